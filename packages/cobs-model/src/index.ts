@@ -1,1 +1,56 @@
-export {};
+/**
+ * The nouns of COBS 2.0 as types, with their parsers and presenters. It owns what a request of the standard may say
+ * and how an answer is written; it knows no HTTP status, no database, no environment and no clock.
+ */
+export type { Account, Servicer } from "./account.ts";
+export type { AccountDocument, AccountListDocument } from "./account-list-document.ts";
+export { presentAccountList } from "./account-list-document.ts";
+export type { AccountListQuery, AccountSortField } from "./account-list-query.ts";
+export { ACCOUNT_SORT_FIELDS, parseAccountListQuery } from "./account-list-query.ts";
+export type {
+  Application,
+  ApplicationRegistration,
+  ApplicationType,
+  LocalizedName,
+  Scope,
+  TokenEndpointAuthMethod,
+} from "./application.ts";
+export type { ApplicationFields } from "./application-document.ts";
+export {
+  presentApplication,
+  presentApplicationList,
+  presentCreatedApplication,
+  presentRenewedSecret,
+  presentUpdatedApplication,
+} from "./application-document.ts";
+export { parseApplicationRegistration } from "./application-registration.ts";
+export type { CurrencyCode } from "./currency-code.ts";
+export { parseCurrencyCode } from "./currency-code.ts";
+export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
+export {
+  digitsOfCzechAccountNumber,
+  findCzechAccountNumber,
+  parseCzechAccountNumber,
+  presentCzechAccountNumber,
+} from "./czech-account-number.ts";
+export type { ErrorsDocument } from "./errors-document.ts";
+export { presentErrors } from "./errors-document.ts";
+export type { CzechIbanParts, Iban } from "./iban.ts";
+export { findCzechIbanParts, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
+export type { Language, Localized } from "./language.ts";
+export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
+export type { Sort } from "./list-parameters.ts";
+export { MAX_PAGE_SIZE } from "./list-parameters.ts";
+export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
+export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
+export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
+export { presentPage, requireExistingPage } from "./page.ts";
+export type { RedirectUri } from "./redirect-uri.ts";
+export type {
+  CobsErrorCode,
+  Fault,
+  FaultParameters,
+  RegistrationErrorCode,
+  RegistrationFault,
+} from "./refusal.ts";
+export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";

@@ -1,0 +1,24 @@
+import { readPageRequest, readSort, type Sort } from "./list-parameters.ts";
+import type { PageRequest } from "./page.ts";
+import { ContentRefusal, type Fault } from "./refusal.ts";
+
+/** Fields by which the list of accounts can be sorted (A-08; the standard leaves the list to the bank). */
+export const ACCOUNT_SORT_FIELDS = ["id", "iban", "currency", "nameI18N"] as const;
+
+/** A field by which the list of accounts can be sorted. */
+export type AccountSortField = (typeof ACCOUNT_SORT_FIELDS)[number];
+
+/** What a TPP wants of `GET /my/accounts`; `sort` is empty when it leaves the order to the bank. */
+export type AccountListQuery = PageRequest & { readonly sort: readonly Sort<AccountSortField>[] };
+
+/**
+ * Reads the query of `GET /my/accounts` (COBS 3.1.3, 1.2.8.2, 1.2.8.4; unknown parameters are ignored), or refuses
+ * with all faults, each PARAMETER_INVALID at the name of its parameter.
+ */
+export function parseAccountListQuery(query: URLSearchParams): AccountListQuery {
+  const faults: Fault[] = [];
+  const request = readPageRequest(query, faults);
+  const sort = readSort(query, ACCOUNT_SORT_FIELDS, faults);
+  if (faults.length > 0) throw new ContentRefusal(faults);
+  return { ...request, sort };
+}

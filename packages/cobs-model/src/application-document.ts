@@ -1,0 +1,51 @@
+import type { Application } from "./application.ts";
+import type { ApplicationId } from "./opaque-ids.ts";
+
+/** The secret of an application never expires by itself (COBS PDF 1.4.1.1). */
+const NEVER = 0;
+const NO_API_KEY = "NOT_PROVIDED";
+
+/** What every answer about an application tells; members that were not registered are left out. */
+export type ApplicationFields = { readonly client_id: string } & Readonly<Record<string, unknown>>;
+
+/** Writes the answer of `GET /applications/{id}` (COBS PDF 1.4.1.2): no secret, which is shown once only (A-27). */
+export function presentApplication(application: Application): ApplicationFields {
+  return { ...presentUpdatedApplication(application), api_key: NO_API_KEY };
+}
+
+/** Writes the answer of `GET /applications`: a bare array, empty when there are none. */
+export function presentApplicationList(applications: readonly Application[]): readonly ApplicationFields[] {
+  return applications.map(presentApplication);
+}
+
+/** Writes the answer of `POST /applications` (COBS PDF 1.4.1.1), with the secret in clear. */
+export function presentCreatedApplication(application: Application, secret: string): ApplicationFields {
+  return { ...presentApplication(application), ...presentRenewedSecret(application.id, secret) };
+}
+
+/** Writes the answer of `PUT /applications/{id}` (COBS PDF 1.4.1.3): no secret, no API key. */
+export function presentUpdatedApplication(application: Application): ApplicationFields {
+  return {
+    client_id: application.id,
+    client_secret_expires_at: NEVER,
+    applicationType: application.applicationType,
+    client_name: application.clientName,
+    ...Object.fromEntries(
+      application.localizedNames.map((each) => [`client_name#${each.language}`, each.name]),
+    ),
+    redirect_uris: application.redirectUris,
+    scopes: application.scopes,
+    ...(application.logoUri === null ? {} : { logo_uri: application.logoUri }),
+    ...(application.contact === null ? {} : { contact: application.contact }),
+    ...presentAuthMethod(application),
+  };
+}
+
+/** Writes the answer of `POST /applications/{id}/renewSecret` (COBS PDF 1.4.1.5), with the new secret in clear. */
+export function presentRenewedSecret(id: ApplicationId, secret: string): ApplicationFields {
+  return { client_id: id, client_secret: secret, client_secret_expires_at: NEVER };
+}
+
+function presentAuthMethod({ tokenEndpointAuthMethod }: Application) {
+  return tokenEndpointAuthMethod === null ? {} : { token_endpoint_auth_method: tokenEndpointAuthMethod };
+}

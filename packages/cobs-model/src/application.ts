@@ -1,0 +1,33 @@
+import type { ApplicationId } from "./opaque-ids.ts";
+import type { RedirectUri } from "./redirect-uri.ts";
+
+/** `web` runs on the TPP's server, `native` on the PSU's device (COBS PDF 1.4.1.1). */
+export type ApplicationType = "web" | "native";
+
+/** An OAuth scope of COBS: account information or payment initiation (PDF 1.4.3). */
+export type Scope = "aisp" | "pisp";
+
+/** How an application authenticates at the token endpoint (RFC 7591 section 2). */
+export type TokenEndpointAuthMethod = "client_secret_post" | "client_secret_basic";
+
+/** The application's name in another language; `language` is a tag of RFC 5646, as sent. */
+export type LocalizedName = { readonly language: string; readonly name: string };
+
+/** What a TPP says of an application when it registers or updates it (COBS PDF 1.4.1.1); null is not said. */
+export type ApplicationRegistration = {
+  readonly applicationType: ApplicationType;
+  readonly redirectUris: readonly RedirectUri[];
+  readonly clientName: string;
+  readonly localizedNames: readonly LocalizedName[];
+  readonly logoUri: string | null;
+  readonly contact: string | null;
+  /** Without repetition; null leaves the choice to the roles of the certificate. */
+  readonly scopes: readonly Scope[] | null;
+  readonly tokenEndpointAuthMethod: TokenEndpointAuthMethod | null;
+};
+
+/** A registered application, without its secret and without its owner. */
+export type Application = ApplicationRegistration & {
+  readonly id: ApplicationId;
+  readonly scopes: readonly Scope[];
+};

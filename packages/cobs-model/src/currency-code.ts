@@ -1,0 +1,11 @@
+import type { Brand } from "./brand.ts";
+import { ContentRefusal } from "./refusal.ts";
+
+/** A currency in the form of ISO 4217, e.g. `CZK`; whether the bank keeps accounts in it is not told by it. */
+export type CurrencyCode = Brand<"CurrencyCode">;
+
+/** Reads three capital letters (COBS CurrencyCode) or refuses with FIELD_INVALID at `path`. */
+export function parseCurrencyCode(value: unknown, path = "currency"): CurrencyCode {
+  if (typeof value === "string" && /^[A-Z]{3}$/.test(value)) return value as CurrencyCode;
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not a currency code` }]);
+}

@@ -1,0 +1,60 @@
+import type { Brand } from "./brand.ts";
+import {
+  type CzechAccountNumber,
+  digitsOfCzechAccountNumber,
+  findCzechAccountNumber,
+} from "./czech-account-number.ts";
+import { ContentRefusal } from "./refusal.ts";
+
+/** An international account number (ISO 13616) in its electronic form, at most 34 characters, checksum proven. */
+export type Iban = Brand<"Iban">;
+
+/** What a Czech IBAN says. */
+export type CzechIbanParts = { readonly bankCode: string; readonly number: CzechAccountNumber };
+
+const IBAN = /^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/;
+const CZECH_IBAN = /^CZ\d{2}(\d{4})(\d{6})(\d{10})$/;
+
+/**
+ * Reads an IBAN without spaces (COBS IBAN2007Identifier; ISO 7064 modulo 97; a Czech one also modulo 11 in both of
+ * its parts) or refuses with FIELD_INVALID at `path`.
+ */
+export function parseIban(value: unknown, path = "iban"): Iban {
+  if (typeof value === "string" && IBAN.test(value) && remainderOf97(value) === 1) {
+    const iban = value as Iban;
+    if (!iban.startsWith("CZ") || findCzechIbanParts(iban) !== undefined) return iban;
+  }
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not an IBAN` }]);
+}
+
+/** The Czech IBAN of an account number at the bank with the code of four digits (COBS PDF 4.9.1.1). */
+export function makeCzechIban(bankCode: string, number: CzechAccountNumber): Iban {
+  const { prefix, base } = digitsOfCzechAccountNumber(number);
+  return makeIban("CZ", `${bankCode}${prefix}${base}`);
+}
+
+/** The IBAN of a country and a national number, with its check digits; refuses as `parseIban`. */
+export function makeIban(country: string, national: string): Iban {
+  const check = 98 - remainderOf97(`${country}00${national}`);
+  return parseIban(`${country}${String(check).padStart(2, "0")}${national}`);
+}
+
+/** Bank code and account number of a Czech IBAN; undefined for any other. */
+export function findCzechIbanParts(iban: Iban): CzechIbanParts | undefined {
+  const [, bankCode = "", prefix = "", base] = CZECH_IBAN.exec(iban) ?? [];
+  const number = base === undefined ? undefined : findCzechAccountNumber({ prefix, base });
+  return number === undefined ? undefined : { bankCode, number };
+}
+
+/** Writes an IBAN for people, in groups of four (ISO 13616). */
+export function presentIban(iban: Iban): string {
+  return iban.replace(/(.{4})(?=.)/g, "$1 ");
+}
+
+function remainderOf97(iban: string): number {
+  const moved = `${iban.slice(4)}${iban.slice(0, 4)}`.toUpperCase();
+  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  let remainder = 0;
+  for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97;
+  return remainder;
+}

@@ -1,0 +1,61 @@
+import type { PageRequest } from "./page.ts";
+import type { Fault } from "./refusal.ts";
+
+/** One key of an order, in order of significance. */
+export type Sort<Field extends string> = { readonly field: Field; readonly direction: "asc" | "desc" };
+
+/** Most entries on one page, also when no `size` is given (COBS PDF 1.2.8.4 leaves the cap to the bank). */
+export const MAX_PAGE_SIZE = 100;
+
+/** Reads `page` and `size` (COBS PDF 1.2.8.4), adding a fault for each that is not a plain number in range. */
+export function readPageRequest(query: URLSearchParams, faults: Fault[]): PageRequest {
+  const page = readOnce(query, "page", faults) ?? "0";
+  const size = readOnce(query, "size", faults) ?? String(MAX_PAGE_SIZE);
+  if (!/^(?:0|[1-9]\d{0,14})$/.test(page)) faults.push(invalid("page", "is not a page number"));
+  if (!/^[1-9]\d{0,14}$/.test(size)) faults.push(invalid("size", "is not a positive number"));
+  return { page: Number(page), size: Math.min(Number(size), MAX_PAGE_SIZE) };
+}
+
+/** Reads `sort` and `order` (COBS PDF 1.2.8.2, A-08), adding a fault for each that does not fit the fields. */
+export function readSort<Field extends string>(
+  query: URLSearchParams,
+  fields: readonly Field[],
+  faults: Fault[],
+): readonly Sort<Field>[] {
+  const sort = readOnce(query, "sort", faults);
+  const order = readOnce(query, "order", faults);
+  const keys = sort === undefined ? [] : readFields(sort, fields, faults);
+  const directions = order === undefined ? [] : readDirections(order, faults);
+  const count = sort === undefined ? 0 : sort.split(",").length;
+  if (directions.length > count) faults.push(invalid("order", "has more positions than sort"));
+  return keys.map((field, position) => ({ field, direction: directions[position] ?? "asc" }));
+}
+
+function readFields<Field extends string>(text: string, fields: readonly Field[], faults: Fault[]): Field[] {
+  const wanted = text.split(",");
+  const known = fields.filter((field) => wanted.includes(field));
+  const ordered = known.sort((one, other) => wanted.indexOf(one) - wanted.indexOf(other));
+  // Fewer known fields than names means an unknown, an empty or a repeated one.
+  if (ordered.length < wanted.length) {
+    faults.push(invalid("sort", `names each of ${fields.join(", ")} at most once, and nothing else`));
+  }
+  return ordered;
+}
+
+function readDirections(text: string, faults: Fault[]): readonly ("asc" | "desc")[] {
+  const names = text.toLowerCase().split(",");
+  if (names.some((name) => name !== "" && name !== "asc" && name !== "desc")) {
+    faults.push(invalid("order", "has a direction other than asc and desc"));
+  }
+  return names.map((name) => (name === "desc" ? "desc" : "asc"));
+}
+
+function readOnce(query: URLSearchParams, name: string, faults: Fault[]): string | undefined {
+  const [first, ...others] = query.getAll(name);
+  if (others.length > 0) faults.push(invalid(name, "is given more than once"));
+  return first;
+}
+
+function invalid(name: string, what: string): Fault {
+  return { code: "PARAMETER_INVALID", path: name, message: `${name} ${what}` };
+}
