@@ -1,1 +1,32 @@
-export {};
+/**
+ * An eIDAS certificate in, a verified PSD2 third party out.
+ *
+ * Owns the reading of certificates, the path to a trust anchor, the PSD2 profile and the reasons of refusal. It knows
+ * no HTTP, no database, no environment and no clock: bytes, anchors and the time come in as values. It fetches
+ * nothing: whether a certificate was revoked is for the layer that may open connections.
+ */
+export {
+  CertificateRefusal,
+  type CertificateRefusalCode,
+  certificateRefusalMeanings,
+} from "./certificate-refusal.ts";
+export {
+  type CertificateThumbprint,
+  parseCertificateThumbprint,
+  thumbprintOf,
+} from "./certificate-thumbprint.ts";
+export {
+  type CertificateVerifier,
+  type CertificateVerifierOptions,
+  createCertificateVerifier,
+} from "./certificate-verifier.ts";
+export { describeForTpp } from "./describe-for-tpp.ts";
+export {
+  authorityOf,
+  type OrganisationIdentifier,
+  parseOrganisationIdentifier,
+} from "./organisation-identifier.ts";
+export { parseTrustAnchors } from "./parse-trust-anchors.ts";
+export type { PresentedCertificate } from "./presented-certificate.ts";
+export type { CompetentAuthority, Psd2Role, TppIdentity } from "./tpp-identity.ts";
+export { type TrustAnchor, TrustAnchorFileError, type TrustAnchors } from "./trust-anchors.ts";

@@ -1,0 +1,38 @@
+import type { CertificateRefusalCode } from "./certificate-refusal.ts";
+
+const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
+  certificate_absent:
+    "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
+  certificate_malformed: "The certificate cannot be read. Send one DER-encoded X.509 certificate.",
+  chain_untrusted:
+    "The certificate was not issued by a trust service that is accepted here. Send the certificate of the issuing authority too.",
+  certificate_not_yet_valid: "The validity of the certificate has not begun yet.",
+  certificate_expired:
+    "The certificate has expired. Present a renewed one; nothing has to be registered again.",
+  signature_weak: "The certificate is signed with an algorithm that is no longer accepted.",
+  key_weak:
+    "The key of the certificate is not accepted. Use RSA of at least 2048 bits, or P-256, P-384, P-521.",
+  extension_unsupported: "The certificate has a critical extension that is not supported.",
+  not_qualified: "The certificate does not state that it is an EU qualified certificate.",
+  qc_type_not_web:
+    "The certificate is not a QWAC. A certificate for seals or signatures cannot be used here.",
+  purpose_not_client: "The certificate does not permit TLS client authentication.",
+  psd2_statement_missing: "The certificate has no PSD2 statement (ETSI TS 119 495).",
+  psd2_statement_malformed: "The PSD2 statement of the certificate is not well formed (ETSI TS 119 495).",
+  role_unknown: "The PSD2 statement of the certificate holds an unknown role.",
+  role_name_mismatch: "The PSD2 statement of the certificate holds a role whose name and identifier differ.",
+  organisation_identifier_missing: "The subject of the certificate has no organizationIdentifier.",
+  organisation_identifier_malformed:
+    "The organizationIdentifier of the certificate is not of the form PSDcc-AUTHORITY-number.",
+  organisation_identifier_unsupported:
+    "The organizationIdentifier of the certificate is not a PSD2 authorisation number. Ask the bank for an onboarding by hand.",
+  organisation_name_missing: "The subject of the certificate needs exactly one organizationName.",
+  authority_mismatch:
+    "The organizationIdentifier and the PSD2 statement of the certificate name different competent authorities.",
+  no_tpp_role: "The certificate holds no role of a third party (PSP_AI, PSP_PI or PSP_IC).",
+};
+
+/** The sentence that a TPP may read about a refusal; it holds nothing that was configured or presented. */
+export function describeForTpp(code: CertificateRefusalCode): string {
+  return sentences[code];
+}

@@ -1,0 +1,34 @@
+import { CertificateRefusal } from "./certificate-refusal.ts";
+
+/**
+ * Who a TPP is: `PSD` country `-` authority `-` authorisation number, for instance `PSDCZ-CNB-63492555`
+ * (ETSI TS 119 495 GEN-5.2.1-3). Opaque and compared exactly: case, hyphens and leading zeros of the number count.
+ */
+export type OrganisationIdentifier = string & { readonly brand: "OrganisationIdentifier" };
+
+const limitCharacters = 256;
+/** The number is everything after the second hyphen: numbers contain hyphens themselves. */
+const psd2Form =
+  /^PSD(?<country>[A-Z]{2})-(?<authority>[A-Z]{2,8})-[^\p{Cc}\p{Z}](?:[^\p{Cc}]*[^\p{Cc}\p{Z}])?$/u;
+/** ETSI EN 319 412-1 5.1.4: a registered scheme with an optional state, or a national scheme with a colon. */
+const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z]{2})-[^\p{Cc}]+$/u;
+
+/** Refuses with `organisation_identifier_malformed` or `organisation_identifier_unsupported`. */
+export function parseOrganisationIdentifier(text: unknown): OrganisationIdentifier {
+  if (typeof text !== "string" || text.length > limitCharacters)
+    throw new CertificateRefusal("organisation_identifier_malformed", "not a text of at most 256 characters");
+  if (otherForm.test(text))
+    throw new CertificateRefusal(
+      "organisation_identifier_unsupported",
+      `manual onboarding is needed for ${text}`,
+    );
+  if (!psd2Form.test(text))
+    throw new CertificateRefusal("organisation_identifier_malformed", `not PSDcc-AUTHORITY-number: ${text}`);
+  return text as OrganisationIdentifier;
+}
+
+/** Country and authority inside an identifier, in the form of nCAId (`CZ-CNB`). */
+export function authorityOf(identifier: OrganisationIdentifier): string {
+  const prefix = "PSD".length;
+  return identifier.slice(prefix, identifier.indexOf("-", prefix + "CC-".length));
+}

@@ -1,0 +1,31 @@
+import type { Certificate } from "./certificate.ts";
+
+/** A service of a qualified trust service provider under which certificates are believed: an issuing or a root authority. */
+export interface TrustAnchor {
+  readonly serviceName: string;
+  /** From when on the service is qualified. */
+  readonly from: Date;
+  /** When it ceased to be, exclusive; undefined while it is. */
+  readonly until: Date | undefined;
+  /** For the list of authorities of a TLS listener. */
+  readonly pem: string;
+  readonly certificate: Certificate;
+}
+
+/** A whole anchor file. It is of one environment, so that test and production authorities never meet in one process. */
+export interface TrustAnchors {
+  readonly environment: "sandbox" | "production";
+  readonly version: 1;
+  readonly anchors: readonly TrustAnchor[];
+}
+
+/** An anchor file that cannot be used: every fault in it, each a sentence that starts with its place. */
+export class TrustAnchorFileError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The trust anchor file has ${faults.length} fault(s): ${faults.join("; ")}`);
+    this.name = "TrustAnchorFileError";
+    this.faults = faults;
+  }
+}
