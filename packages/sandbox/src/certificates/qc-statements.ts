@@ -1,0 +1,57 @@
+import { derOid, derSequence, derUtf8String } from "./der.ts";
+
+/** The names of RoleOfPSP (ETSI TS 119 495 clause 5.1), as they stand in a certificate. */
+export const pspRoles = ["PSP_AS", "PSP_PI", "PSP_AI", "PSP_IC"] as const;
+
+/** One of those names. */
+export type PspRole = (typeof pspRoles)[number];
+
+/** The QcTypes of EN 319 412-5 clause 4.2.3: `web` makes a QWAC, `eseal` a QSealC. */
+export const qcTypes = ["esign", "eseal", "web"] as const;
+
+/** One of those types. */
+export type QcType = (typeof qcTypes)[number];
+
+/** A competent authority: nCAId such as `CZ-CNB`, and nCAName, its Latin name for display. */
+export type CompetentAuthority = { readonly id: string; readonly name: string };
+
+/** What the PSD2 statement says (ETSI TS 119 495 clause 5.1). */
+export type Psd2Statement = { readonly roles: readonly PspRole[]; readonly authority: CompetentAuthority };
+
+const qcCompliance = "0.4.0.1862.1.1";
+const qcTypeStatement = "0.4.0.1862.1.6";
+const psd2Statement = "0.4.0.19495.2";
+
+const qcTypeOids: Readonly<Record<QcType, string>> = {
+  esign: "0.4.0.1862.1.6.1",
+  eseal: "0.4.0.1862.1.6.2",
+  web: "0.4.0.1862.1.6.3",
+};
+
+/** The object identifier of each role (ETSI TS 119 495 clause 5.1). */
+export const pspRoleOids: Readonly<Record<PspRole, string>> = {
+  PSP_AS: "0.4.0.19495.1.1",
+  PSP_PI: "0.4.0.19495.1.2",
+  PSP_AI: "0.4.0.19495.1.3",
+  PSP_IC: "0.4.0.19495.1.4",
+};
+
+/** The DER value of a qcStatements extension: qualified, of one QcType, and with a PSD2 statement if one is given. */
+export function encodeQcStatements(qcType: QcType, psd2?: Psd2Statement): Uint8Array {
+  const general = [
+    derSequence(derOid(qcCompliance)),
+    derSequence(derOid(qcTypeStatement), derSequence(derOid(qcTypeOids[qcType]))),
+  ];
+  return derSequence(...general, ...(psd2 === undefined ? [] : [encodePsd2Statement(psd2)]));
+}
+
+/** The DER of one QCStatement that holds the PSD2 statement; each RoleOfPSP is a SEQUENCE of its own. */
+export function encodePsd2Statement(psd2: Psd2Statement): Uint8Array {
+  const roles = psd2.roles.map((role) => derSequence(derOid(pspRoleOids[role]), derUtf8String(role)));
+  const info = derSequence(
+    derSequence(...roles),
+    derUtf8String(psd2.authority.name),
+    derUtf8String(psd2.authority.id),
+  );
+  return derSequence(derOid(psd2Statement), info);
+}

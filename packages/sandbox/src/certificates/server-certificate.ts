@@ -1,0 +1,59 @@
+import {
+  basicConstraints,
+  extendedKeyUsage,
+  keyUsage,
+  type Purpose,
+  subjectAlternativeName,
+} from "./certificate-extension.ts";
+import {
+  type CertificateDescription,
+  type IssuedCertificate,
+  issueCertificate,
+  subjectOids,
+} from "./issue-certificate.ts";
+import type { TestCa } from "./test-ca.ts";
+import { daysAround } from "./validity.ts";
+
+/** Who a machine is: its common name and the names and addresses that it is reached under. */
+export type MachineName = {
+  readonly commonName: string;
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+};
+
+/** The same for a machine or caller of the bank, and what it may do under the private CA. */
+export type PrivateName = MachineName & { readonly purposes: readonly Purpose[] };
+
+/** The longest that a browser accepts, less a day. */
+const machineDays = { fromDays: -1, untilDays: 397 };
+
+/** Issues a server certificate of a public listener from the web CA, for 397 days. */
+export async function issueServerCertificate(
+  ca: TestCa,
+  name: MachineName,
+  now: Date,
+): Promise<IssuedCertificate> {
+  return issueCertificate(ca.web, describeMachine({ ...name, purposes: ["serverAuth"] }, now));
+}
+
+/** Issues a certificate of the bank's own server or caller from the private CA, for 397 days. */
+export async function issuePrivateCertificate(
+  ca: TestCa,
+  name: PrivateName,
+  now: Date,
+): Promise<IssuedCertificate> {
+  return issueCertificate(ca.private, describeMachine(name, now));
+}
+
+function describeMachine(name: PrivateName, now: Date): CertificateDescription {
+  return {
+    subject: [{ oid: subjectOids.commonName, value: name.commonName }],
+    validity: daysAround(now, machineDays),
+    extensions: [
+      basicConstraints(false),
+      keyUsage("digitalSignature"),
+      extendedKeyUsage(...name.purposes),
+      subjectAlternativeName(name.dnsNames, name.ipAddresses),
+    ],
+  };
+}

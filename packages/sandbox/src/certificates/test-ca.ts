@@ -1,0 +1,64 @@
+import {
+  basicConstraints,
+  type CertificateExtension,
+  keyUsage,
+  replaceExtension,
+} from "./certificate-extension.ts";
+import { type IssuedCertificate, issueCertificate, subjectOids } from "./issue-certificate.ts";
+import { daysAround } from "./validity.ts";
+
+/**
+ * The certification authorities of a sandbox: three hierarchies that do not trust one another, and an impostor.
+ * Nothing of it may ever be an anchor outside a sandbox.
+ */
+export type TestCa = {
+  /** The root of the invented trust service provider, a trust anchor. */
+  readonly qtspRoot: IssuedCertificate;
+  /** Issues the certificates of TPPs, a trust anchor too. */
+  readonly qtspIssuing: IssuedCertificate;
+  /** Has the name of `qtspIssuing` but another key, under a root that nobody trusts. */
+  readonly unknownIssuing: IssuedCertificate;
+  /** Issues the server certificates of public listeners. */
+  readonly web: IssuedCertificate;
+  /** Issues the certificates of the bank's own services, servers and callers. */
+  readonly private: IssuedCertificate;
+};
+
+const organisation = "COBS sandbox, not for production";
+const authorityDays = { fromDays: -1826, untilDays: 3652 };
+
+/** A new test CA; its certificates are valid from five years before `now` until ten years after it. */
+export async function createTestCa(now: Date): Promise<TestCa> {
+  const [qtspRoot, unknownRoot, web, privateRoot] = await Promise.all([
+    issueAuthority(undefined, "COBS Sandbox QTSP Root", now),
+    issueAuthority(undefined, "COBS Sandbox QTSP Root", now),
+    issueAuthority(undefined, "COBS Sandbox Web CA", now),
+    issueAuthority(undefined, "COBS Sandbox Private CA", now),
+  ]);
+  const [qtspIssuing, unknownIssuing] = await Promise.all([
+    issueAuthority(qtspRoot, "COBS Sandbox QTSP Issuing CA", now),
+    issueAuthority(unknownRoot, "COBS Sandbox QTSP Issuing CA", now),
+  ]);
+  return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
+}
+
+/** Issues a certification authority; without an issuer it is a root. Extensions given replace those of the same kind. */
+export async function issueAuthority(
+  issuer: IssuedCertificate | undefined,
+  commonName: string,
+  now: Date,
+  extensions: readonly CertificateExtension[] = [],
+): Promise<IssuedCertificate> {
+  return issueCertificate(issuer, {
+    subject: [
+      { oid: subjectOids.countryName, value: "CZ" },
+      { oid: subjectOids.organizationName, value: organisation },
+      { oid: subjectOids.commonName, value: commonName },
+    ],
+    validity: daysAround(now, authorityDays),
+    extensions: extensions.reduce(replaceExtension, [
+      basicConstraints(true),
+      keyUsage("keyCertSign", "cRLSign"),
+    ]),
+  });
+}

@@ -1,0 +1,61 @@
+import {
+  basicConstraints,
+  certificatePolicies,
+  extendedKeyUsage,
+  keyUsage,
+  qcStatements,
+  subjectAlternativeName,
+} from "./certificate-extension.ts";
+import {
+  type CertificateDescription,
+  type IssuedCertificate,
+  issueCertificate,
+  type SubjectAttribute,
+  subjectOids,
+} from "./issue-certificate.ts";
+import { encodeQcStatements } from "./qc-statements.ts";
+import type { TestCa } from "./test-ca.ts";
+import type { TppProfile } from "./tpp-profile.ts";
+import { daysAround } from "./validity.ts";
+
+/** QNCP-w-gen of EN 319 411-2: a QWAC that no browser need trust. */
+const qwacPolicy = "0.4.0.194112.1.6";
+
+/** Issues the certificate of a profile from the issuing CA, or from the unknown one when the profile says so. */
+export async function issueTppCertificate(
+  ca: TestCa,
+  profile: TppProfile,
+  now: Date,
+): Promise<IssuedCertificate> {
+  const issuer = profile.issuer === "unknown" ? ca.unknownIssuing : ca.qtspIssuing;
+  return issueCertificate(issuer, describeTppCertificate(profile, now));
+}
+
+/** What the certificate of a profile says; a test changes one thing in it and issues that. */
+export function describeTppCertificate(profile: TppProfile, now: Date): CertificateDescription {
+  const domain = `${profile.name}.tpp.example`;
+  const { roles, authority } = profile;
+  const psd2 = authority === null ? undefined : { roles, authority };
+  return {
+    subject: subjectOf(profile, domain),
+    validity: daysAround(now, profile.validity),
+    keyType: profile.keyType,
+    extensions: [
+      basicConstraints(false),
+      keyUsage("digitalSignature"),
+      extendedKeyUsage(...profile.extendedKeyUsage),
+      subjectAlternativeName([domain]),
+      certificatePolicies(qwacPolicy),
+      qcStatements(encodeQcStatements(profile.qcType, psd2)),
+    ],
+  };
+}
+
+function subjectOf({ organisation }: TppProfile, domain: string): readonly SubjectAttribute[] {
+  return [
+    { oid: subjectOids.countryName, value: organisation.country },
+    { oid: subjectOids.organizationName, value: organisation.name },
+    { oid: subjectOids.organizationIdentifier, value: organisation.organisationIdentifier },
+    { oid: subjectOids.commonName, value: domain },
+  ];
+}
