@@ -1,0 +1,63 @@
+import { X509Certificate } from "node:crypto";
+import type { PresentedCertificate } from "./tls/presented-certificate.ts";
+
+/** Rights of a caller on a bank listener; each caller is named in configuration. */
+export type BankRight = "introspect" | "feed" | "signing" | "accounts" | "operator";
+
+const RIGHTS: readonly BankRight[] = ["introspect", "feed", "signing", "accounts", "operator"];
+
+/** Who may call a bank listener, and for what. */
+export type BankCallers = ReadonlyMap<string, ReadonlySet<BankRight>>;
+
+/** The caller's certificate is not named in configuration (`caller_unknown`), or lacks the right (`right_missing`). */
+export class BankCallerRefusal extends Error {
+  readonly code: "caller_unknown" | "right_missing";
+  readonly detail: string;
+
+  constructor(code: "caller_unknown" | "right_missing", detail: string) {
+    super("this caller may not do this here");
+    this.name = "BankCallerRefusal";
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+function parseRight(text: string): BankRight {
+  const right = RIGHTS.find((candidate) => candidate === text.trim());
+  if (right === undefined) throw new Error(`${text} is not a right; rights are ${RIGHTS.join(", ")}`);
+  return right;
+}
+
+/** Parses `resource=introspect,feed;jana=operator`: common names of certificates of the private CA, with rights. */
+export function parseBankCallers(text: string): BankCallers {
+  const callers = new Map<string, ReadonlySet<BankRight>>();
+  for (const entry of text.split(";").filter((part) => part.trim() !== "")) {
+    const [name, rights, ...rest] = entry.split("=");
+    if (name === undefined || rights === undefined || rest.length > 0)
+      throw new Error(`${entry} is not name=right,right`);
+    callers.set(name.trim(), new Set(rights.split(",").map(parseRight)));
+  }
+  return callers;
+}
+
+function commonName(presented: PresentedCertificate): string | undefined {
+  return /^CN=(.+)$/m.exec(new X509Certificate(presented.der).subject)?.[1];
+}
+
+/**
+ * The name of the caller that a bank listener's private CA certified, when it has the right.
+ *
+ * The listener has already required a certificate under the private CA. Refuses with `caller_unknown` or `right_missing`.
+ */
+export function requireBankCaller(
+  callers: BankCallers,
+  presented: PresentedCertificate | undefined,
+  right: BankRight,
+): string {
+  const name = presented === undefined ? undefined : commonName(presented);
+  const rights = name === undefined ? undefined : callers.get(name);
+  if (name === undefined || rights === undefined)
+    throw new BankCallerRefusal("caller_unknown", `common name ${name}`);
+  if (!rights.has(right)) throw new BankCallerRefusal("right_missing", `${name} lacks ${right}`);
+  return name;
+}

@@ -1,0 +1,79 @@
+import { Agent, request } from "undici";
+
+/** An answer of another service of the bank. */
+export interface PrivateAnswer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: string;
+}
+
+/** Calls the bank listener of the other service over mutual TLS under the bank's private CA. */
+export interface PrivateClient {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
+  postForm(
+    path: string,
+    form: URLSearchParams,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<PrivateAnswer>;
+  close(): Promise<void>;
+}
+
+/** The other service did not answer in time, or not at all. */
+export class PrivateServiceUnavailable extends Error {
+  constructor(service: string, options: ErrorOptions) {
+    super(`${service} does not answer`, options);
+    this.name = "PrivateServiceUnavailable";
+  }
+}
+
+const TIMEOUT_MILLISECONDS = 2_500;
+const MAX_ANSWER_BYTES = 4_194_304;
+const MAX_CONNECTIONS = 32;
+
+/** Opens a client; `service` names the other side in errors. */
+export function createPrivateClient(options: {
+  readonly service: string;
+  readonly base: URL;
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+}): PrivateClient {
+  const agent = new Agent({
+    connections: MAX_CONNECTIONS,
+    headersTimeout: TIMEOUT_MILLISECONDS,
+    bodyTimeout: TIMEOUT_MILLISECONDS,
+    maxResponseSize: MAX_ANSWER_BYTES,
+    connect: {
+      ca: options.authority,
+      cert: options.certificate,
+      key: options.key,
+      timeout: TIMEOUT_MILLISECONDS,
+    },
+  });
+  async function call(
+    method: "GET" | "POST",
+    path: string,
+    sent: { headers: Record<string, string>; body?: string },
+  ) {
+    try {
+      const answer = await request(new URL(path, options.base), { method, dispatcher: agent, ...sent });
+      const body = await answer.body.text();
+      const header = (name: string) => {
+        const value = answer.headers[name.toLowerCase()];
+        return typeof value === "string" ? value : undefined;
+      };
+      return { status: answer.statusCode, header, body };
+    } catch (cause) {
+      throw new PrivateServiceUnavailable(options.service, { cause });
+    }
+  }
+  return {
+    get: (path, headers = {}) => call("GET", path, { headers: { ...headers } }),
+    postForm: (path, form, headers = {}) =>
+      call("POST", path, {
+        headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
+        body: form.toString(),
+      }),
+    close: () => agent.close(),
+  };
+}

@@ -1,0 +1,141 @@
+import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
+import type { KeyPairFiles } from "../tls/tls-listener.ts";
+import type { ConfigurationReader } from "./read-configuration.ts";
+import type { Secret } from "./secret.ts";
+import type { Variable } from "./variable.ts";
+
+/** What both services are configured with in the same words: ports, keys, anchors, database, log. */
+export interface EdgeConfiguration {
+  /** `sandbox` admits sandbox anchors, the sandbox bank and the sandbox directory; `production` refuses them. */
+  readonly mode: "production" | "sandbox";
+  readonly listenHost: string;
+  readonly mutualTlsPort: number;
+  readonly bankPort: number;
+  readonly operatorPort: number;
+  readonly databaseUrl: Secret;
+  readonly databaseMaxConnections: number;
+  readonly server: KeyPairFiles;
+  readonly bankServer: KeyPairFiles;
+  /** The certificate with which this service calls the other one's bank listener. */
+  readonly bankClient: { readonly certificate: string; readonly key: Secret };
+  /** PEM of the private CA of the bank listeners. */
+  readonly bankAuthority: string;
+  readonly bankCallers: BankCallers;
+  /** The text of the trust anchor file, for psd2-certificates to parse. */
+  readonly trustAnchors: string;
+  readonly logLevel: "debug" | "info" | "warn" | "error";
+  readonly drainLimitSeconds: number;
+}
+
+/** What differs between the services in the shared table. */
+export interface EdgeDefaults {
+  readonly mutualTlsPort: string;
+  readonly bankPort: string;
+  readonly operatorPort: string;
+  readonly bankCallers: string;
+}
+
+/** The shared rows of the table of variables. */
+export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
+  return [
+    {
+      name: "MODE",
+      meaning:
+        "`production`, or `sandbox`: then, and only then, sandbox anchors and the demo bank are admitted",
+      default: "production",
+    },
+    {
+      name: "LISTEN_HOST",
+      meaning: "Address on which the TLS listeners accept connections",
+      default: "127.0.0.1",
+    },
+    {
+      name: "MUTUAL_TLS_PORT",
+      meaning: "Port for TPPs, mutual TLS with a QWAC",
+      default: defaults.mutualTlsPort,
+    },
+    {
+      name: "BANK_PORT",
+      meaning: "Port for the bank's own services, mutual TLS under the private CA",
+      default: defaults.bankPort,
+    },
+    {
+      name: "OPERATOR_PORT",
+      meaning: "Port on loopback, plain http: `/livez`, `/readyz`, `/metrics`",
+      default: defaults.operatorPort,
+    },
+    {
+      name: "DATABASE_URL",
+      meaning:
+        "PostgreSQL URL of this service's own database and role; or `DATABASE_URL_FILE`, the file that holds it",
+      secret: true,
+    },
+    {
+      name: "DATABASE_MAX_CONNECTIONS",
+      meaning: "Most connections of this process to the database",
+      default: "16",
+    },
+    {
+      name: "SERVER_CERTIFICATE_FILE",
+      meaning: "PEM chain of the public listeners; read again when it changes",
+    },
+    { name: "SERVER_KEY_FILE", meaning: "PEM key of the public listeners" },
+    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener" },
+    { name: "BANK_KEY_FILE", meaning: "PEM key of the bank listener" },
+    {
+      name: "BANK_CLIENT_CERTIFICATE_FILE",
+      meaning: "PEM certificate with which this service calls the other's bank listener",
+    },
+    { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
+    {
+      name: "BANK_AUTHORITY_FILE",
+      meaning: "PEM of the private CA under which the bank listeners and their callers are certified",
+    },
+    {
+      name: "BANK_CALLERS",
+      meaning: "Who may call the bank listener and for what: `common-name=right,right;…`",
+      default: defaults.bankCallers,
+    },
+    { name: "TRUST_ANCHORS_FILE", meaning: "Trust anchors for TPP certificates, a reviewed JSON file" },
+    { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "info" },
+    {
+      name: "DRAIN_LIMIT_SECONDS",
+      meaning: "How long running calls may take to end after SIGTERM, in seconds",
+      default: "10",
+    },
+  ];
+}
+
+const PORTS = { min: 0, max: 65_535 };
+
+/** Reads the shared rows. */
+export function readEdge(read: ConfigurationReader): {
+  readonly [K in keyof EdgeConfiguration]: () => EdgeConfiguration[K];
+} {
+  const keyPair = (prefix: string): KeyPairFiles => {
+    const names = { certificate: `${prefix}_CERTIFICATE_FILE`, key: `${prefix}_KEY_FILE` };
+    read.file(names.certificate);
+    read.file(names.key);
+    return { certificateFile: read.text(names.certificate), keyFile: read.text(names.key) };
+  };
+  return {
+    mode: () => read.choice("MODE", ["production", "sandbox"]),
+    listenHost: () => read.text("LISTEN_HOST"),
+    mutualTlsPort: () => read.integer("MUTUAL_TLS_PORT", PORTS),
+    bankPort: () => read.integer("BANK_PORT", PORTS),
+    operatorPort: () => read.integer("OPERATOR_PORT", PORTS),
+    databaseUrl: () => read.secret("DATABASE_URL"),
+    databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
+    server: () => keyPair("SERVER"),
+    bankServer: () => keyPair("BANK"),
+    bankClient: () => ({
+      certificate: read.file("BANK_CLIENT_CERTIFICATE_FILE"),
+      key: read.secretFile("BANK_CLIENT_KEY_FILE"),
+    }),
+    bankAuthority: () => read.file("BANK_AUTHORITY_FILE"),
+    bankCallers: () => read.parsed("BANK_CALLERS", parseBankCallers),
+    trustAnchors: () => read.file("TRUST_ANCHORS_FILE"),
+    logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
+    drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
+  };
+}

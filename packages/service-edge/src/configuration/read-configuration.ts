@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { Secret } from "./secret.ts";
+import { ConfigurationRefusal, type Environment, type Variable } from "./variable.ts";
+
+/** What a service's `config.ts` reads its variables with; every fault is collected, none stops the reading. */
+export interface ConfigurationReader {
+  text(name: string): string;
+  optionalText(name: string): string | undefined;
+  integer(name: string, bounds: { readonly min: number; readonly max: number }): number;
+  url(name: string, protocols: readonly string[]): URL;
+  choice<T extends string>(name: string, choices: readonly T[]): T;
+  /** Absolute or relative path of a file that must be readable; gives its content. */
+  file(name: string): string;
+  secretFile(name: string): Secret;
+  /** The variable itself, or the file that `<name>_FILE` names: one of the two. */
+  secret(name: string): Secret;
+  parsed<T>(name: string, parse: (text: string) => T): T;
+  /** Reports a fault that concerns several variables. */
+  fault(text: string): void;
+}
+
+class VariableFault extends Error {}
+
+function createReader(
+  variables: readonly Variable[],
+  environment: Environment,
+  faults: string[],
+): ConfigurationReader {
+  const known = new Map(variables.map((variable) => [variable.name, variable]));
+
+  function optionalText(name: string): string | undefined {
+    const variable = known.get(name);
+    if (variable === undefined) throw new TypeError(`${name} is not in the table of variables`);
+    const value = environment[name];
+    return value === undefined || value === "" ? variable.default : value;
+  }
+
+  function text(name: string): string {
+    const value = optionalText(name);
+    if (value === undefined) throw new VariableFault(`${name} is required: ${known.get(name)?.meaning}`);
+    return value;
+  }
+
+  function integer(name: string, { min, max }: { readonly min: number; readonly max: number }): number {
+    const value = text(name);
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new VariableFault(`${name} must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  }
+
+  function url(name: string, protocols: readonly string[]): URL {
+    const value = text(name);
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new VariableFault(`${name} must be a URL that starts with ${protocols.join(" or ")}`);
+    }
+    return new URL(value);
+  }
+
+  function choice<T extends string>(name: string, choices: readonly T[]): T {
+    const value = text(name);
+    const found = choices.find((candidate) => candidate === value);
+    if (found === undefined) throw new VariableFault(`${name} must be one of: ${choices.join(", ")}`);
+    return found;
+  }
+
+  function file(name: string): string {
+    const path = text(name);
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      throw new VariableFault(`${name}: the file ${path} cannot be read`);
+    }
+  }
+
+  function secret(name: string): Secret {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) return new Secret(text(name));
+    try {
+      return new Secret(readFileSync(path, "utf8").trim());
+    } catch {
+      throw new VariableFault(`${name}_FILE: the file ${path} cannot be read`);
+    }
+  }
+
+  function parsed<T>(name: string, parse: (text: string) => T): T {
+    const value = text(name);
+    try {
+      return parse(value);
+    } catch (error) {
+      throw new VariableFault(`${name}: ${error instanceof Error ? error.message : "cannot be read"}`);
+    }
+  }
+
+  return {
+    text,
+    optionalText,
+    integer,
+    url,
+    choice,
+    file,
+    secretFile: (name) => new Secret(file(name)),
+    secret,
+    parsed,
+    fault: (fault) => faults.push(fault),
+  };
+}
+
+/**
+ * Turns environment strings into one frozen configuration, or refuses with every fault at once.
+ *
+ * `build` gives one function per member, so that a fault in one does not hide a fault in the next.
+ */
+export function readConfiguration<T extends object>(
+  variables: readonly Variable[],
+  environment: Environment,
+  build: (read: ConfigurationReader) => { readonly [K in keyof T]: () => T[K] },
+): Readonly<T> {
+  const faults: string[] = [];
+  const members = build(createReader(variables, environment, faults));
+  const result: Partial<T> = {};
+  for (const key in members) {
+    try {
+      result[key] = members[key]();
+    } catch (error) {
+      if (!(error instanceof VariableFault)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationRefusal(faults);
+  // Every member of T was assigned or has left a fault: the compiler cannot follow that through the mapped type.
+  return Object.freeze(result) as Readonly<T>;
+}
+
+/** The rows of a README table for a list of variables, in Markdown. */
+export function presentVariables(variables: readonly Variable[]): string {
+  const rows = variables.map(
+    (variable) =>
+      `| \`${variable.name}\` | ${variable.meaning} | ${presentDefault(variable)} | ${variable.secret ? "yes" : ""} |`,
+  );
+  return ["| variable | meaning | default | secret |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function presentDefault(variable: Variable): string {
+  if (variable.default !== undefined) return `\`${variable.default}\``;
+  return variable.optional ? "none" : "required";
+}

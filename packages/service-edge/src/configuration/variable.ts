@@ -1,0 +1,30 @@
+/**
+ * Environment variables as a table. Each service lists its variables once, with this shape; the README's
+ * configuration tables are generated from the same lists, so that neither can go stale.
+ */
+export interface Variable {
+  readonly name: string;
+  readonly meaning: string;
+  /** The text that is used when the variable is absent; without it the variable is required. */
+  readonly default?: string;
+  /** True when the variable may be absent and has no default. */
+  readonly optional?: boolean;
+  /** True when the value itself must never be printed. */
+  readonly secret?: boolean;
+}
+
+/** The strings that `main.ts` takes from `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration cannot be used; `faults` names every variable at fault and why. */
+export class ConfigurationRefusal extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `the configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join("\n")}`,
+    );
+    this.name = "ConfigurationRefusal";
+    this.faults = faults;
+  }
+}

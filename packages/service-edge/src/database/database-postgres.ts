@@ -1,0 +1,97 @@
+import pg from "pg";
+import type { Secret } from "../configuration/secret.ts";
+import type { Log } from "../log/log.ts";
+
+/** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Runs statements; either each for itself or inside one transaction. */
+export interface Queries {
+  run<Row>(statement: Statement): Promise<readonly Row[]>;
+}
+
+/** The database of a service. */
+export interface Database extends Queries {
+  /** Runs `work` in one transaction: all of it is committed, or none. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Whether the database answers at this moment. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+  readonly pool: pg.Pool;
+}
+
+const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
+const STATEMENT_TIMEOUT_MILLISECONDS = 5_000;
+const QUERY_TIMEOUT_MILLISECONDS = 6_000;
+
+const parseBigint = (text: string) => BigInt(text);
+const parsers: pg.CustomTypesConfig = {
+  // int8 comes as bigint: amounts are minor units and counts must not lose digits.
+  getTypeParser: (oid: number, format?: string) =>
+    oid === pg.types.builtins.INT8 && format !== "binary" ? parseBigint : pg.types.getTypeParser(oid, "text"),
+};
+
+async function runOn<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<readonly Row[]> {
+  const result = await client.query({
+    name: statement.name,
+    text: statement.text,
+    values: [...statement.values],
+  });
+  return result.rows;
+}
+
+async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work({ run: (statement) => runOn(client, statement) });
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Opens a bounded pool whose connections, statements and waits all have time limits. */
+export function openDatabase(options: {
+  readonly url: Secret;
+  readonly maxConnections: number;
+  readonly applicationName: string;
+  readonly log: Log;
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url.reveal(),
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+    statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
+    query_timeout: QUERY_TIMEOUT_MILLISECONDS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
+    keepAlive: true,
+    types: parsers,
+  });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on("error", (error) => options.log.warn({ error }, "an idle database connection broke"));
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return {
+    pool,
+    run: (statement) => runOn(pool, statement),
+    transaction: (work) => transactionOn(pool, work),
+    answers: () =>
+      pool.query("SELECT 1").then(
+        () => true,
+        () => false,
+      ),
+    close: () => pool.end(),
+  };
+}

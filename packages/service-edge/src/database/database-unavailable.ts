@@ -1,0 +1,31 @@
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENOENT",
+  // PostgreSQL: connection exceptions, shutting down, too many connections, statement cancelled by its limit.
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "57014",
+  "25P03",
+]);
+
+const CONNECTION_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+
+/** Whether an error says that the database cannot answer now: the caller should try again later (503). */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string" && CONNECTION_CODES.has(error.code)) return true;
+  return CONNECTION_MESSAGES.test(error.message);
+}

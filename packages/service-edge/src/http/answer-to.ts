@@ -1,0 +1,33 @@
+import type { Context } from "koa";
+import type { Answer } from "./call.ts";
+
+/** JSON that was serialised by a presenter, e.g. because it holds numbers that JavaScript cannot. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Row 10: writes an answer to the response. */
+export function answerTo(ctx: Context, answer: Answer): void {
+  ctx.status = answer.status;
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    ctx.set(name, typeof value === "string" ? value : [...value]);
+  }
+  if (answer.json !== undefined) {
+    ctx.type = "application/json";
+    ctx.body = answer.json instanceof JsonText ? answer.json.text : JSON.stringify(answer.json);
+  } else if (answer.html !== undefined) {
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = answer.html;
+  } else if (answer.content !== undefined) {
+    ctx.type = answer.content.type;
+    ctx.body = answer.content.body;
+  } else {
+    ctx.body = null;
+    ctx.status = answer.status;
+    ctx.remove("Content-Type");
+  }
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { finished } from "node:stream/promises";
+import Router from "@koa/router";
+import Koa, { type Context } from "koa";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log/log.ts";
+import type { HttpMetrics } from "../metrics.ts";
+import { answerTo } from "./answer-to.ts";
+import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
+import { EdgeRefusal } from "./edge-refusal.ts";
+import { readBody } from "./read-body.ts";
+import { readCall } from "./read-call.ts";
+import { type ResponseKind, securityHeaders } from "./security-headers.ts";
+
+/** What is known of a call when it has failed. */
+export interface FailedCall {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** The answer that the caller gets, and what only the log may know. */
+export interface PresentedError {
+  readonly answer: Answer;
+  readonly logFacts: Readonly<Record<string, unknown>>;
+}
+
+export interface ListenerApplicationOptions {
+  readonly name: string;
+  readonly routes: readonly (Route | HandedOverRoute)[];
+  /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`. */
+  readonly hosts: readonly string[];
+  readonly responses: ResponseKind;
+  /** The one mapping from what was thrown to what is answered. */
+  readonly presentError: (error: unknown, call: FailedCall) => PresentedError;
+  readonly log: Log;
+  readonly metrics: HttpMetrics;
+  readonly clock: Clock;
+}
+
+const TPP_REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
+
+interface CallRecord {
+  readonly requestId: string;
+  readonly started: number;
+  route: string;
+  facts: Readonly<Record<string, unknown>>;
+}
+
+function requireHost(ctx: Context, hosts: readonly string[]): void {
+  const host = ctx.req.headersDistinct.host;
+  if (host?.length !== 1 || !hosts.includes((host[0] ?? "").toLowerCase())) {
+    throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
+  }
+}
+
+function refuseUnmatched(router: Router, ctx: Context): never {
+  const allow = [...new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))];
+  if (allow.length === 0) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
+  throw new EdgeRefusal("method_not_allowed", `this path allows ${allow.join(", ")}`, { allow });
+}
+
+function createRouter(options: ListenerApplicationOptions, records: WeakMap<object, CallRecord>): Router {
+  const router = new Router({ strict: true, sensitive: true });
+  for (const route of options.routes) {
+    router.register(route.path, [route.method], async (ctx: Context) => {
+      const record = records.get(ctx.req);
+      if (record === undefined) throw new TypeError("a route ran outside its listener");
+      record.route = route.path;
+      const read = { requestId: record.requestId, parameters: ctx.params ?? {}, body: undefined };
+      if ("handOver" in route) return handOver(route, ctx, readCall(ctx, read));
+      const call: IncomingCall = readCall(ctx, { ...read, body: await readBody(ctx, route.body) });
+      const answer = await route.handle(call);
+      record.facts = answer.facts ?? {};
+      answerTo(ctx, answer);
+    });
+  }
+  return router;
+}
+
+async function handOver(route: HandedOverRoute, ctx: Context, call: IncomingCall): Promise<void> {
+  await route.handOver(ctx.req, ctx.res, call);
+  ctx.respond = false;
+  if (!ctx.res.writableEnded) await finished(ctx.res).catch(() => {});
+}
+
+/**
+ * One listener as a request handler: its list of routes, the headers of every answer, one log line per call, and
+ * one place where whatever was thrown becomes an answer. An unexpected error never ends the process.
+ */
+export function createListenerApplication(options: ListenerApplicationOptions): RequestListener {
+  const { clock, log, metrics } = options;
+  const app = new Koa();
+  const records = new WeakMap<object, CallRecord>();
+  const router = createRouter(options, records);
+
+  function record(ctx: Context, call: CallRecord): void {
+    const seconds = (clock.monotonicMilliseconds() - call.started) / 1000;
+    metrics.observe({
+      listener: options.name,
+      route: call.route,
+      method: ctx.method,
+      status: ctx.res.statusCode,
+      seconds,
+    });
+    log.info(
+      {
+        requestId: call.requestId,
+        listener: options.name,
+        method: ctx.method,
+        route: call.route,
+        status: ctx.res.statusCode,
+        seconds,
+        ...call.facts,
+      },
+      "call",
+    );
+  }
+
+  function presentFailure(ctx: Context, call: CallRecord, error: unknown): void {
+    const presented = options.presentError(error, {
+      requestId: call.requestId,
+      method: ctx.method,
+      path: ctx.path,
+      acceptLanguage: ctx.get("accept-language") || undefined,
+    });
+    call.facts = presented.logFacts;
+    if (ctx.res.headersSent) return void ctx.res.destroy();
+    ctx.respond = true;
+    answerTo(ctx, presented.answer);
+    if (!ctx.req.complete) ctx.set("Connection", "close");
+  }
+
+  app.use(async (ctx, next) => {
+    const call = {
+      requestId: randomUUID(),
+      started: clock.monotonicMilliseconds(),
+      route: "none",
+      facts: {},
+    };
+    records.set(ctx.req, call);
+    const theirs = ctx.get("x-request-id");
+    if (TPP_REQUEST_ID.test(theirs)) call.facts = { callerRequestId: theirs };
+    ctx.set("X-Request-ID", TPP_REQUEST_ID.test(theirs) ? theirs : call.requestId);
+    ctx.res.once("close", () => record(ctx, call));
+    try {
+      await next();
+    } catch (error) {
+      presentFailure(ctx, call, error);
+    }
+  });
+  app.use(securityHeaders(options.responses));
+  app.use(async (ctx, next) => {
+    requireHost(ctx, options.hosts);
+    if (!router.match(ctx.path, ctx.method).route) refuseUnmatched(router, ctx);
+    await next();
+  });
+  app.use(router.routes());
+  app.on("error", (error) => log.error({ error, listener: options.name }, "response failed"));
+  return app.callback();
+}

@@ -1,0 +1,60 @@
+import type { Context } from "koa";
+import { koaBody } from "koa-body";
+import { EdgeRefusal } from "./edge-refusal.ts";
+import { parseStrictJson } from "./strict-json.ts";
+
+/** Most bytes of a request body, everywhere. */
+export const BODY_LIMIT_BYTES = 65_536;
+
+const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
+
+function refuseUnreadable(error: Error & { status?: number }): never {
+  if (error.status === 413) {
+    throw new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
+  }
+  throw new EdgeRefusal("body_malformed", "the body could not be read");
+}
+
+// Both kinds are read as text and parsed here: one reader bounds the bytes, one place decides what is well formed.
+const readText = koaBody({
+  json: false,
+  urlencoded: false,
+  multipart: false,
+  text: true,
+  textTypes: Object.values(MEDIA_TYPES),
+  textLimit: BODY_LIMIT_BYTES,
+  patchKoa: true,
+  onError: refuseUnreadable,
+});
+
+function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
+  const wanted = MEDIA_TYPES[kind];
+  if (ctx.is(wanted) !== wanted) {
+    throw new EdgeRefusal("media_type_unsupported", `the body must be ${wanted}`, { path: "Content-Type" });
+  }
+  if (ctx.request.charset !== "" && ctx.request.charset.toLowerCase() !== "utf-8") {
+    throw new EdgeRefusal("media_type_unsupported", "the charset must be UTF-8", { path: "Content-Type" });
+  }
+}
+
+function parseForm(text: string): Readonly<Record<string, readonly string[]>> {
+  const fields: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    fields[name] = [...(fields[name] ?? []), value];
+  }
+  return fields;
+}
+
+/**
+ * Reads the body that a route expects: a JSON value, or form fields as lists of values.
+ *
+ * Refuses with `media_type_unsupported`, `body_too_large` or `body_malformed`.
+ */
+export async function readBody(ctx: Context, kind: "none" | "json" | "form"): Promise<unknown> {
+  if (kind === "none") return undefined;
+  requireMediaType(ctx, kind);
+  await readText(ctx, async () => {});
+  const text: unknown = ctx.request.body;
+  if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
+  return kind === "json" ? parseStrictJson(text) : parseForm(text);
+}
