@@ -1,10 +1,120 @@
-import type { ApplicationRegistration } from "./application.ts";
+import type {
+  ApplicationRegistration,
+  ApplicationType,
+  LocalizedName,
+  Scope,
+  TokenEndpointAuthMethod,
+} from "./application.ts";
+import { findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
+import { RegistrationRefusal } from "./refusal.ts";
+import {
+  addFault,
+  openReading,
+  type Reading,
+  readEmail,
+  readHttpsUri,
+  readList,
+  readText,
+} from "./registration-fields.ts";
+
+const MAX_REDIRECT_URIS = 3;
+const MAX_SCOPES = 10;
+const MAX_LOCALIZED_NAMES = 10;
+const NAME_BYTES = 255;
+const LOCALIZED_NAME_BYTES = 1024;
+const LOCALIZED_NAME = "client_name#";
+const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
+
+const TYPES: readonly ApplicationType[] = ["web", "native"];
+const SCOPES: readonly Scope[] = ["aisp", "pisp"];
+const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = ["client_secret_post", "client_secret_basic"];
 
 /**
  * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal`
- * with all faults. Unknown and server-owned members are ignored, null is absent. Whether the certificate's roles
- * cover the scopes is not yet verified.
+ * with all faults: `invalid_request`, `invalid_scope`, `invalid_redirect_uri`. Unknown members and those that the
+ * bank gives (`client_id`, `client_secret`, `api_key`) are ignored, null is absent. Whether the roles of the
+ * certificate cover the scopes is not yet verified.
  */
-export function parseApplicationRegistration(_body: unknown): ApplicationRegistration {
-  throw new TypeError("not yet");
+export function parseApplicationRegistration(body: unknown): ApplicationRegistration {
+  const reading = openReading(body);
+  if (reading.faults.length > 0) throw new RegistrationRefusal(reading.faults);
+  const applicationType = readApplicationType(reading);
+  const registration = {
+    redirectUris: readRedirectUris(reading, applicationType),
+    clientName: readClientName(reading),
+    localizedNames: readLocalizedNames(reading),
+    logoUri: readHttpsUri(reading, "logo_uri"),
+    contact: readEmail(reading, "contact"),
+    scopes: readScopes(reading),
+    tokenEndpointAuthMethod: readAuthMethod(reading),
+  };
+  if (applicationType === undefined || reading.faults.length > 0)
+    throw new RegistrationRefusal(reading.faults);
+  return { applicationType, ...registration };
+}
+
+/** `applicationType` is the wire name, the standard's `application_type` is accepted; both must agree. */
+function readApplicationType(reading: Reading): ApplicationType | undefined {
+  const given = [reading.fields.get("applicationType"), reading.fields.get("application_type")];
+  const [value, ...others] = [...new Set(given.filter((each) => each !== undefined))];
+  const type = others.length === 0 ? TYPES.find((each) => each === value) : undefined;
+  if (others.length > 0) addFault(reading, "applicationType", "and application_type differ");
+  else if (value === undefined) addFault(reading, "applicationType", "is missing");
+  else if (type === undefined) addFault(reading, "applicationType", `is none of ${TYPES.join(", ")}`);
+  return type;
+}
+
+function readRedirectUris(reading: Reading, type: ApplicationType | undefined): readonly RedirectUri[] {
+  if (!reading.fields.has("redirect_uris")) addFault(reading, "redirect_uris", "is missing");
+  const wrong = `is not a redirect URI that a ${type ?? "registered"} application may have`;
+  const readItem = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
+  const bounds = { items: MAX_REDIRECT_URIS, code: "invalid_redirect_uri" } as const;
+  return readList(reading, "redirect_uris", { ...bounds, wrong, readItem }) ?? [];
+}
+
+function readClientName(reading: Reading): string {
+  if (!reading.fields.has("client_name")) addFault(reading, "client_name", "is missing");
+  return readText(reading, "client_name", NAME_BYTES) ?? "";
+}
+
+function readLocalizedNames(reading: Reading): readonly LocalizedName[] {
+  const languages = [...reading.fields.keys()]
+    .filter((field) => field.startsWith(LOCALIZED_NAME))
+    .map((field) => field.slice(LOCALIZED_NAME.length));
+  const distinct = new Set(languages.map((language) => language.toLowerCase()));
+  const acceptable = distinct.size === languages.length && languages.every((each) => LANGUAGE_TAG.test(each));
+  if (languages.length > MAX_LOCALIZED_NAMES || !acceptable) {
+    addFault(
+      reading,
+      LOCALIZED_NAME,
+      `is not followed by a language tag, one each, ${MAX_LOCALIZED_NAMES} at most`,
+    );
+    return [];
+  }
+  return languages.flatMap((language) => readLocalizedName(reading, language));
+}
+
+function readLocalizedName(reading: Reading, language: string): readonly LocalizedName[] {
+  const name = readText(reading, `${LOCALIZED_NAME}${language}`, LOCALIZED_NAME_BYTES);
+  return name === null ? [] : [{ language, name }];
+}
+
+/** Any case is accepted and lower case kept (A-30); only `aisp` and `pisp` exist, so the 255 bytes need no check. */
+function readScopes(reading: Reading): readonly Scope[] | null {
+  const wrong = `is none of ${SCOPES.join(", ")}`;
+  const readItem = (item: unknown) =>
+    SCOPES.find(
+      (scope) => typeof item === "string" && item.length === scope.length && item.toLowerCase() === scope,
+    );
+  const scopes = readList(reading, "scopes", { items: MAX_SCOPES, code: "invalid_scope", wrong, readItem });
+  return scopes && [...new Set(scopes)];
+}
+
+function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
+  const value = reading.fields.get("token_endpoint_auth_method");
+  if (value === undefined) return null;
+  const method = AUTH_METHODS.find((each) => each === value);
+  if (method === undefined)
+    addFault(reading, "token_endpoint_auth_method", `is none of ${AUTH_METHODS.join(", ")}`);
+  return method ?? null;
 }

@@ -1,0 +1,94 @@
+import type { RegistrationErrorCode, RegistrationFault } from "./refusal.ts";
+import { findUri } from "./uri.ts";
+
+/** A registration while it is read: its members (null is absent) and the faults found so far. */
+export type Reading = {
+  readonly fields: ReadonlyMap<string, unknown>;
+  readonly faults: RegistrationFault[];
+};
+
+/** Bounds of an array of strings. */
+export type ListBounds = { readonly items: number; readonly code: RegistrationErrorCode };
+
+// Controls, halves of surrogate pairs, line separators, and the marks that reorder text on a page (UAX #9).
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
+
+/** Opens the body for reading; anything but an object has a fault and no members. */
+export function openReading(body: unknown): Reading {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+    return { fields: new Map(Object.entries(body).filter(([, value]) => value !== null)), faults: [] };
+  }
+  return {
+    fields: new Map(),
+    faults: [{ code: "invalid_request", path: undefined, message: "no JSON object" }],
+  };
+}
+
+/** Adds a fault at a path; the message never repeats what was sent. */
+export function addFault(reading: Reading, path: string, wrong: string, code?: RegistrationErrorCode): void {
+  reading.faults.push({ code: code ?? "invalid_request", path, message: `${path} ${wrong}` });
+}
+
+/** Reads text for people of 1 to `bytes` bytes of UTF-8; markup is data, controls are a fault. */
+export function readText(reading: Reading, name: string, bytes: number): string | null {
+  const value = reading.fields.get(name);
+  if (value === undefined) return null;
+  if (typeof value === "string" && isText(value, bytes)) return value;
+  addFault(reading, name, `is not text of 1 to ${bytes} bytes without control characters`);
+  return null;
+}
+
+/** Reads an https address of at most 2,047 bytes. */
+export function readHttpsUri(reading: Reading, name: string): string | null {
+  const value = reading.fields.get(name);
+  if (value === undefined) return null;
+  if (typeof value === "string" && findUri(value)?.scheme === "https") return value;
+  addFault(reading, name, "is not an https URI of at most 2047 bytes");
+  return null;
+}
+
+/** Reads an e-mail address of at most 320 bytes. */
+export function readEmail(reading: Reading, name: string): string | null {
+  const value = reading.fields.get(name);
+  if (value === undefined) return null;
+  if (typeof value === "string" && value.length <= 320 && EMAIL.test(value)) return value;
+  addFault(reading, name, "is not an e-mail address of at most 320 bytes");
+  return null;
+}
+
+/** Reads an array of one to `items` values, each by `readItem` (undefined is a fault there); null when absent. */
+export function readList<Item>(
+  reading: Reading,
+  name: string,
+  {
+    items,
+    code,
+    wrong,
+    readItem,
+  }: ListBounds & { wrong: string; readItem: (item: unknown) => Item | undefined },
+): readonly Item[] | null {
+  const value = reading.fields.get(name);
+  if (value === undefined) return null;
+  // The length comes first, so that a thousand items cost one fault.
+  if (!Array.isArray(value) || value.length === 0 || value.length > items) {
+    addFault(
+      reading,
+      name,
+      `is not an array of 1 to ${items} items`,
+      Array.isArray(value) ? code : undefined,
+    );
+    return null;
+  }
+  return value.flatMap((each: unknown, position) => {
+    const item = readItem(each);
+    if (item === undefined) addFault(reading, `${name}[${position}]`, wrong, code);
+    return item === undefined ? [] : [item];
+  });
+}
+
+function isText(text: string, bytes: number): boolean {
+  if (text.length > bytes || new TextEncoder().encode(text).length > bytes) return false;
+  return VISIBLE.test(text) && !UNSAFE.test(text);
+}
