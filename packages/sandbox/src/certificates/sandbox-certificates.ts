@@ -1,38 +1,111 @@
+/**
+ * The folder of certificates of a sandbox: test authorities, servers, the bank's callers, and a TPP certificate
+ * per profile of `certs/`. It owns the layout, and renews what has ended. What a certificate says is decided in
+ * the files beside it. Nothing here may be used, or trusted, outside a sandbox.
+ */
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import type { KeyPairFiles } from "@cobs/service-edge";
+import { keepCertificate } from "./keep-certificate.ts";
+import { keyPairFiles } from "./key-pair-files.ts";
 import type { PspRole } from "./qc-statements.ts";
-import type { ExpectedRefusal } from "./tpp-profile.ts";
+import { readTppProfiles } from "./read-tpp-profiles.ts";
+import { createTestCa } from "./test-ca.ts";
+import { readTestCa, trustFiles, writeTestCa } from "./test-ca-files.ts";
+import type { ExpectedRefusal, TppProfile } from "./tpp-profile.ts";
+import { machineCertificates, tppCertificate } from "./wanted-certificates.ts";
 
-/** Where a certificate and its key lie, absolute paths of PEM files. */
-export type CertificateFiles = { readonly certificatePath: string; readonly keyPath: string };
-
-/** A TPP certificate of the sandbox: its files (leaf and issuing CA in one), and what it says. */
-export type TppCertificate = CertificateFiles & {
+/** A TPP certificate of the sandbox: its files (the certificate is followed by its issuing CA), and what it says. */
+export type TppCertificate = KeyPairFiles & {
   readonly name: string;
   readonly description: string;
   readonly organisationIdentifier: string;
   readonly organisationName: string;
   readonly roles: readonly PspRole[];
+  /** `x5t#S256` of RFC 8705 3.1. */
   readonly thumbprint: string;
   /** What is wrong with it, in a sentence; null when nothing is. */
   readonly wrong: string | null;
   readonly expectedRefusal: ExpectedRefusal | null;
 };
 
-/** Everything that the sandbox's folder of certificates holds, absolute paths. */
+/** Everything that the folder holds; the paths are as absolute as the folder's. */
 export type SandboxCertificates = {
   readonly directory: string;
   /** The web CA: what a TPP and a browser trust. */
-  readonly caPath: string;
+  readonly caFile: string;
   /** The trust anchors for TPP certificates. */
-  readonly anchorsPath: string;
+  readonly anchorsFile: string;
   /** The private CA: what the bank's own services trust. */
-  readonly privateCaPath: string;
-  readonly server: Readonly<Record<"auth" | "resource" | "authBank" | "resourceBank", CertificateFiles>>;
-  readonly bank: Readonly<Record<"auth" | "resource" | "operator", CertificateFiles>>;
-  readonly callback: CertificateFiles;
+  readonly privateCaFile: string;
+  readonly server: Readonly<Record<"auth" | "resource" | "authBank" | "resourceBank", KeyPairFiles>>;
+  /** The callers of bank listeners; the common name of each certificate is the name of the caller. */
+  readonly bank: Readonly<Record<"auth" | "resource" | "operator", KeyPairFiles>>;
+  /** The server certificate of the TPP command line's callback. */
+  readonly callback: KeyPairFiles;
+  /** One per profile, the right ones first. */
   readonly tpp: readonly TppCertificate[];
 };
 
-/** Makes the certificates of a sandbox in a folder, or reads them back and renews what has ended. */
-export async function writeSandboxCertificates(_directory: string, _now: Date): Promise<SandboxCertificates> {
-  throw new TypeError("not made yet");
+/**
+ * Makes the certificates of a sandbox in `directory`, or reads them back and issues again what is missing or has
+ * ended. The folder appears whole at the first start; later each file is replaced whole. One caller at a time.
+ */
+export async function writeSandboxCertificates(directory: string, now: Date): Promise<SandboxCertificates> {
+  const profiles = await readTppProfiles();
+  if (!(await exists(trustFiles(directory).caFile))) {
+    const unfinished = `${directory}.new`;
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    await writeTestCa(unfinished, await createTestCa(now));
+    await keepAll(unfinished, profiles, now);
+    await rename(unfinished, directory);
+  }
+  return presentCertificates(directory, await keepAll(directory, profiles, now));
+}
+
+async function keepAll(
+  directory: string,
+  profiles: readonly TppProfile[],
+  now: Date,
+): Promise<readonly TppCertificate[]> {
+  const under = { ca: await readTestCa(directory), now };
+  await Promise.all(machineCertificates.map((wanted) => keepCertificate(wanted, directory, under)));
+  return Promise.all(
+    profiles.map(async (profile) => {
+      const wanted = tppCertificate(profile);
+      const { thumbprint } = await keepCertificate(wanted, directory, under);
+      return { ...presentProfile(profile), ...keyPairFiles(directory, wanted.name), thumbprint };
+    }),
+  );
+}
+
+function presentProfile(profile: TppProfile) {
+  const { name, description, organisation, roles, wrong, expectedRefusal } = profile;
+  const organisationName = organisation.name;
+  const { organisationIdentifier } = organisation;
+  return { name, description, organisationIdentifier, organisationName, roles, wrong, expectedRefusal };
+}
+
+function presentCertificates(directory: string, tpp: readonly TppCertificate[]): SandboxCertificates {
+  const files = (name: string) => keyPairFiles(directory, name);
+  return {
+    directory,
+    ...trustFiles(directory),
+    server: {
+      auth: files("server/auth"),
+      resource: files("server/resource"),
+      authBank: files("server/auth-bank"),
+      resourceBank: files("server/resource-bank"),
+    },
+    bank: { auth: files("bank/auth"), resource: files("bank/resource"), operator: files("bank/operator") },
+    callback: files("callback/callback"),
+    tpp,
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

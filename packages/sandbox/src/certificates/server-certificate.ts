@@ -9,8 +9,8 @@ import {
   type CertificateDescription,
   type IssuedCertificate,
   issueCertificate,
-  subjectOids,
 } from "./issue-certificate.ts";
+import { subjectOids } from "./subject-attribute.ts";
 import type { TestCa } from "./test-ca.ts";
 import { daysAround } from "./validity.ts";
 
@@ -24,8 +24,8 @@ export type MachineName = {
 /** The same for a machine or caller of the bank, and what it may do under the private CA. */
 export type PrivateName = MachineName & { readonly purposes: readonly Purpose[] };
 
-/** The longest that a browser accepts, less a day. */
-const machineDays = { fromDays: -1, untilDays: 397 };
+/** How long a machine's certificate is valid: 398 days in all, the longest that browsers accept. */
+export const machineDays = { fromDays: -1, untilDays: 397 };
 
 /** Issues a server certificate of a public listener from the web CA, for 397 days. */
 export async function issueServerCertificate(

@@ -4,7 +4,8 @@ import {
   keyUsage,
   replaceExtension,
 } from "./certificate-extension.ts";
-import { type IssuedCertificate, issueCertificate, subjectOids } from "./issue-certificate.ts";
+import { type IssuedCertificate, issueCertificate } from "./issue-certificate.ts";
+import { subjectOids } from "./subject-attribute.ts";
 import { daysAround } from "./validity.ts";
 
 /**

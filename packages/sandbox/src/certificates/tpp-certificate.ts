@@ -10,10 +10,9 @@ import {
   type CertificateDescription,
   type IssuedCertificate,
   issueCertificate,
-  type SubjectAttribute,
-  subjectOids,
 } from "./issue-certificate.ts";
 import { encodeQcStatements } from "./qc-statements.ts";
+import { type SubjectAttribute, subjectOids } from "./subject-attribute.ts";
 import type { TestCa } from "./test-ca.ts";
 import type { TppProfile } from "./tpp-profile.ts";
 import { daysAround } from "./validity.ts";
@@ -27,8 +26,12 @@ export async function issueTppCertificate(
   profile: TppProfile,
   now: Date,
 ): Promise<IssuedCertificate> {
-  const issuer = profile.issuer === "unknown" ? ca.unknownIssuing : ca.qtspIssuing;
-  return issueCertificate(issuer, describeTppCertificate(profile, now));
+  return issueCertificate(tppIssuer(ca, profile), describeTppCertificate(profile, now));
+}
+
+/** The authority that issues the certificate of a profile. */
+export function tppIssuer(ca: TestCa, profile: TppProfile): IssuedCertificate {
+  return profile.issuer === "unknown" ? ca.unknownIssuing : ca.qtspIssuing;
 }
 
 /** What the certificate of a profile says; a test changes one thing in it and issues that. */

@@ -1,3 +1,5 @@
+import type { X509Certificate } from "node:crypto";
+
 /** A time span of a certificate; whole seconds count, fractions are cut off (RFC 5280 4.1.2.5). */
 export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
@@ -6,10 +8,33 @@ export type ValidityDays = { readonly fromDays: number; readonly untilDays: numb
 
 const dayMilliseconds = 86_400_000;
 
+/** A certificate that will not be as it was meant within so many days is made again. */
+const renewalDays = 30;
+
 /** The validity that begins and ends so many days from `now`. */
 export function daysAround(now: Date, { fromDays, untilDays }: ValidityDays): Validity {
-  return {
-    notBefore: new Date(now.getTime() + fromDays * dayMilliseconds),
-    notAfter: new Date(now.getTime() + untilDays * dayMilliseconds),
-  };
+  return { notBefore: addDays(now, fromDays), notAfter: addDays(now, untilDays) };
+}
+
+/** The validity that a certificate states. */
+export function validityOf(certificate: X509Certificate): Validity {
+  return { notBefore: new Date(certificate.validFrom), notAfter: new Date(certificate.validTo) };
+}
+
+/**
+ * Whether a certificate of this validity is, now and for a month to come, what a new one of `days` would be:
+ * not yet valid, valid, or expired.
+ */
+export function isStillAsMeant(validity: Validity, days: ValidityDays, now: Date): boolean {
+  const meant = phaseAt(daysAround(now, days), now);
+  return phaseAt(validity, now) === meant && phaseAt(validity, addDays(now, renewalDays)) === meant;
+}
+
+function phaseAt({ notBefore, notAfter }: Validity, instant: Date): "before" | "within" | "after" {
+  if (instant < notBefore) return "before";
+  return instant > notAfter ? "after" : "within";
+}
+
+function addDays(instant: Date, days: number): Date {
+  return new Date(instant.getTime() + days * dayMilliseconds);
 }

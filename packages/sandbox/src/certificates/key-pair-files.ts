@@ -1,0 +1,31 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { KeyPairFiles } from "@cobs/service-edge";
+import { type IssuedCertificate, issuedCertificate } from "./issue-certificate.ts";
+
+/** The files of a certificate in a folder, by its name such as `server/auth`. */
+export function keyPairFiles(directory: string, name: string): KeyPairFiles {
+  return { certificateFile: join(directory, `${name}.pem`), keyFile: join(directory, `${name}.key`) };
+}
+
+/** Writes a certificate with its chain, and its key for the owner's eyes only; each file appears whole or not at all. */
+export async function writeKeyPair(files: KeyPairFiles, issued: IssuedCertificate): Promise<void> {
+  await mkdir(dirname(files.keyFile), { recursive: true, mode: 0o700 });
+  await writeWhole(files.keyFile, issued.privateKeyPem, 0o600);
+  await writeWhole(files.certificateFile, issued.chainPem, 0o644);
+}
+
+/** Reads back what {@link writeKeyPair} wrote; throws what the file system or the PEM reader throws. */
+export async function readKeyPair(files: KeyPairFiles): Promise<IssuedCertificate> {
+  const [chainPem, privateKeyPem] = await Promise.all([
+    readFile(files.certificateFile, "utf8"),
+    readFile(files.keyFile, "utf8"),
+  ]);
+  return issuedCertificate({ chainPem, privateKeyPem });
+}
+
+/** Writes a text file of the given mode; a reader sees the old one or the new one, never a part. */
+export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,72 @@
+import { X509Certificate } from "node:crypto";
+import { join } from "node:path";
+import type { IssuedCertificate } from "./issue-certificate.ts";
+import { keyPairFiles, readKeyPair, writeKeyPair, writeWhole } from "./key-pair-files.ts";
+import type { TestCa } from "./test-ca.ts";
+import { validityOf } from "./validity.ts";
+
+/** Where the authorities and their keys lie, so that a later start can issue under them. */
+const authorityFiles = {
+  qtspRoot: "ca-keys/qtsp-root",
+  qtspIssuing: "ca-keys/qtsp-issuing",
+  unknownIssuing: "ca-keys/unknown-issuing",
+  web: "ca-keys/web",
+  private: "ca-keys/private",
+} as const satisfies Record<keyof TestCa, string>;
+
+/** The files that others trust by: the web CA, the private CA, and the anchors for TPP certificates. */
+export function trustFiles(directory: string) {
+  return {
+    caFile: join(directory, "ca.pem"),
+    privateCaFile: join(directory, "private-ca.pem"),
+    anchorsFile: join(directory, "anchors.json"),
+  };
+}
+
+/** Writes the authorities with their keys, and the files that others trust by. */
+export async function writeTestCa(directory: string, ca: TestCa): Promise<void> {
+  const write = (name: keyof TestCa) => writeKeyPair(keyPairFiles(directory, authorityFiles[name]), ca[name]);
+  const files = trustFiles(directory);
+  await Promise.all([
+    write("qtspRoot"),
+    write("qtspIssuing"),
+    write("unknownIssuing"),
+    write("web"),
+    write("private"),
+    writeWhole(files.caFile, ca.web.certificatePem, 0o644),
+    writeWhole(files.privateCaFile, ca.private.certificatePem, 0o644),
+    writeWhole(files.anchorsFile, presentAnchors(ca), 0o644),
+  ]);
+}
+
+/** Reads back the authorities that {@link writeTestCa} wrote; throws what the file system throws. */
+export async function readTestCa(directory: string): Promise<TestCa> {
+  const read = (name: keyof TestCa) => readKeyPair(keyPairFiles(directory, authorityFiles[name]));
+  const [qtspRoot, qtspIssuing, unknownIssuing, web, privateRoot] = await Promise.all([
+    read("qtspRoot"),
+    read("qtspIssuing"),
+    read("unknownIssuing"),
+    read("web"),
+    read("private"),
+  ]);
+  return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
+}
+
+/** The trust anchor file of the sandbox: root as well as issuing CA, because TLS needs the root. */
+export function presentAnchors(ca: TestCa): string {
+  const anchors = [
+    anchorOf("COBS Sandbox QTSP, root", ca.qtspRoot),
+    anchorOf("COBS Sandbox QTSP", ca.qtspIssuing),
+  ];
+  return `${JSON.stringify({ environment: "sandbox", version: 1, anchors }, null, 2)}\n`;
+}
+
+function anchorOf(serviceName: string, { certificatePem }: IssuedCertificate) {
+  const { notBefore, notAfter } = validityOf(new X509Certificate(certificatePem));
+  return {
+    serviceName,
+    from: notBefore.toISOString(),
+    until: notAfter.toISOString(),
+    certificate: certificatePem,
+  };
+}
