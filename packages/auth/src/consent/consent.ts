@@ -1,0 +1,53 @@
+import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** One version of a consent; also the id of the provider's grant that projects it. */
+export type ConsentId = string & { readonly brand: "ConsentId" };
+
+/** Who ended a consent. */
+export type EndedBy = "psu" | "tpp" | "bank";
+
+/**
+ * Why a consent ended before its time:
+ * - `superseded`: the PSU gave a newer one to the same application
+ * - `withdrawn`: the PSU took it back
+ * - `code_reused`: its authorization code came a second time (RFC 6749 4.1.2)
+ * - `refresh_token_revoked`: the TPP revoked its refresh token (RFC 7009)
+ * - `application_deleted`, `scope_removed`: the TPP changed its registration
+ */
+export type EndReason =
+  | "superseded"
+  | "withdrawn"
+  | "code_reused"
+  | "refresh_token_revoked"
+  | "application_deleted"
+  | "scope_removed";
+
+/** What the PSU decided: never changed afterwards, a new decision is a new version. */
+export interface ConsentTerms {
+  readonly id: ConsentId;
+  /** 1 for the first consent of this PSU to this application, then counting up. */
+  readonly version: number;
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly applicationId: ApplicationId;
+  readonly psu: PsuId;
+  readonly services: readonly Scope[];
+  /** Empty for payments alone. */
+  readonly accounts: readonly AccountId[];
+  readonly givenAt: Date;
+  readonly authenticatedAt: Date;
+  readonly validUntil: Date;
+}
+
+/** The PSU's decision and what became of it. */
+export type Consent = ConsentTerms &
+  (
+    | { readonly state: "active" }
+    | { readonly state: "expired" }
+    | {
+        readonly state: "revoked";
+        readonly endedAt: Date;
+        readonly endedBy: EndedBy;
+        readonly reason: EndReason;
+      }
+  );

@@ -1,0 +1,51 @@
+import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+
+/** An authorization that waits for the PSU, as far as the pages need to know it. */
+export interface PendingAuthorization {
+  /** Names the interaction in the URL. */
+  readonly uid: string;
+  /** What is waited for. */
+  readonly step: "sign-in" | "consent";
+  readonly applicationId: ApplicationId;
+  /** Where cancelling leads, for display. */
+  readonly redirectHost: string;
+  /** What is asked, already limited to what the application registered and its TPP's last certificate allows. */
+  readonly scopes: readonly Scope[];
+  /** The `ui_locales` of the request, unchecked. */
+  readonly uiLocales: string | undefined;
+  /** Who signed in; set on step `consent`. */
+  readonly psu: PsuId | undefined;
+  readonly authenticatedAt: Date | undefined;
+}
+
+/** What the PSU decided on the consent page; whether the accounts are theirs was checked by the page. */
+export interface ConsentDecision {
+  readonly accounts: readonly AccountId[];
+  readonly services: readonly Scope[];
+}
+
+/**
+ * The way from the pages to the OAuth provider. Each method that completes a step gives the location to which the
+ * browser goes on with 303, and throws `PendingAuthorizationGone` when nothing waits any more: expired, already
+ * answered, or begun in another browser.
+ */
+export interface PendingAuthorizations {
+  /** Undefined when nothing waits for this browser: expired, finished, another browser's, cookies refused. */
+  find(exchange: IncomingCall["exchange"]): Promise<PendingAuthorization | undefined>;
+  /** The PSU was authenticated strongly, just now. */
+  completeSignIn(exchange: IncomingCall["exchange"], psu: PsuId): Promise<string>;
+  /** Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. */
+  completeConsent(exchange: IncomingCall["exchange"], decision: ConsentDecision): Promise<string>;
+  /** The PSU declined. */
+  abort(exchange: IncomingCall["exchange"], error: "access_denied", description: string): Promise<string>;
+}
+
+/** The authorization that a page belongs to does not wait any more. */
+export class PendingAuthorizationGone extends Error {
+  override readonly name = "PendingAuthorizationGone";
+
+  constructor() {
+    super("no authorization waits here");
+  }
+}
