@@ -18,9 +18,9 @@ export const certificateRefusalMeanings = {
   certificate_not_yet_valid: "the validity of the certificate has not begun",
   /** The time is after notAfter (RFC 5280 4.1.2.5). */
   certificate_expired: "the validity of the certificate has ended",
-  /** Signed with an algorithm that is not on the list of strong ones (ETSI TS 119 312 clause 5 and 6). */
+  /** Signed with an algorithm that is not on the list of strong ones (ETSI TS 119 312). */
   signature_weak: "the signature algorithm of the certificate is not accepted",
-  /** Key of an unsupported kind, or too short (ETSI TS 119 312 clause 6). */
+  /** Key of an unsupported kind, or too short (ETSI TS 119 312). */
   key_weak: "the public key of the certificate is not accepted",
   /** A critical extension that is not processed here (RFC 5280 4.2), critical qcStatements included. */
   extension_unsupported: "the certificate has a critical extension that is not supported",

@@ -1,3 +1,8 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { type Examination, examine, judge, requirePresented } from "./certificate-checks.ts";
+import { thumbprintOf } from "./certificate-thumbprint.ts";
+import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
@@ -5,7 +10,7 @@ import type { TrustAnchors } from "./trust-anchors.ts";
 /** What a verifier is made of. */
 export interface CertificateVerifierOptions {
   readonly anchors: TrustAnchors;
-  /** How many accepted, and as many refused, certificates are remembered. */
+  /** How many certificates with a path, and as many without, are remembered beyond their connection. */
   readonly maxRemembered?: number;
   /** Told each time a certificate is read and its path built, which a remembered one is not. */
   readonly onExamination?: () => void;
@@ -17,7 +22,49 @@ export interface CertificateVerifier {
   verify(presented: PresentedCertificate | undefined, now: Date): TppIdentity;
 }
 
+const maxRememberedDefault = 10_000;
+
 /** Makes a verifier for one anchor file; a changed file gets a new verifier, so that nothing remembered outlives it. */
 export function createCertificateVerifier(options: CertificateVerifierOptions): CertificateVerifier {
-  throw new Error(`not built yet: ${options.anchors.environment}`);
+  const recall = rememberExaminations(options);
+  return {
+    verify(presented, now) {
+      const certificate = requirePresented(presented); //                          certificate_absent
+      return judge(outcomeOf(recall(certificate)), certificate, now); //           see certificate-checks.ts
+    },
+  };
+}
+
+/**
+ * Two memories: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
+ * can present as many untrusted certificates as they like, so those have a memory of their own and push out nobody's.
+ */
+function rememberExaminations(
+  options: CertificateVerifierOptions,
+): (presented: PresentedCertificate) => Outcome<Examination> {
+  const max = options.maxRemembered ?? maxRememberedDefault;
+  const byConnection = new WeakMap<PresentedCertificate, Outcome<Examination>>();
+  const trusted = new LRUCache<string, Outcome<Examination>>({ max });
+  const strange = new LRUCache<string, Outcome<Examination>>({ max });
+  const examineAnew = (key: string, presented: PresentedCertificate) => {
+    options.onExamination?.();
+    const outcome = attempt(() => examine(presented, options.anchors));
+    (outcome.accepted ? trusted : strange).set(key, outcome);
+    return outcome;
+  };
+  return (presented) => {
+    const known = byConnection.get(presented);
+    if (known !== undefined) return known;
+    const key = keyOf(presented);
+    const outcome = trusted.get(key) ?? strange.get(key) ?? examineAnew(key, presented);
+    byConnection.set(presented, outcome);
+    return outcome;
+  };
+}
+
+/** A leaf without its intermediates may have no path, and with them one: both belong to the key. */
+function keyOf({ der, intermediates }: PresentedCertificate): string {
+  const digest = createHash("sha256");
+  for (const intermediate of intermediates) digest.update(thumbprintOf(intermediate));
+  return `${thumbprintOf(der)}.${digest.digest("base64url")}`;
 }

@@ -7,9 +7,11 @@ import { CertificateRefusal } from "./certificate-refusal.ts";
 export type OrganisationIdentifier = string & { readonly brand: "OrganisationIdentifier" };
 
 const limitCharacters = 256;
-/** The number is everything after the second hyphen: numbers contain hyphens themselves. */
-const psd2Form =
-  /^PSD(?<country>[A-Z]{2})-(?<authority>[A-Z]{2,8})-[^\p{Cc}\p{Z}](?:[^\p{Cc}]*[^\p{Cc}\p{Z}])?$/u;
+/**
+ * The number is everything after the second hyphen, hyphens and inner spaces included. Invisible characters, and spaces
+ * at its ends, would make two identities that look the same.
+ */
+const psd2Form = /^PSD[A-Z]{2}-[A-Z]{2,8}-[^\p{Cc}\p{Cf}\p{Z}](?:[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\p{Z}])?$/u;
 /** ETSI EN 319 412-1 5.1.4: a registered scheme with an optional state, or a national scheme with a colon. */
 const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z]{2})-[^\p{Cc}]+$/u;
 

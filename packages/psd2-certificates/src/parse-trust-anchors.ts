@@ -1,6 +1,101 @@
-import type { TrustAnchors } from "./trust-anchors.ts";
+import { CertificateRefusal } from "./certificate-refusal.ts";
+import { unfitnessOfAuthority } from "./path/authority.ts";
+import { type TrustAnchor, TrustAnchorFileError, type TrustAnchors } from "./trust-anchors.ts";
+import type { Certificate } from "./x509/certificate.ts";
+import { readCertificate } from "./x509/read-certificate.ts";
 
-/** Reads an anchor file (text, or what it parses to); throws a `TrustAnchorFileError` that lists every fault. */
+/** Collects what is wrong, each with its place in the file. */
+type Report = (place: string, fault: string) => undefined;
+
+const fileMembers = ["environment", "version", "anchors"];
+const anchorMembers = ["serviceName", "from", "until", "certificate"];
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const pemForm = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
+
+/** Reads an anchor file (its text, or what that parses to); throws a `TrustAnchorFileError` that lists every fault. */
 export function parseTrustAnchors(json: unknown): TrustAnchors {
-  throw new Error(`not built yet: ${typeof json}`);
+  const faults: string[] = [];
+  const report: Report = (place, fault) => void faults.push(`${place}: ${fault}`);
+  const file = parseMembers(parseJson(json, report), "file", { known: fileMembers, report });
+  const environment = parseEnvironment(file.environment, report);
+  if (file.version !== 1) report("version", "must be 1");
+  const anchors = parseAnchors(file.anchors, report);
+  if (faults.length > 0 || environment === undefined) throw new TrustAnchorFileError(faults);
+  return Object.freeze({ environment, version: 1, anchors: Object.freeze(anchors) });
+}
+
+function parseJson(json: unknown, report: Report): unknown {
+  if (typeof json !== "string") return json;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return report("file", "is not JSON");
+  }
+}
+
+/** An object with exactly these members; a misspelt one must not pass as absent. */
+function parseMembers(
+  value: unknown,
+  place: string,
+  { known, report }: { readonly known: readonly string[]; readonly report: Report },
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    report(place, "must be an object");
+    return {};
+  }
+  for (const name of Object.keys(value))
+    if (!known.includes(name)) report(`${place}.${name}`, "is not known");
+  return { ...value };
+}
+
+function parseEnvironment(value: unknown, report: Report): TrustAnchors["environment"] | undefined {
+  return value === "sandbox" || value === "production"
+    ? value
+    : report("environment", 'must be "sandbox" or "production"');
+}
+
+function parseAnchors(value: unknown, report: Report): readonly TrustAnchor[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    report("anchors", "must be a list with at least one anchor");
+    return [];
+  }
+  const anchors = value.map((anchor: unknown, at) => parseAnchor(anchor, `anchors[${at}]`, report));
+  return anchors.filter((anchor) => anchor !== undefined);
+}
+
+function parseAnchor(value: unknown, place: string, report: Report): TrustAnchor | undefined {
+  const anchor = parseMembers(value, place, { known: anchorMembers, report });
+  const serviceName = parseServiceName(anchor.serviceName, `${place}.serviceName`, report);
+  const from = parseInstant(anchor.from, `${place}.from`, report);
+  const until = anchor.until === null ? undefined : parseInstant(anchor.until, `${place}.until`, report);
+  const certificate = parseAuthority(anchor.certificate, `${place}.certificate`, report);
+  if (from !== undefined && until !== undefined && until <= from)
+    report(`${place}.until`, "must be after from");
+  if (serviceName === undefined || from === undefined || certificate === undefined) return undefined;
+  return Object.freeze({ serviceName, from, until, pem: certificate.x509.toString(), certificate });
+}
+
+function parseServiceName(value: unknown, place: string, report: Report): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : report(place, "must be a text");
+}
+
+function parseInstant(value: unknown, place: string, report: Report): Date | undefined {
+  const instant = typeof value === "string" && instantForm.test(value) ? new Date(value) : undefined;
+  if (instant === undefined || Number.isNaN(instant.getTime()))
+    return report(place, "must be a time such as 2026-01-31T00:00:00Z");
+  return instant;
+}
+
+/** An anchor that could never vouch for anybody is a fault of the file, not of the TPP that comes with it. */
+function parseAuthority(value: unknown, place: string, report: Report): Certificate | undefined {
+  const base64 = typeof value === "string" ? pemForm.exec(value)?.[1] : undefined;
+  if (base64 === undefined) return report(place, "must be one PEM certificate");
+  try {
+    const certificate = readCertificate(Buffer.from(base64, "base64"));
+    const unfitness = unfitnessOfAuthority(certificate);
+    return unfitness === undefined ? certificate : report(place, unfitness);
+  } catch (error) {
+    if (error instanceof CertificateRefusal) return report(place, error.detail);
+    throw error;
+  }
 }

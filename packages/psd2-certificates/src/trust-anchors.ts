@@ -1,4 +1,4 @@
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./x509/certificate.ts";
 
 /** A service of a qualified trust service provider under which certificates are believed: an issuing or a root authority. */
 export interface TrustAnchor {

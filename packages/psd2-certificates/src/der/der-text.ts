@@ -1,0 +1,56 @@
+import { contentsOf, type DerElement, DerFault, tags } from "./der-element.ts";
+
+/** A byte order mark is a character like any other here: dropping it would make two identities one. */
+const decoderOptions = { fatal: true, ignoreBOM: true };
+
+/** A UTF8String of 1 to 256 characters, as ETSI TS 119 495 annex A bounds its texts. */
+export function readUtf8String(element: DerElement | undefined): string {
+  const text = decode("utf-8", contentsOf(element, tags.utf8String));
+  const characters = [...text].length;
+  if (characters < 1 || characters > 256) throw new DerFault("a text that is not of 1 to 256 characters");
+  return text;
+}
+
+/** A DirectoryString of any of its five types (RFC 5280 4.1.2.4) as text, neither trimmed nor normalised. */
+export function readDirectoryString(element: DerElement): string {
+  const { tag, contents } = element;
+  switch (tag) {
+    case tags.utf8String:
+      return decode("utf-8", contents);
+    case tags.printableString:
+      return decodeAscii(contents);
+    case tags.bmpString:
+      return decode("utf-16be", contents);
+    case tags.universalString:
+      return decodeUtf32(contents);
+    case tags.teletexString:
+      // T.61 as such is used by nobody: issuers put Latin-1 into it, and every reader takes it so.
+      return contents.toString("latin1");
+    default:
+      throw new DerFault(`a text of tag ${tag.toString(16)}`);
+  }
+}
+
+function decode(encoding: "utf-8" | "utf-16be", contents: Buffer): string {
+  try {
+    return new TextDecoder(encoding, decoderOptions).decode(contents);
+  } catch {
+    throw new DerFault(`a text that is not ${encoding}`);
+  }
+}
+
+function decodeAscii(contents: Buffer): string {
+  if (contents.some((octet) => octet >= 0x80)) throw new DerFault("a PrintableString beyond ASCII");
+  return contents.toString("latin1");
+}
+
+function decodeUtf32(contents: Buffer): string {
+  if (contents.length % 4 !== 0) throw new DerFault("a UniversalString that is cut off");
+  let text = "";
+  for (let at = 0; at < contents.length; at += 4) {
+    const point = contents.readUInt32BE(at);
+    if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) throw new DerFault("no Unicode character");
+    text += String.fromCodePoint(point);
+  }
+  return text;
+}

@@ -1,0 +1,57 @@
+import { CertificateRefusal } from "../certificate-refusal.ts";
+import type { TrustAnchor } from "../trust-anchors.ts";
+import type { Certificate } from "../x509/certificate.ts";
+import { presentName } from "../x509/distinguished-name.ts";
+
+/** Something that must hold at the time of a call, from when until when (milliseconds, both inclusive). */
+interface Period {
+  readonly what: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * A path from a leaf to an anchor, every signature on it checked once. Only its times are kept: they alone can change
+ * the answer later.
+ */
+export interface CertificationPath {
+  readonly periods: readonly Period[];
+}
+
+/** The path through these authorities, the one that issued the leaf first, to this anchor. */
+export function makePath(
+  leaf: Certificate,
+  authorities: readonly Certificate[],
+  anchor: TrustAnchor,
+): CertificationPath {
+  const periods = [...authorities, anchor.certificate].map(periodOfAuthority);
+  return { periods: [...periods, ...periodsOfService(leaf, anchor)] };
+}
+
+function periodOfAuthority({ subject, notBefore, notAfter }: Certificate): Period {
+  return { what: presentName(subject), from: notBefore.getTime(), until: notAfter.getTime() };
+}
+
+/**
+ * A service must be qualified now, and have been so when it issued the leaf (ETSI TS 119 615): a leaf from before
+ * makes the path good for no time at all.
+ */
+function periodsOfService(leaf: Certificate, anchor: TrustAnchor): readonly Period[] {
+  const from = anchor.from.getTime();
+  const until = anchor.until === undefined ? Number.POSITIVE_INFINITY : anchor.until.getTime() - 1;
+  const now = { what: `service ${anchor.serviceName}`, from, until };
+  const never = { what: `service ${anchor.serviceName} at issue`, from: Number.POSITIVE_INFINITY, until };
+  return leaf.notBefore.getTime() < from ? [now, never] : [now];
+}
+
+/** Refuses with `chain_untrusted` unless one of the paths holds at this time. */
+export function requirePathAt(paths: readonly CertificationPath[], now: Date): void {
+  const lapses = paths.map((path) => lapseOfPath(path, now.getTime()));
+  if (!lapses.includes(undefined))
+    throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
+}
+
+/** Written so that a time which is no number is within no period. */
+function lapseOfPath({ periods }: CertificationPath, time: number): string | undefined {
+  return periods.find(({ from, until }) => !(time >= from && time <= until))?.what;
+}

@@ -1,0 +1,41 @@
+import { CertificateRefusal, type CertificateRefusalCode } from "../certificate-refusal.ts";
+import { readDirectoryString } from "../der/der-text.ts";
+import { readingAs } from "../der/reading-as.ts";
+import { type OrganisationIdentifier, parseOrganisationIdentifier } from "../organisation-identifier.ts";
+import type { DistinguishedName } from "../x509/distinguished-name.ts";
+
+const organizationName = "2.5.4.10";
+const organizationIdentifier = "2.5.4.97";
+const nameForm = /^(?=.*[^\p{Z}])[^\p{Cc}]{1,256}$/u;
+
+/**
+ * Who the subject is: exactly one organizationIdentifier (ETSI TS 119 495 GEN-5.2.1-3), because readers differ in which
+ * of two they take. Refuses with `organisation_identifier_missing`, `…_malformed` or `…_unsupported`.
+ */
+export function readOrganisationIdentifier(subject: DistinguishedName): OrganisationIdentifier {
+  const texts = textsOf(subject, organizationIdentifier, "organisation_identifier_malformed");
+  if (texts.length === 0)
+    throw new CertificateRefusal("organisation_identifier_missing", "no 2.5.4.97 in the subject");
+  if (texts.length > 1)
+    throw new CertificateRefusal(
+      "organisation_identifier_malformed",
+      `${texts.length} of 2.5.4.97 in the subject`,
+    );
+  return parseOrganisationIdentifier(texts[0]);
+}
+
+/** What the PSU reads: exactly one organizationName. Refuses with `organisation_name_missing`. */
+export function readOrganisationName(subject: DistinguishedName): string {
+  const [name = "", ...others] = textsOf(subject, organizationName, "organisation_name_missing");
+  if (others.length > 0 || !nameForm.test(name))
+    throw new CertificateRefusal(
+      "organisation_name_missing",
+      `${others.length + 1} organizationName, first "${name}"`,
+    );
+  return name;
+}
+
+function textsOf(subject: DistinguishedName, oid: string, code: CertificateRefusalCode): readonly string[] {
+  const attributes = subject.attributes.filter((attribute) => attribute.oid === oid);
+  return readingAs(code, () => attributes.map(({ value }) => readDirectoryString(value)));
+}

@@ -1,0 +1,79 @@
+import { X509Certificate } from "node:crypto";
+import { CertificateRefusal } from "../certificate-refusal.ts";
+import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from "../der/der-element.ts";
+import { readOid, readPositiveInteger, readSmallInteger, readTime } from "../der/der-values.ts";
+import { readingAs } from "../der/reading-as.ts";
+import type { Certificate } from "./certificate.ts";
+import { readDistinguishedName } from "./distinguished-name.ts";
+import { readAuthority, readExtensions, readKeyUsage, readPurposes } from "./read-extensions.ts";
+
+/** The longest genuine certificate seen is a third of this. */
+const octetsLimit = 16_384;
+const serialOctetsLimit = 20;
+const version3 = 2;
+
+/** Reads one certificate from DER (RFC 5280 4.1); verifies nothing. Refuses with `certificate_malformed`. */
+export function readCertificate(der: Buffer): Certificate {
+  return readingAs("certificate_malformed", () => {
+    if (der.length > octetsLimit) throw new DerFault(`more than ${octetsLimit} octets`);
+    const [signed, outerAlgorithm, signature] = membersOf(readDer(der), tags.sequence, { min: 3, max: 3 });
+    contentsOf(signature, tags.bitString);
+    const fields = readSigned(signed);
+    if (outerAlgorithm?.encoded.equals(fields.signatureAlgorithm) !== true)
+      throw new DerFault("two different signature algorithms");
+    return { der, x509: openWithOpenssl(der), ...fields };
+  });
+}
+
+function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "x509"> {
+  const members = membersOf(signed, tags.sequence, { min: 8, max: 10 });
+  const [version, serial, algorithm, issuer, validity, subject, key] = members;
+  requireVersion3(version);
+  membersOf(key, tags.sequence, { min: 2, max: 2 });
+  const [notBefore, notAfter] = membersOf(validity, tags.sequence, { min: 2, max: 2 });
+  return {
+    serialNumber: readPositiveInteger(serial, serialOctetsLimit).toString("hex").toUpperCase(),
+    signatureAlgorithm: requireAlgorithm(algorithm),
+    issuer: readDistinguishedName(issuer),
+    subject: readDistinguishedName(subject),
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+    ...readExtended(members.slice(7)),
+  };
+}
+
+/** After the key come two identifiers that nobody uses any more, each optional, and the extensions. */
+function readExtended(
+  members: readonly DerElement[],
+): Pick<Certificate, "extensions" | "authority" | "keyUsage" | "purposes"> {
+  const order = members.map(({ tag }) => tag).join();
+  const [issuerId, subjectId, wrapper] = [tags.primitive(1), tags.primitive(2), tags.constructed(3)];
+  const orders = [[wrapper], [issuerId, wrapper], [subjectId, wrapper], [issuerId, subjectId, wrapper]];
+  if (!orders.some((permitted) => permitted.join() === order)) throw new DerFault("fields in a wrong order");
+  const extensions = readExtensions(members.at(-1));
+  return {
+    extensions,
+    authority: readAuthority(extensions),
+    keyUsage: readKeyUsage(extensions),
+    purposes: readPurposes(extensions),
+  };
+}
+
+/** Only version 3 has extensions, and without them there is nothing to be found here (RFC 5280 4.1.2.1). */
+function requireVersion3(element: DerElement | undefined): void {
+  const [version] = membersOf(element, tags.constructed(0), { min: 1, max: 1 });
+  if (readSmallInteger(version) !== version3) throw new DerFault("not of version 3");
+}
+
+function requireAlgorithm(element: DerElement | undefined): Buffer {
+  readOid(membersOf(element, tags.sequence, { min: 1, max: 2 })[0]);
+  return element?.encoded ?? Buffer.alloc(0);
+}
+
+function openWithOpenssl(der: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    throw new CertificateRefusal("certificate_malformed", "OpenSSL cannot read it");
+  }
+}
