@@ -13,7 +13,7 @@ export interface Variable {
   readonly secret?: boolean;
 }
 
-/** The strings that `main.ts` takes from `process.env`. */
+/** The strings that `main.ts` takes from the process environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The configuration cannot be used; `faults` names every variable at fault and why. */

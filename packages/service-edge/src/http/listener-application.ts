@@ -73,7 +73,7 @@ function createRouter(options: ListenerApplicationOptions, records: WeakMap<obje
       if ("handOver" in route) return handOver(route, ctx, readCall(ctx, read));
       const call: IncomingCall = readCall(ctx, { ...read, body: await readBody(ctx, route.body) });
       const answer = await route.handle(call);
-      record.facts = answer.facts ?? {};
+      record.facts = { ...record.facts, ...answer.facts };
       answerTo(ctx, answer);
     });
   }
@@ -126,7 +126,7 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
       path: ctx.path,
       acceptLanguage: ctx.get("accept-language") || undefined,
     });
-    call.facts = presented.logFacts;
+    call.facts = { ...call.facts, ...presented.logFacts };
     if (ctx.res.headersSent) return void ctx.res.destroy();
     ctx.respond = true;
     answerTo(ctx, presented.answer);

@@ -1,0 +1,250 @@
+import { connect } from "node:tls";
+import {
+  createListenerApplication,
+  createMetrics,
+  EDGE_STATUS,
+  EdgeRefusal,
+  type Listener,
+  openTlsListener,
+  PortTaken,
+  type Route,
+  systemClock,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+
+const ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/things/:id",
+    body: "none",
+    handle: async (call) => ({ status: 200, json: call.parameters }),
+  },
+  {
+    method: "POST",
+    path: "/things",
+    body: "json",
+    handle: async (call) => ({ status: 201, json: call.body }),
+  },
+  {
+    method: "POST",
+    path: "/forms",
+    body: "form",
+    handle: async (call) => ({ status: 200, json: call.body }),
+  },
+  {
+    method: "GET",
+    path: "/single",
+    body: "none",
+    handle: async (call) => ({ status: 200, json: call.header("x-one") ?? null }),
+  },
+  {
+    method: "GET",
+    path: "/broken",
+    body: "none",
+    handle: () => Promise.reject(new Error("password=hunter2")),
+  },
+];
+
+describe("a listener", () => {
+  const folder = temporaryFolder();
+  const { log, lines } = readableLog();
+  let ca: TestCa;
+  let listener: Listener;
+  let port = 0;
+
+  async function open(atPort: number): Promise<Listener> {
+    return openTlsListener({
+      name: "test",
+      host: "127.0.0.1",
+      port: atPort,
+      keyPair: await writeServerKeyPair(ca, folder.path, new Date()),
+      clientCertificates: { kind: "never-asked" },
+      presentProtocolError: (status) => JSON.stringify({ status }),
+      log,
+      handle: (request, response) => application(request, response),
+    });
+  }
+
+  const application = createListenerApplication({
+    name: "test",
+    routes: ROUTES,
+    hosts: ["localhost"],
+    responses: "data",
+    log,
+    metrics: createMetrics("test"),
+    clock: systemClock,
+    presentError: (error, call) =>
+      error instanceof EdgeRefusal
+        ? {
+            answer: {
+              status: EDGE_STATUS[error.code],
+              json: { code: error.code, message: error.message, path: error.path },
+            },
+            logFacts: { refusal: error.code },
+          }
+        : { answer: { status: 500, json: { requestId: call.requestId } }, logFacts: { error } },
+  });
+
+  const call = (
+    method: string,
+    path: string,
+    sent: { headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+  ) =>
+    send(
+      { port, method, path, ca: ca.web.certificatePem, headers: { host: "localhost", ...sent.headers } },
+      sent.body,
+    );
+
+  const post = (body: string | Buffer, type = "application/json", path = "/things") =>
+    call("POST", path, { headers: { "content-type": type }, body });
+
+  before(async () => {
+    ca = await createTestCa(new Date());
+    listener = await open(0);
+    port = listener.port;
+  });
+  after(async () => {
+    await listener.close(1_000);
+    folder.remove();
+  });
+
+  it("answers a route with the values of its path, decoded", async () => {
+    const answer = await call("GET", "/things/a%20b");
+    expect(answer.status).to.equal(200);
+    expect(JSON.parse(answer.body)).to.deep.equal({ id: "a b" });
+  });
+
+  it("answers 404 for every other path and 405 with Allow for every other method (RFC 9110 15.5.5, 15.5.6)", async () => {
+    expect((await call("GET", "/nowhere")).status).to.equal(404);
+    expect((await call("GET", "/things/1/")).status).to.equal(404);
+    expect((await call("GET", "//things/1")).status).to.equal(404);
+    const answer = await call("DELETE", "/things");
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.allow ?? JSON.parse(answer.body).message).to.include("POST");
+  });
+
+  it("refuses another host than its own (RFC 9110 7.4)", async () => {
+    expect((await call("GET", "/things/1", { headers: { host: "elsewhere.example" } })).status).to.equal(421);
+  });
+
+  it("sends the headers that keep answers from being cached, sniffed or framed (ASVS 3.4)", async () => {
+    const { headers } = await call("GET", "/things/1");
+    expect(headers["cache-control"]).to.equal("no-store");
+    expect(headers["x-content-type-options"]).to.equal("nosniff");
+    expect(headers["x-frame-options"]).to.equal("DENY");
+    expect(headers["strict-transport-security"]).to.match(/max-age=31536000/);
+    expect(headers).not.to.have.any.keys("server", "x-powered-by");
+  });
+
+  it("echoes a well-formed X-Request-ID and makes one otherwise (COBS 2.0 1.8)", async () => {
+    expect(
+      (await call("GET", "/things/1", { headers: { "x-request-id": "abc-1" } })).headers["x-request-id"],
+    ).to.equal("abc-1");
+    const made = await call("GET", "/things/1", { headers: { "x-request-id": "<script>" } });
+    expect(made.headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  const badBodies: readonly (readonly [string, string | Buffer, string, number])[] = [
+    ["malformed JSON", '{"a":', "application/json", 400],
+    ["an empty body", "", "application/json", 400],
+    ["a repeated member name", '{"a":1,"a":2}', "application/json", 400],
+    ["a repeated member name hidden by an escape", '{"a":1,"\\u0061":2}', "application/json", 400],
+    ["__proto__", '{"__proto__":{"x":1}}', "application/json", 400],
+    ["a comment", '{/* */"a":1}', "application/json", 400],
+    ["a trailing comma", '{"a":1,}', "application/json", 400],
+    ["20,000 levels", "[".repeat(20_000) + "]".repeat(20_000), "application/json", 400],
+    ["10 MB", Buffer.alloc(10_000_000, 0x20), "application/json", 413],
+    ["another media type", "<a/>", "application/xml", 415],
+    ["no media type", "{}", "", 415],
+    ["another charset", "{}", "application/json; charset=utf-16", 415],
+  ];
+  for (const [name, body, type, status] of badBodies) {
+    it(`refuses ${name} with ${status} and then answers a clean request (RFC 8259, RFC 9110)`, async () => {
+      const answer = await post(body, type).catch((error: NodeJS.ErrnoException) => {
+        // The server may answer and close while the client still sends.
+        expect(error.code).to.be.oneOf(["EPIPE", "ECONNRESET"]);
+        return { status };
+      });
+      expect(answer.status).to.equal(status);
+      expect((await post('{"a":1}')).body).to.equal('{"a":1}');
+    });
+  }
+
+  it("gives form fields as lists, so that repeated ones are seen", async () => {
+    const answer = await post("a=1&a=2&b=%C3%A1", "application/x-www-form-urlencoded", "/forms");
+    expect(JSON.parse(answer.body)).to.deep.equal({ a: ["1", "2"], b: ["á"] });
+  });
+
+  it("refuses a header that must be single when it came twice", async () => {
+    const answer = await call("GET", "/single", { headers: { "x-one": ["1", "2"] } });
+    expect(answer.status).to.equal(400);
+    expect(JSON.parse(answer.body)).to.include({ code: "header_repeated", path: "x-one" });
+  });
+
+  it("answers 500 with the request id and nothing else when a handler throws", async () => {
+    const answer = await call("GET", "/broken");
+    expect(answer.status).to.equal(500);
+    expect(answer.body).not.to.include("hunter2");
+    expect((await call("GET", "/things/1")).status).to.equal(200);
+  });
+
+  it("writes one log line per call with the route, not the path", async () => {
+    await call("GET", "/things/secret-looking");
+    const line = lines.findLast((entry) => entry.msg === "call");
+    expect(line).to.include({ route: "/things/:id", method: "GET", status: 200, listener: "test" });
+    expect(JSON.stringify(line)).not.to.include("secret-looking");
+  });
+
+  it("answers 431 to headers above its limit and lives", async () => {
+    const answer = await call("GET", "/things/1", { headers: { "x-long": "a".repeat(20_000) } });
+    expect(answer.status).to.equal(431);
+    expect((await call("GET", "/things/1")).status).to.equal(200);
+  });
+
+  for (const [version, works] of [
+    ["TLSv1", false],
+    ["TLSv1.1", false],
+    ["TLSv1.2", true],
+    ["TLSv1.3", true],
+  ] as const) {
+    it(`${works ? "speaks" : "refuses"} ${version} (FAPI 2.0 5.2.1)`, async () => {
+      const outcome = await handshake({ minVersion: version, maxVersion: version });
+      expect(outcome).to.equal(works ? version : "refused");
+    });
+  }
+
+  for (const ciphers of ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "DHE-RSA-AES128-GCM-SHA256"]) {
+    it(`refuses the TLS 1.2 suite ${ciphers} (FAPI 2.0 5.2.2)`, async () => {
+      expect(await handshake({ maxVersion: "TLSv1.2", ciphers })).to.equal("refused");
+    });
+  }
+
+  function handshake(options: {
+    minVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
+    maxVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
+    ciphers?: string;
+  }): Promise<string> {
+    const ciphers = options.ciphers ?? "DEFAULT@SECLEVEL=0";
+    return new Promise((resolve) => {
+      const socket = connect(
+        { port, host: "localhost", ca: ca.web.certificatePem, ...options, ciphers },
+        () => {
+          resolve(socket.getProtocol() ?? "none");
+          socket.destroy();
+        },
+      );
+      socket.on("error", () => resolve("refused"));
+    });
+  }
+
+  it("names a taken port", async () => {
+    const error = await open(port).then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    expect(error).to.be.instanceOf(PortTaken);
+    expect(String(error)).to.include(String(port));
+  });
+});

@@ -1,0 +1,56 @@
+import { inspect } from "node:util";
+import {
+  ConfigurationRefusal,
+  presentVariables,
+  readConfiguration,
+  Secret,
+  type Variable,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+
+const VARIABLES: readonly Variable[] = [
+  { name: "PORT", meaning: "A port", default: "8443" },
+  { name: "KIND", meaning: "A choice" },
+  { name: "PASSWORD", meaning: "A password", secret: true },
+];
+
+interface Example {
+  readonly port: number;
+  readonly kind: "a" | "b";
+  readonly password: Secret;
+}
+
+const configure = (environment: Record<string, string>) =>
+  readConfiguration<Example>(VARIABLES, environment, (read) => ({
+    port: () => read.integer("PORT", { min: 1, max: 65_535 }),
+    kind: () => read.choice("KIND", ["a", "b"]),
+    password: () => read.secret("PASSWORD"),
+  }));
+
+describe("the configuration", () => {
+  it("takes defaults, checks values and is frozen", () => {
+    const config = configure({ KIND: "b", PASSWORD: "x" });
+    expect(config).to.include({ port: 8443, kind: "b" });
+    expect(Object.isFrozen(config)).to.equal(true);
+  });
+
+  it("reports every fault at once", () => {
+    expect(() => configure({ PORT: "0", KIND: "c" }))
+      .to.throw(ConfigurationRefusal)
+      .with.property("faults")
+      .that.has.length(3);
+  });
+
+  it("does not print secrets, however they are printed", () => {
+    const config = configure({ KIND: "a", PASSWORD: "hunter2" });
+    expect(config.password.reveal()).to.equal("hunter2");
+    expect(`${config.password} ${JSON.stringify(config)} ${inspect(config, { depth: 9 })}`).not.to.include(
+      "hunter2",
+    );
+    expect(Object.values(new Secret("hunter2"))).to.deep.equal([]);
+  });
+
+  it("makes the README's table from the same rows", () => {
+    expect(presentVariables(VARIABLES)).to.include("| `KIND` | A choice | required |  |");
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type RequestOptions, request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { createLog, type KeyPairFiles, type Log } from "@cobs/service-edge";
+import { issueServerCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
+import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "cobs-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Writes a server certificate for localhost and its key to a folder. */
+export async function writeServerKeyPair(ca: TestCa, folder: string, now: Date): Promise<KeyPairFiles> {
+  const issued = await issueServerCertificate(
+    ca,
+    { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
+    now,
+  );
+  const files = { certificateFile: join(folder, "server.pem"), keyFile: join(folder, "server.key") };
+  writeFileSync(files.certificateFile, issued.chainPem);
+  writeFileSync(files.keyFile, issued.privateKeyPem, { mode: 0o600 });
+  return files;
+}
+
+/** A log whose lines a test can read. */
+export function readableLog(): { readonly log: Log; readonly lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      for (const line of String(chunk).split("\n").filter(Boolean)) lines.push(JSON.parse(line));
+      done();
+    },
+  });
+  return { log: createLog("test", "debug", destination), lines };
+}
+
+/** What came back, read whole. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** One https request, exactly as told; nothing is normalised. */
+export function send(options: RequestOptions, body?: string | Buffer): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: "localhost", servername: "localhost", agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString("utf8"),
+        }),
+      );
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+}
