@@ -44,7 +44,7 @@ export function presentCzechAccountNumber(number: CzechAccountNumber, bankCode: 
   return `${number}/${bankCode}`;
 }
 
-/** The sum that the Decree wants to be divisible by 11; the digits are as many as the weights. */
-export function weightedSum(digits: string, weights: readonly number[]): number {
+// As many digits as weights.
+function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, position) => sum + weight * Number(digits[position]), 0);
 }

@@ -1,0 +1,33 @@
+import {
+  type CzechAccountNumber,
+  findCzechAccountNumber,
+  type Iban,
+  makeCzechIban,
+  makeIban,
+} from "@cobs/cobs-model";
+import { openRandom, pickDigits, type Random } from "./random.ts";
+
+/** The demo bank's entry in the list of bank codes, which no real bank has. */
+export const DEMO_SERVICER = { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" } as const;
+
+/** Draws a Czech account number without a prefix that passes the checksum of Decree 169/2011 Coll. */
+export function drawAccountNumber(random: Random): CzechAccountNumber {
+  for (;;) {
+    const lead = `2${pickDigits(random, 8)}`;
+    for (let check = 0; check <= 9; check += 1) {
+      const number = findCzechAccountNumber({ prefix: "", base: `${lead}${check}` });
+      if (number !== undefined) return number;
+    }
+  }
+}
+
+/** The account of a party at a Czech bank, always the same for the same name. */
+export function czechIbanOf(name: string, bankCode: string): Iban {
+  return makeCzechIban(bankCode, drawAccountNumber(openRandom(`party ${name} ${bankCode}`)));
+}
+
+/** The account of a party abroad, always the same for the same name. */
+export function foreignIbanOf(name: string, country: "AT" | "DE"): Iban {
+  const digits = { AT: 16, DE: 18 }[country];
+  return makeIban(country, pickDigits(openRandom(`party ${name} ${country}`), digits));
+}

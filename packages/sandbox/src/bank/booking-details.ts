@@ -1,0 +1,52 @@
+import type { BookingDetails, Party } from "@cobs/resource";
+import type { Habit } from "./account-plan.ts";
+import type { OpenedAccount } from "./open-accounts.ts";
+import { openRandom, pickDigits, pickWhole, type Random } from "./random.ts";
+
+/** What both sides of a booking read; cards and cash tell a place, fees and interest only a text. */
+export function detailsOf(
+  own: OpenedAccount,
+  habit: Habit,
+  { other, random }: DetailSources,
+): BookingDetails {
+  const { message } = habit;
+  if (habit.kind === "card" || habit.kind === "atm") {
+    return { place: other?.name, maskedCard: maskedCardOf(own), message };
+  }
+  if (other === undefined) return { message };
+  return {
+    ...partiesOf(own, habit, other),
+    message,
+    constantSymbol: habit.constantSymbol,
+    variableSymbol: variableSymbolOf(own, habit, { other, random }),
+    endToEndId: habit.kind.startsWith("sepa") ? `E2E${pickDigits(random, 12)}` : undefined,
+  };
+}
+
+/** Whom a booking is with, and where its invented numbers come from. */
+export type DetailSources = { readonly other: Party | undefined; readonly random: Random };
+
+/** How a customer of the demo bank appears to the other side. */
+export function partyOf({ holder, account: { iban, servicer } }: OpenedAccount): Party {
+  return { name: holder, iban, bankCode: servicer.bankCode ?? "", bic: servicer.bic ?? "" };
+}
+
+function partiesOf(own: OpenedAccount, { kind }: Habit, other: Party) {
+  const isIncoming = kind === "incoming" || kind === "sepaIncoming" || kind === "foreignIncoming";
+  const [debtor, creditor] = isIncoming ? [other, partyOf(own)] : [partyOf(own), other];
+  return { debtor, creditor };
+}
+
+function variableSymbolOf(
+  own: OpenedAccount,
+  habit: Habit,
+  { other, random }: DetailSources,
+): string | undefined {
+  if (habit.variableSymbol === "invoice") return `20${pickWhole(random, 100_000, 999_999)}`;
+  if (habit.variableSymbol === undefined) return undefined;
+  return `7${pickDigits(openRandom(`contract ${own.account.id} ${other?.name}`), 9)}`;
+}
+
+function maskedCardOf({ account }: OpenedAccount): string {
+  return `xxxxxxxxxxxx${pickDigits(openRandom(`card ${account.id}`), 4)}`;
+}
