@@ -1,0 +1,160 @@
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { expect } from "chai";
+import {
+  basicConstraints,
+  extensionOids,
+  permittedDnsNames,
+  qcStatements,
+  replaceExtension,
+  withoutExtension,
+} from "../../../packages/sandbox/src/certificates/certificate-extension.ts";
+import {
+  type CertificateDescription,
+  issueCertificate,
+} from "../../../packages/sandbox/src/certificates/issue-certificate.ts";
+import { readTppProfile } from "../../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
+import { subjectOids } from "../../../packages/sandbox/src/certificates/subject-attribute.ts";
+import {
+  createTestCa,
+  issueAuthority,
+  type TestCa,
+} from "../../../packages/sandbox/src/certificates/test-ca.ts";
+import { describeTppCertificate } from "../../../packages/sandbox/src/certificates/tpp-certificate.ts";
+import { hasOpenssl, opensslText, opensslVerify } from "./openssl.ts";
+
+const now = new Date("2026-03-01T12:00:00.750Z");
+const atNow = ["-attime", String(Math.floor(now.getTime() / 1000)), "-purpose", "sslclient"];
+
+describe("issuing a certificate", () => {
+  let ca: TestCa;
+  let right: CertificateDescription;
+
+  before(async () => {
+    ca = await createTestCa(now);
+    right = describeTppCertificate(await readTppProfile("aisp"), now);
+  });
+
+  it("gives a certificate that its issuer signed, with its key", async () => {
+    const issued = await issueCertificate(ca.qtspIssuing, right);
+    const certificate = new X509Certificate(issued.certificatePem);
+    const issuer = new X509Certificate(ca.qtspIssuing.certificatePem);
+    expect(certificate.checkIssued(issuer)).to.equal(true);
+    expect(certificate.verify(issuer.publicKey)).to.equal(true);
+    expect(certificate.checkPrivateKey(createPrivateKey(issued.privateKeyPem))).to.equal(true);
+    expect(issued.privateKeyPem).to.match(/^-----BEGIN PRIVATE KEY-----\n/);
+  });
+
+  it("computes the thumbprint over the DER of the leaf (RFC 8705 3.1)", async () => {
+    const issued = await issueCertificate(ca.qtspIssuing, right);
+    const der = Buffer.from(issued.certificatePem.replace(/-----[^-]+-----|\n/g, ""), "base64");
+    expect(issued.thumbprint).to.equal(createHash("sha256").update(der).digest("base64url"));
+  });
+
+  it("gives the chain without the root, each PEM with a newline at its end", async () => {
+    const lower = await issueAuthority(ca.qtspIssuing, "Lower CA", now);
+    const issued = await issueCertificate(lower, right);
+    expect(issued.chainPem).to.equal(
+      issued.certificatePem + lower.certificatePem + ca.qtspIssuing.certificatePem,
+    );
+    for (const pem of [issued.certificatePem, issued.privateKeyPem, issued.chainPem])
+      expect(pem).to.match(/-----\n$/);
+  });
+
+  it("gives every certificate a positive serial number of its own (RFC 5280 4.1.2.2)", async () => {
+    const serials = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const { certificatePem } = await issueCertificate(ca.qtspIssuing, right);
+        return new X509Certificate(certificatePem).serialNumber;
+      }),
+    );
+    expect(new Set(serials).size).to.equal(5);
+    for (const serial of serials) expect(serial).to.match(/^[4-7][0-9A-F]{31}$/);
+  });
+
+  it("cuts off the fraction of a second (RFC 5280 4.1.2.5)", async () => {
+    const { certificatePem } = await issueCertificate(ca.qtspIssuing, right);
+    const from = new Date(new X509Certificate(certificatePem).validFrom);
+    expect(from.toISOString()).to.equal("2026-02-28T12:00:00.000Z");
+  });
+
+  it("copies the name of the issuer as it was encoded (RFC 5280 4.1.2.4)", async () => {
+    const name = [{ oid: subjectOids.commonName, value: "Plain", stringType: "printableString" }] as const;
+    const authority = await issueCertificate(undefined, {
+      ...right,
+      subject: name,
+      extensions: [basicConstraints(true)],
+    });
+    const issued = await issueCertificate(authority, right);
+    const encoded = Buffer.from("310e300c06035504031305506c61696e", "hex");
+    expect(new X509Certificate(issued.certificatePem).raw.includes(encoded)).to.equal(true);
+  });
+
+  it("gives each call its own key, so that one certificate cannot speak for another", async () => {
+    const [one, other] = [
+      await issueCertificate(ca.qtspIssuing, right),
+      await issueCertificate(ca.qtspIssuing, right),
+    ];
+    expect(one.privateKeyPem).not.to.equal(other.privateKeyPem);
+  });
+
+  it("leaves out, replaces and adds what a test asks for", async () => {
+    const odd = qcStatements(Buffer.from("3000", "hex"));
+    const without = withoutExtension(right.extensions, extensionOids.extendedKeyUsage);
+    const issued = await issueCertificate(ca.qtspIssuing, {
+      ...right,
+      serialNumber: "01",
+      keyIdentifiers: false,
+      extensions: replaceExtension(without, { ...odd, critical: true }),
+    });
+    const certificate = new X509Certificate(issued.certificatePem);
+    expect(certificate.serialNumber).to.equal("01");
+    expect(certificate.keyUsage).to.equal(undefined);
+    // The identifier, TRUE, and an OCTET STRING with the odd value.
+    const critical = Buffer.from("06082b060105050701030101ff04023000", "hex");
+    expect(certificate.raw.includes(critical)).to.equal(true);
+    expect(certificate.raw.includes(Buffer.from("0603551d0e", "hex"))).to.equal(false);
+  });
+
+  describe("as openssl sees it", () => {
+    before(function () {
+      if (!hasOpenssl) this.skip();
+    });
+
+    it("states keys and signatures of every kind, weak ones too", async () => {
+      const rsa = await issueCertificate(undefined, { ...right, keyType: "RSA-1024" });
+      const weak = await issueCertificate(rsa, { ...right, signatureHash: "SHA-1", keyType: "P-384" });
+      expect(opensslText(rsa.certificatePem)).to.include("Public-Key: (1024 bit)");
+      expect(opensslText(weak.certificatePem)).to.include("sha1WithRSAEncryption").and.include("P-384");
+      const ecdsa = await issueCertificate(ca.qtspIssuing, { ...right, signatureHash: "SHA-1" });
+      expect(opensslText(ecdsa.certificatePem)).to.include("ecdsa-with-SHA1");
+    });
+
+    it("verifies through a lower authority, unless a path length forbids it (RFC 5280 4.2.1.9)", async () => {
+      const strict = await issueAuthority(ca.qtspRoot, "Strict CA", now, [basicConstraints(true, 0)]);
+      const verdicts = await Promise.all(
+        [ca.qtspIssuing, strict].map(async (upper) => {
+          const lower = await issueAuthority(upper, "Lower CA", now);
+          const leaf = await issueCertificate(lower, right);
+          return opensslVerify(leaf.chainPem, ca.qtspRoot.certificatePem, atNow);
+        }),
+      );
+      expect(verdicts).to.deep.equal(["OK", "path length constraint exceeded"]);
+    });
+
+    it("keeps a name constraint of an authority (RFC 5280 4.2.1.10)", async () => {
+      const narrow = await issueAuthority(ca.qtspRoot, "Narrow CA", now, [
+        permittedDnsNames("other.example"),
+      ]);
+      const leaf = await issueCertificate(narrow, right);
+      expect(opensslVerify(leaf.chainPem, ca.qtspRoot.certificatePem, atNow)).to.equal(
+        "permitted subtree violation",
+      );
+    });
+
+    it("does not let a leaf issue (RFC 5280 4.2.1.9)", async () => {
+      const leaf = await issueCertificate(ca.qtspIssuing, right);
+      const below = await issueCertificate(leaf, right);
+      expect(opensslVerify(below.chainPem, ca.qtspRoot.certificatePem, atNow)).to.match(/invalid CA/);
+    });
+  });
+});
