@@ -51,7 +51,7 @@ describe("issuing a certificate", () => {
   });
 
   it("gives the chain without the root, each PEM with a newline at its end", async () => {
-    const lower = await issueAuthority(ca.qtspIssuing, "Lower CA", now);
+    const lower = await issueAuthority(ca.qtspIssuing, { commonName: "Lower CA" }, now);
     const issued = await issueCertificate(lower, right);
     expect(issued.chainPem).to.equal(
       issued.certificatePem + lower.certificatePem + ca.qtspIssuing.certificatePem,
@@ -130,10 +130,14 @@ describe("issuing a certificate", () => {
     });
 
     it("verifies through a lower authority, unless a path length forbids it (RFC 5280 4.2.1.9)", async () => {
-      const strict = await issueAuthority(ca.qtspRoot, "Strict CA", now, [basicConstraints(true, 0)]);
+      const strict = await issueAuthority(
+        ca.qtspRoot,
+        { commonName: "Strict CA", extensions: [basicConstraints(true, 0)] },
+        now,
+      );
       const verdicts = await Promise.all(
         [ca.qtspIssuing, strict].map(async (upper) => {
-          const lower = await issueAuthority(upper, "Lower CA", now);
+          const lower = await issueAuthority(upper, { commonName: "Lower CA" }, now);
           const leaf = await issueCertificate(lower, right);
           return opensslVerify(leaf.chainPem, ca.qtspRoot.certificatePem, atNow);
         }),
@@ -142,9 +146,11 @@ describe("issuing a certificate", () => {
     });
 
     it("keeps a name constraint of an authority (RFC 5280 4.2.1.10)", async () => {
-      const narrow = await issueAuthority(ca.qtspRoot, "Narrow CA", now, [
-        permittedDnsNames("other.example"),
-      ]);
+      const narrow = await issueAuthority(
+        ca.qtspRoot,
+        { commonName: "Narrow CA", extensions: [permittedDnsNames("other.example")] },
+        now,
+      );
       const leaf = await issueCertificate(narrow, right);
       expect(opensslVerify(leaf.chainPem, ca.qtspRoot.certificatePem, atNow)).to.equal(
         "permitted subtree violation",

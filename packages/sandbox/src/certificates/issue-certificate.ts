@@ -8,17 +8,18 @@ import { generatePrivateKey, type KeyType, type SignatureHash } from "./certific
 import type { SubjectAttribute } from "./subject-attribute.ts";
 import type { Validity } from "./validity.ts";
 
-/**
- * What a certificate shall say. Absent: P-256, SHA-256, a random serial number (hexadecimal), and both key
- * identifiers. The key of a SHA-384 or SHA-1 signature is the issuer's.
- */
+/** What a certificate shall say, right or wrong. */
 export type CertificateDescription = {
   readonly subject: readonly SubjectAttribute[];
   readonly validity: Validity;
   readonly extensions: readonly CertificateExtension[];
+  /** P-256 when absent. */
   readonly keyType?: KeyType;
+  /** Of the signature, which is by the issuer's key; SHA-256 when absent. */
   readonly signatureHash?: SignatureHash;
+  /** Hexadecimal; random when absent. */
   readonly serialNumber?: string;
+  /** Whether subject and authority key identifier are added; true when absent. */
   readonly keyIdentifiers?: boolean;
 };
 

@@ -31,24 +31,29 @@ const authorityDays = { fromDays: -1826, untilDays: 3652 };
 /** A new test CA; its certificates are valid from five years before `now` until ten years after it. */
 export async function createTestCa(now: Date): Promise<TestCa> {
   const [qtspRoot, unknownRoot, web, privateRoot] = await Promise.all([
-    issueAuthority(undefined, "COBS Sandbox QTSP Root", now),
-    issueAuthority(undefined, "COBS Sandbox QTSP Root", now),
-    issueAuthority(undefined, "COBS Sandbox Web CA", now),
-    issueAuthority(undefined, "COBS Sandbox Private CA", now),
+    issueAuthority(undefined, { commonName: "COBS Sandbox QTSP Root" }, now),
+    issueAuthority(undefined, { commonName: "COBS Sandbox QTSP Root" }, now),
+    issueAuthority(undefined, { commonName: "COBS Sandbox Web CA" }, now),
+    issueAuthority(undefined, { commonName: "COBS Sandbox Private CA" }, now),
   ]);
   const [qtspIssuing, unknownIssuing] = await Promise.all([
-    issueAuthority(qtspRoot, "COBS Sandbox QTSP Issuing CA", now),
-    issueAuthority(unknownRoot, "COBS Sandbox QTSP Issuing CA", now),
+    issueAuthority(qtspRoot, { commonName: "COBS Sandbox QTSP Issuing CA" }, now),
+    issueAuthority(unknownRoot, { commonName: "COBS Sandbox QTSP Issuing CA" }, now),
   ]);
   return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
 }
 
-/** Issues a certification authority; without an issuer it is a root. Extensions given replace those of the same kind. */
+/** An authority by its name; extensions replace those of the same kind that every authority has. */
+export type AuthorityDescription = {
+  readonly commonName: string;
+  readonly extensions?: readonly CertificateExtension[];
+};
+
+/** Issues a certification authority, valid as long as those of {@link createTestCa}; without an issuer it is a root. */
 export async function issueAuthority(
   issuer: IssuedCertificate | undefined,
-  commonName: string,
+  { commonName, extensions = [] }: AuthorityDescription,
   now: Date,
-  extensions: readonly CertificateExtension[] = [],
 ): Promise<IssuedCertificate> {
   return issueCertificate(issuer, {
     subject: [
