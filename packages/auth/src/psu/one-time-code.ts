@@ -1,0 +1,22 @@
+import { Secret, TOTP } from "otpauth";
+
+/** How the codes of the sandbox's authenticator apps are made (RFC 6238 with its usual parameters). */
+const TOTP_SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+/** Steps that a clock may be off to either side (RFC 6238 section 5.2). */
+const WINDOW_STEPS = 1;
+
+/**
+ * The time step whose code was typed, at most one before or after `now`; undefined for every other code. Spaces, with
+ * which apps group the digits, do not matter. Whether the step was used before is not known here.
+ */
+export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date): number | undefined {
+  const totp = new TOTP({ ...TOTP_SETTINGS, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) });
+  const timestamp = now.getTime();
+  const offset = totp.validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
+  return offset === null ? undefined : totp.counter({ timestamp }) + offset;
+}
+
+/** The bytes of a TOTP secret as authenticator apps show it, in base32. */
+export function readTotpSecret(base32: string): Uint8Array {
+  return Secret.fromBase32(base32).bytes;
+}

@@ -1,0 +1,120 @@
+/**
+ * The sandbox's directory of PSUs: a password and a code of an authenticator app (RFC 6238). It owns both proofs and their
+ * one-time use; how failures are counted is in `sign-in-failures-postgres.ts`. Start-up refuses it outside the sandbox.
+ */
+import { type KeyObject, randomBytes } from "node:crypto";
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { limitConcurrency } from "./limit-concurrency.ts";
+import { findOneTimeCodeStep } from "./one-time-code.ts";
+import { decoyPasswordHash, isPassword, type PasswordHash } from "./password-hash.ts";
+import {
+  type PsuDirectory,
+  PsuDirectoryBusy,
+  type SignInAttempt,
+  type SignInOutcome,
+} from "./psu-directory.ts";
+import { deriveKey, seal, unseal } from "./sealing.ts";
+import { admitAttempt, type Bucket, bucketOf } from "./sign-in-failures-postgres.ts";
+import { normaliseUsername } from "./username.ts";
+
+/** 64 MiB at most; two threads of the four that the process has stay free. */
+const LIMITS = { running: 2, waiting: 64 };
+const MAX_USERNAME_CHARACTERS = 100;
+const MAX_PASSWORD_CHARACTERS = 200;
+const TOTP_SECRET_BYTES = 20;
+/** A step that can not be used: every row has used a later one. */
+const NO_STEP = -1;
+
+/** What is compared with; a decoy has the same parts, and no row. */
+interface Credentials {
+  readonly psuId: string;
+  readonly password: PasswordHash;
+  readonly sealedTotpSecret: Uint8Array;
+}
+
+interface CredentialsRow {
+  readonly psu_id: string;
+  readonly password_hash: Buffer;
+  readonly password_salt: Buffer;
+  readonly scrypt_cost: number;
+  readonly scrypt_block_size: number;
+  readonly scrypt_parallelization: number;
+  readonly sealed_totp_secret: Buffer;
+}
+
+const FIND_CREDENTIALS = `
+  SELECT psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization, sealed_totp_secret
+  FROM sandbox_psu WHERE username = $1`;
+
+// One statement: the step is used only if no later or equal one was, and only then are the failures forgotten.
+const USE_STEP = `
+  WITH used AS (UPDATE sandbox_psu SET last_step = $2 WHERE psu_id = $1 AND last_step < $2 RETURNING psu_id),
+    forgotten AS (DELETE FROM sandbox_sign_in_failure WHERE bucket = $3 AND EXISTS (SELECT FROM used))
+  SELECT psu_id FROM used`;
+
+/** Opens the directory; the sealing key is the one with which its rows were seeded. */
+export function createSandboxDirectory(database: Database, sealingKey: KeyObject): PsuDirectory {
+  const inTurn = limitConcurrency(LIMITS, () => new PsuDirectoryBusy());
+  const bucketKey = deriveKey(sealingKey, "sign-in-failures");
+  const decoy = makeDecoy(sealingKey);
+
+  async function findCredentials(username: string): Promise<Credentials | undefined> {
+    const statement = { name: "sandbox-psu-credentials", text: FIND_CREDENTIALS, values: [username] };
+    const [row] = await database.run<CredentialsRow>(statement);
+    return row === undefined ? undefined : credentialsOf(row);
+  }
+
+  /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
+  async function evaluate(attempt: SignInAttempt, bucket: Bucket, now: Date): Promise<SignInOutcome> {
+    const found = await findCredentials(normaliseUsername(attempt.username));
+    const kept = found ?? decoy;
+    const password = attempt.password.slice(0, MAX_PASSWORD_CHARACTERS + 1);
+    const passwordRight = await isPassword(password, kept.password);
+    const totpSecret = unseal(sealingKey, kept.sealedTotpSecret, kept.psuId);
+    const step = findOneTimeCodeStep(totpSecret, attempt.oneTimeCode, now);
+    const proven = found !== undefined && passwordRight && step !== undefined;
+    const used = await useStep(kept.psuId, proven ? step : NO_STEP, bucket);
+    return used === undefined ? { outcome: "refused" } : { outcome: "signed-in", psu: used };
+  }
+
+  async function useStep(psuId: string, step: number, bucket: Bucket): Promise<PsuId | undefined> {
+    const statement = { name: "sandbox-psu-use-step", text: USE_STEP, values: [psuId, step, bucket] };
+    const [used] = await database.run<{ psu_id: string }>(statement);
+    return used === undefined ? undefined : parsePsuId(used.psu_id);
+  }
+
+  return {
+    signIn: (typed, now) =>
+      inTurn(async () => {
+        const attempt = { ...typed, username: typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1) };
+        const bucket = bucketOf(bucketKey, normaliseUsername(attempt.username));
+        const { blockedUntil } = await admitAttempt(database, bucket, now);
+        if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
+        return evaluate(attempt, bucket, now);
+      }),
+    find: async (psu) => {
+      const text = "SELECT display_name FROM sandbox_psu WHERE psu_id = $1";
+      const statement = { name: "sandbox-psu-find", text, values: [psu] };
+      const [row] = await database.run<{ display_name: string }>(statement);
+      return row === undefined ? undefined : { id: psu, displayName: row.display_name };
+    },
+  };
+}
+
+/** Someone who does not exist and whose secrets nobody knows. */
+function makeDecoy(sealingKey: KeyObject): Credentials {
+  const psuId = `decoy:${randomBytes(16).toString("hex")}`;
+  const sealedTotpSecret = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psuId);
+  return { psuId, password: decoyPasswordHash(), sealedTotpSecret };
+}
+
+function credentialsOf(row: CredentialsRow): Credentials {
+  const scrypt = {
+    cost: row.scrypt_cost,
+    blockSize: row.scrypt_block_size,
+    parallelization: row.scrypt_parallelization,
+  };
+  const password = { hash: row.password_hash, salt: row.password_salt, scrypt };
+  return { psuId: row.psu_id, password, sealedTotpSecret: row.sealed_totp_secret };
+}

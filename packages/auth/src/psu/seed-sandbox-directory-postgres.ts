@@ -1,0 +1,44 @@
+import type { KeyObject } from "node:crypto";
+import { parsePsuId } from "@cobs/cobs-model";
+import type { Database, Statement } from "@cobs/service-edge";
+import { readTotpSecret } from "./one-time-code.ts";
+import { hashPassword } from "./password-hash.ts";
+import { seal } from "./sealing.ts";
+import { normaliseUsername } from "./username.ts";
+
+/** A PSU of the sandbox with the secrets that its first page prints. */
+export interface SandboxPsu {
+  readonly psuId: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly password: string;
+  /** Base32, as an authenticator app takes it. */
+  readonly totpSecret: string;
+}
+
+const KNOWN = "SELECT psu_id FROM sandbox_psu";
+const ADD = `
+  INSERT INTO sandbox_psu (psu_id, username, display_name, password_hash, password_salt, scrypt_cost, scrypt_block_size,
+    scrypt_parallelization, sealed_totp_secret)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`;
+
+/** Brings in the PSUs that the directory does not have yet; those that it has stay as they are. */
+export async function seedSandboxDirectory(
+  database: Database,
+  psus: readonly SandboxPsu[],
+  sealingKey: KeyObject,
+): Promise<void> {
+  const rows = await database.run<{ psu_id: string }>({ name: "sandbox-psu-known", text: KNOWN, values: [] });
+  const known = new Set(rows.map((row) => row.psu_id));
+  const missing = psus.filter(({ psuId }) => !known.has(psuId));
+  await Promise.all(missing.map(async (psu) => database.run(await additionOf(psu, sealingKey))));
+}
+
+async function additionOf(psu: SandboxPsu, sealingKey: KeyObject): Promise<Statement> {
+  const psuId = parsePsuId(psu.psuId);
+  const { hash, salt, scrypt } = await hashPassword(psu.password);
+  const sealed = seal(sealingKey, readTotpSecret(psu.totpSecret), psuId);
+  const who = [psuId, normaliseUsername(psu.username), psu.displayName];
+  const cost = [scrypt.cost, scrypt.blockSize, scrypt.parallelization];
+  return { name: "sandbox-psu-add", text: ADD, values: [...who, hash, salt, ...cost, sealed] };
+}

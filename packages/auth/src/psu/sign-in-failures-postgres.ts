@@ -1,0 +1,69 @@
+/**
+ * Failed sign-ins in a row, per username. The balance: five failures block a username for five minutes, and each further
+ * five for twice as long, up to an hour; a good sign-in, or a day without a try, forgets them. So a stranger who knows
+ * only the username can disturb its PSU while they keep trying and an hour afterwards, never for good; tries during a
+ * block are not evaluated, not counted, and do not prolong it. A thief who knows the password has 120 tries a day at
+ * a code of six digits, instead of any number.
+ */
+import type { KeyObject } from "node:crypto";
+import type { Database, Statement } from "@cobs/service-edge";
+import { authenticate } from "./sealing.ts";
+
+/** Whether an attempt may be evaluated. */
+export type Admission = { readonly blockedUntil: Date | undefined };
+
+/** A value between 0 and 2^20 - 1 that a username falls on; only the key tells which. */
+export type Bucket = number;
+
+const BUCKET_SHIFT = 12;
+const FORGET_AT_ONCE = 10;
+
+const COUNT = `
+  INSERT INTO sandbox_sign_in_failure AS known (bucket, failures, failed_at) VALUES ($1, 1, $2)
+  ON CONFLICT (bucket) DO UPDATE SET
+    failed_at = $2,
+    failures = CASE WHEN known.failed_at < $2::timestamptz - interval '1 day' THEN 1 ELSE known.failures + 1 END,
+    blocked_until = CASE WHEN known.failed_at >= $2::timestamptz - interval '1 day' AND (known.failures + 1) % 5 = 0
+      THEN $2::timestamptz + least(60, 5 * 2 ^ least((known.failures + 1) / 5 - 1, 4)) * interval '1 minute' END
+    WHERE known.blocked_until IS NULL OR known.blocked_until <= $2
+  RETURNING failures`;
+
+const FORGET = `
+  DELETE FROM sandbox_sign_in_failure WHERE bucket IN (
+    SELECT bucket FROM sandbox_sign_in_failure WHERE failed_at < $1::timestamptz - interval '1 day'
+    ORDER BY failed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** The bucket of a username in its normal form. */
+export function bucketOf(key: KeyObject, username: string): Bucket {
+  return authenticate(key, username).readUInt32BE() >>> BUCKET_SHIFT;
+}
+
+/**
+ * Counts an attempt as a failure before it is evaluated, in one statement, so that parallel guesses cannot pass the limit.
+ * The fifth is still evaluated; those after it find the bucket blocked.
+ */
+export async function admitAttempt(database: Database, bucket: Bucket, now: Date): Promise<Admission> {
+  const [counted] = await database.run<{ failures: number }>({
+    name: "sandbox-sign-in-count",
+    text: COUNT,
+    values: [bucket, now],
+  });
+  if (counted === undefined) return { blockedUntil: await findBlockEnd(database, bucket, now) };
+  if (counted.failures === 1) await database.run(forgetOld(now));
+  return { blockedUntil: undefined };
+}
+
+/** Only a new row makes the table longer, and each takes up to ten forgotten ones away. */
+function forgetOld(now: Date): Statement {
+  return { name: "sandbox-sign-in-forget", text: FORGET, values: [now, FORGET_AT_ONCE] };
+}
+
+/** A block that a good sign-in lifted in between counts as ending now. */
+async function findBlockEnd(database: Database, bucket: Bucket, now: Date): Promise<Date> {
+  const [row] = await database.run<{ blocked_until: Date | null }>({
+    name: "sandbox-sign-in-block-end",
+    text: "SELECT blocked_until FROM sandbox_sign_in_failure WHERE bucket = $1",
+    values: [bucket],
+  });
+  return row?.blocked_until ?? now;
+}
