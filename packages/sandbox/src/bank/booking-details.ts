@@ -11,7 +11,7 @@ export function detailsOf(
 ): BookingDetails {
   const { message } = habit;
   if (habit.kind === "card" || habit.kind === "atm") {
-    return { place: other?.name, maskedCard: maskedCardOf(own), message };
+    return { place: other?.name, maskedCard: own.maskedCard, message };
   }
   if (other === undefined) return { message };
   return {
@@ -26,14 +26,9 @@ export function detailsOf(
 /** Whom a booking is with, and where its invented numbers come from. */
 export type DetailSources = { readonly other: Party | undefined; readonly random: Random };
 
-/** How a customer of the demo bank appears to the other side. */
-export function partyOf({ holder, account: { iban, servicer } }: OpenedAccount): Party {
-  return { name: holder, iban, bankCode: servicer.bankCode ?? "", bic: servicer.bic ?? "" };
-}
-
 function partiesOf(own: OpenedAccount, { kind }: Habit, other: Party) {
   const isIncoming = kind === "incoming" || kind === "sepaIncoming" || kind === "foreignIncoming";
-  const [debtor, creditor] = isIncoming ? [other, partyOf(own)] : [partyOf(own), other];
+  const [debtor, creditor] = isIncoming ? [other, own.party] : [own.party, other];
   return { debtor, creditor };
 }
 
@@ -45,8 +40,4 @@ function variableSymbolOf(
   if (habit.variableSymbol === "invoice") return `20${pickWhole(random, 100_000, 999_999)}`;
   if (habit.variableSymbol === undefined) return undefined;
   return `7${pickDigits(openRandom(`contract ${own.account.id} ${other?.name}`), 9)}`;
-}
-
-function maskedCardOf({ account }: OpenedAccount): string {
-  return `xxxxxxxxxxxx${pickDigits(openRandom(`card ${account.id}`), 4)}`;
 }

@@ -71,8 +71,8 @@ const OPERATING = plan("operating", ["Provozní účet", "Operating account"], 2
   },
   {
     kind: "outgoing",
-    when: { timesPerMonth: 40 },
-    amount: [1_500, 40_000],
+    when: { timesPerMonth: 60 },
+    amount: [1_500, 60_000],
     parties: PARTIES.wholesalers,
     constantSymbol: "0008",
     variableSymbol: "invoice",
@@ -96,7 +96,7 @@ const PAYROLL = plan("payroll", ["Mzdový účet", "Payroll account"], 60_000, [
     (person): Habit => ({
       kind: "outgoing",
       when: { monthlyOn: 10 },
-      amount: [31_000, 44_000],
+      amount: [38_000, 54_000],
       step: 100,
       parties: [person],
       message: "Mzda",
@@ -133,7 +133,7 @@ function cardAccount([cs, en]: readonly [string, string]): AccountPlan {
 
 function shop([cs, en]: readonly [string, string]): AccountPlan {
   return plan(`shop ${en}`, [`Prodejna ${cs}`, `Shop ${en}`], 40_000, [
-    { kind: "cashDeposit", when: { timesPerMonth: 12 }, amount: [4_000, 26_000], step: 10_000 },
+    { kind: "cashDeposit", when: { timesPerMonth: 8 }, amount: [4_000, 26_000], step: 10_000 },
     { kind: "incoming", when: { timesPerMonth: 8 }, amount: [900, 12_000], parties: PARTIES.smallCustomers },
     { kind: "outgoing", when: { monthlyOn: 6 }, amount: [110_000, 170_000], ownAccount: "operating" },
   ]);
@@ -172,7 +172,7 @@ function euroShop([cs, en]: readonly [string, string]): AccountPlan {
     {
       kind: "sepaOutgoing",
       when: { timesPerMonth: 2 },
-      amount: [300, 2_400],
+      amount: [300, 4_800],
       parties: PARTIES.euroSuppliers,
     },
     FOREIGN_FEE,
@@ -195,7 +195,7 @@ const EURO: readonly AccountPlan[] = [
     habits: [
       {
         kind: "sepaIncoming",
-        when: { timesPerMonth: 9 },
+        when: { timesPerMonth: 5 },
         amount: [900, 7_500],
         parties: PARTIES.euroCustomers,
       },

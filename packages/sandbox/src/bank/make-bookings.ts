@@ -1,7 +1,7 @@
 import type { AccountId } from "@cobs/cobs-model";
 import type { Booking, Leg } from "@cobs/resource";
 import type { Habit } from "./account-plan.ts";
-import { detailsOf, partyOf } from "./booking-details.ts";
+import { detailsOf } from "./booking-details.ts";
 import { BOOKING_KINDS } from "./booking-kinds.ts";
 import { type DemoDay, daysBefore, occurrencesOf } from "./demo-days.ts";
 import { bankAccountId, type OpenedAccount } from "./open-accounts.ts";
@@ -12,12 +12,15 @@ type Draft = {
   readonly own: OpenedAccount;
   readonly habit: Habit;
   readonly amount: bigint;
+  readonly day: DemoDay;
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly random: Random;
 };
 
 const MINUTE = 60_000;
-// From 6:00 to 20:59 UTC it is the same date in Prague, in summer and in winter.
+// From 5:00 to 20:59 UTC it is the same date in Prague, in summer and in winter.
+const OPENING_MINUTE = 5 * 60;
 const FIRST_MINUTE = 6 * 60;
 const LAST_MINUTE = 21 * 60 - 1;
 
@@ -46,7 +49,14 @@ function openingOf({ own, random }: Stream, day: DemoDay): Draft {
     parties: [{ name: own.holder }],
     message: "První vklad",
   };
-  return { own, habit, amount: BigInt(own.plan.opening) * 100n, at: day.start + 5 * 60 * MINUTE, random };
+  return {
+    own,
+    habit,
+    amount: BigInt(own.plan.opening) * 100n,
+    day,
+    at: day.start + OPENING_MINUTE * MINUTE,
+    random,
+  };
 }
 
 function draftsOf({ own, random }: Stream, day: DemoDay): readonly Draft[] {
@@ -55,6 +65,7 @@ function draftsOf({ own, random }: Stream, day: DemoDay): readonly Draft[] {
       own,
       habit,
       amount: drawAmount(habit, random),
+      day,
       at: day.start + pickWhole(random, FIRST_MINUTE, LAST_MINUTE) * MINUTE,
       random,
     })),
@@ -66,19 +77,18 @@ function drawAmount({ amount: [low, high], step = 1 }: Habit, random: Random): b
 }
 
 function bookingOf(draft: Draft, index: number, target: OpenedAccount | undefined): Booking {
-  const { own, habit, amount, at, random } = draft;
+  const { own, habit, amount, day, at, random } = draft;
   const { code, direction, against } = BOOKING_KINDS[habit.kind];
   const { id: account, currency } = own.account;
-  const other = target === undefined ? pickOne(random, habit.parties ?? []) : partyOf(target);
+  const other = target === undefined ? pickOne(random, habit.parties ?? []) : target.party;
   const counter: Leg =
     target === undefined
       ? { account: bankAccountId(against, currency), code }
       : { account: target.account.id, code: BOOKING_KINDS.incoming.code };
-  const bookedAt = new Date(at);
   return {
     id: `T-${String(index + 1).padStart(9, "0")}`,
-    bookedAt,
-    valueDate: bookedAt.toISOString().slice(0, 10),
+    bookedAt: new Date(at),
+    valueDate: day.date,
     amount,
     currency,
     debit: direction === "out" ? { account, code } : counter,

@@ -8,11 +8,11 @@ import {
   parseCurrencyCode,
   parsePsuId,
 } from "@cobs/cobs-model";
-import type { LedgerAccount } from "@cobs/resource";
+import type { LedgerAccount, Party } from "@cobs/resource";
 import { DEMO_SERVICER, drawAccountNumber } from "./account-numbers.ts";
 import type { AccountPlan, DemoCurrency, PsuPlan } from "./account-plan.ts";
 import { BANK_ACCOUNTS, type BankAccount } from "./booking-kinds.ts";
-import { openRandom, type Random } from "./random.ts";
+import { openRandom, pickDigits, type Random } from "./random.ts";
 
 /** An account of the demo bank with the plan of what happens on it. */
 export type OpenedAccount = {
@@ -20,6 +20,10 @@ export type OpenedAccount = {
   readonly holder: string;
   readonly plan: AccountPlan;
   readonly account: Account;
+  /** How the account appears to those who pay it or are paid from it. */
+  readonly party: Party;
+  /** The number of the only card to the account, as COBS 3.1.5.1 shows it. */
+  readonly maskedCard: string;
 };
 
 /** A demo customer who can sign in; passwords and second factors are made elsewhere. */
@@ -38,7 +42,10 @@ export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedAccoun
   const psu = parsePsuId(drawId(openRandom(`${seed}/psu/${plan.username}`)));
   return plan.accounts.map((each) => {
     const random = openRandom(`${seed}/account/${plan.username}/${each.key}`);
-    return { psu, holder: plan.holder, plan: each, account: openAccount(each, random) };
+    const account = openAccount(each, random);
+    const { bankCode, bic } = DEMO_SERVICER;
+    const party = { name: plan.holder, iban: account.iban, bankCode, bic };
+    return { psu, holder: plan.holder, plan: each, account, party, maskedCard: drawMaskedCard(random) };
   });
 }
 
@@ -83,4 +90,8 @@ function openAccount(plan: AccountPlan, random: Random): Account {
 /** Sixteen hexadecimal digits; the ids of a demo need not be hard to guess, a consent guards every account. */
 function drawId(random: Random): string {
   return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
+}
+
+function drawMaskedCard(random: Random): string {
+  return `${"x".repeat(12)}${pickDigits(random, 4)}`;
 }

@@ -84,7 +84,7 @@ const PETR_CURRENT: AccountPlan = {
   habits: [
     ...EVERYDAY,
     ...BILLS,
-    salary(PARTIES.secondEmployer, 39_000, 43_000),
+    salary(PARTIES.secondEmployer, 45_000, 48_000),
     rent(13_900),
     { kind: "fee", when: { monthlyOn: 28 }, amount: [49, 49], message: "Vedení kontokorentu" },
   ],
@@ -128,7 +128,7 @@ const MARIE_TRADE: AccountPlan = {
   habits: [
     {
       kind: "incoming",
-      when: { timesPerMonth: 7 },
+      when: { timesPerMonth: 5 },
       amount: [4_000, 21_000],
       parties: PARTIES.smallCustomers,
       message: "Faktura",
@@ -146,7 +146,7 @@ const MARIE_TRADE: AccountPlan = {
     {
       kind: "outgoing",
       when: { monthlyOn: 3 },
-      amount: [36_000, 42_000],
+      amount: [39_000, 45_000],
       step: 10_000,
       ownAccount: "current",
     },
