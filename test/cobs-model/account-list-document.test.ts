@@ -1,0 +1,136 @@
+import {
+  type Account,
+  ContentRefusal,
+  type PageRequest,
+  parseAccountId,
+  parseCurrencyCode,
+  parseCzechAccountNumber,
+  parseIban,
+  presentAccountList,
+  presentErrors,
+  presentPage,
+  requireExistingPage,
+} from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const ACCOUNT: Account = {
+  id: parseAccountId("b81e77c90a24d3f6"),
+  iban: parseIban("CZ7199000000192000000034"),
+  number: parseCzechAccountNumber("19-2000000034"),
+  currency: parseCurrencyCode("EUR"),
+  servicer: { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" },
+  names: { cs: "Eurový účet", en: "Euro account" },
+  products: { cs: "Osobní konto EUR", en: "Personal account EUR" },
+};
+
+function pageOf(request: PageRequest, totalCount: number) {
+  const left = Math.max(0, totalCount - request.page * request.size);
+  const entries = Array.from({ length: Math.min(left, request.size) }, () => ACCOUNT);
+  return requireExistingPage(request, { entries, totalCount });
+}
+
+describe("the document of the list of accounts (COBS 3.1.3)", () => {
+  it("has exactly the members of the standard", () => {
+    expect(presentAccountList(pageOf({ page: 0, size: 100 }, 1), "cs")).to.deep.equal({
+      pageNumber: 0,
+      pageCount: 1,
+      nextPage: null,
+      pageSize: 1,
+      totalCount: 1,
+      accounts: [
+        {
+          id: "b81e77c90a24d3f6",
+          identification: { iban: "CZ7199000000192000000034", other: "19-2000000034" },
+          currency: "EUR",
+          servicer: { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" },
+          nameI18N: "Eurový účet",
+          productI18N: "Osobní konto EUR",
+        },
+      ],
+    });
+  });
+
+  it("is in the language that was chosen (PDF 1.2.6)", () => {
+    const [account] = presentAccountList(pageOf({ page: 0, size: 1 }, 1), "en").accounts;
+    expect(account).to.include({ nameI18N: "Euro account", productI18N: "Personal account EUR" });
+  });
+
+  it("writes null for what the bank does not know, and hides nothing (PDF 1.2.3, A-04)", () => {
+    const bare = {
+      ...ACCOUNT,
+      number: null,
+      names: null,
+      products: null,
+      servicer: { bankCode: null, countryCode: "CZ", bic: null },
+    };
+    const page = requireExistingPage({ page: 0, size: 1 }, { entries: [bare], totalCount: 1 });
+    expect(presentAccountList(page, "cs").accounts[0]).to.deep.equal({
+      id: "b81e77c90a24d3f6",
+      identification: { iban: "CZ7199000000192000000034", other: null },
+      currency: "EUR",
+      servicer: { bankCode: null, countryCode: "CZ", bic: null },
+      nameI18N: null,
+      productI18N: null,
+    });
+  });
+});
+
+describe("the envelope of a page (COBS PDF 1.2.8.4)", () => {
+  const cases: readonly (readonly [PageRequest, number, readonly [number, number | null, number]])[] = [
+    [{ page: 0, size: 10 }, 0, [0, null, 0]],
+    [{ page: 0, size: 10 }, 10, [1, null, 10]],
+    [{ page: 0, size: 10 }, 11, [2, 1, 10]],
+    [{ page: 1, size: 10 }, 11, [2, null, 1]],
+    [{ page: 2, size: 10 }, 34, [4, 3, 10]],
+    [{ page: 3, size: 10 }, 34, [4, null, 4]],
+  ];
+  for (const [request, total, [pageCount, nextPage, pageSize]] of cases) {
+    it(`of page ${request.page} of size ${request.size} of ${total} has ${pageSize} entries, then ${nextPage}`, () => {
+      const expected = { pageNumber: request.page, pageCount, nextPage, pageSize, totalCount: total };
+      expect(presentPage(pageOf(request, total))).to.deep.equal(expected);
+    });
+  }
+
+  for (const [page, total] of [
+    [1, 0],
+    [1, 10],
+    [2, 11],
+    [1_000_000_000_000, 34],
+  ] as const) {
+    it(`refuses page ${page} of ${total} entries as PAGE_NOT_FOUND (A-07)`, () => {
+      expect(() => pageOf({ page, size: 10 }, total)).to.throw(ContentRefusal, "PAGE_NOT_FOUND");
+    });
+  }
+
+  it("leads through every entry once", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 100 }), (total, size) => {
+        let seen = 0;
+        for (let page: number | null = 0; page !== null; ) {
+          const envelope = presentPage(pageOf({ page, size }, total));
+          seen += envelope.pageSize;
+          page = envelope.nextPage;
+        }
+        expect(seen).to.equal(total);
+      }),
+    );
+  });
+});
+
+describe("the document of errors (COBS PDF 1.2.10.1)", () => {
+  it("has an entry per fault, with null for what is not known (A-04)", () => {
+    const document = presentErrors([
+      { code: "PARAMETER_INVALID", path: "sort", message: "sort is wrong" },
+      { code: "DT01", path: "fromDate", parameters: { DATE: "DATE_TO_OLD" }, message: "too old" },
+      { code: "UNAUTHORISED", path: undefined, message: "no token" },
+    ]);
+    expect(document).to.deep.equal({
+      errors: [
+        { error: "PARAMETER_INVALID", scope: "sort", parameters: null, message: "sort is wrong" },
+        { error: "DT01", scope: "fromDate", parameters: { DATE: "DATE_TO_OLD" }, message: "too old" },
+        { error: "UNAUTHORISED", scope: null, parameters: null, message: "no token" },
+      ],
+    });
+  });
+});

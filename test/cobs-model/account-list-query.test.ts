@@ -1,0 +1,133 @@
+import { ContentRefusal, parseAccountListQuery } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const parse = (text: string) => parseAccountListQuery(new URLSearchParams(text));
+
+function faultPaths(text: string): readonly (string | undefined)[] {
+  try {
+    parse(text);
+  } catch (error) {
+    if (!(error instanceof ContentRefusal)) throw error;
+    expect(error.faults.map(({ code }) => code)).to.include.members(["PARAMETER_INVALID"]);
+    return error.faults.map(({ path }) => path);
+  }
+  return [];
+}
+
+describe("the query of the list of accounts", () => {
+  it("asks for the first page, the whole set up to the cap and the bank's order when it is empty (1.2.8.4)", () => {
+    expect(parse("")).to.deep.equal({ page: 0, size: 100, sort: [] });
+  });
+
+  it("takes page and size as they are", () => {
+    expect(parse("page=3&size=25")).to.deep.include({ page: 3, size: 25 });
+  });
+
+  it("caps the size at 100 (1.2.8.4)", () => {
+    expect(parse("size=101").size).to.equal(100);
+    expect(parse("size=999999999999").size).to.equal(100);
+  });
+
+  it("takes page 10^12 as a number, which no bank has (A-07)", () => {
+    expect(parse("page=1000000000000").page).to.equal(1_000_000_000_000);
+  });
+
+  it("ignores parameters that the resource does not know", () => {
+    expect(parse("fields=id&__proto__=1&constructor=2")).to.deep.equal({ page: 0, size: 100, sort: [] });
+  });
+
+  for (const page of ["-1", "", "1e3", "0x1", "1.0", "+1", "%201", "01", "٣", "NaN", "9".repeat(16)]) {
+    it(`refuses page=${page}`, () => {
+      expect(faultPaths(`page=${page}`)).to.deep.equal(["page"]);
+    });
+  }
+
+  for (const size of ["0", "-1", "", "1e3", "00", "ten", "1,2"]) {
+    it(`refuses size=${size}`, () => {
+      expect(faultPaths(`size=${size}`)).to.deep.equal(["size"]);
+    });
+  }
+
+  it("sorts by fields in order of significance, ascending by default (1.2.8.2)", () => {
+    expect(parse("sort=nameI18N,id").sort).to.deep.equal([
+      { field: "nameI18N", direction: "asc" },
+      { field: "id", direction: "asc" },
+    ]);
+  });
+
+  it("takes directions by position, an empty one as the default, in any case (1.2.8.2, A-08)", () => {
+    expect(
+      parse("sort=currency,iban,id&order=DESC,,Desc").sort.map(({ direction }) => direction),
+    ).to.deep.equal(["desc", "asc", "desc"]);
+    expect(parse("sort=currency,iban&order=desc").sort.map(({ direction }) => direction)).to.deep.equal([
+      "desc",
+      "asc",
+    ]);
+    expect(parse("sort=id&order=").sort).to.deep.equal([{ field: "id", direction: "asc" }]);
+  });
+
+  for (const sort of [
+    "",
+    "nosuch",
+    "id,",
+    ",id",
+    "id,nosuch",
+    "id,id",
+    "ID",
+    "constructor",
+    "id;drop",
+    " id",
+  ]) {
+    it(`refuses sort=${sort}`, () => {
+      expect(faultPaths(`sort=${encodeURIComponent(sort)}`)).to.deep.equal(["sort"]);
+    });
+  }
+
+  it("refuses an order without a sort, or longer than it", () => {
+    expect(faultPaths("order=asc")).to.deep.equal(["order"]);
+    expect(faultPaths("order=")).to.deep.equal(["order"]);
+    expect(faultPaths("sort=id&order=asc,desc")).to.deep.equal(["order"]);
+    expect(faultPaths("sort=id&order=,")).to.deep.equal(["order"]);
+  });
+
+  it("refuses a direction that is none", () => {
+    expect(faultPaths("sort=id&order=up")).to.deep.equal(["order"]);
+  });
+
+  for (const name of ["page", "size", "sort", "order"]) {
+    it(`refuses ${name} when it is repeated, even with the same value`, () => {
+      const value = { page: "1", size: "1", sort: "id", order: "asc" }[name];
+      const others = name === "order" ? "sort=id&" : "";
+      expect(faultPaths(`${others}${name}=${value}&${name}=${value}`)).to.deep.equal([name]);
+    });
+  }
+
+  it("collects the faults of all parameters", () => {
+    expect(faultPaths("page=-1&size=0&sort=nosuch&order=up")).to.deep.equal([
+      "page",
+      "size",
+      "sort",
+      "order",
+    ]);
+  });
+
+  it("has no other outcome than a query within bounds or a refusal", () => {
+    const name = fc.constantFrom("page", "size", "sort", "order", "other");
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom("id", "iban,id", "desc", "0", "7", "100000000000000"),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
+        const query = new URLSearchParams(pairs);
+        if (faultPaths(query.toString()).length > 0) return;
+        const { page, size, sort } = parseAccountListQuery(query);
+        expect(Number.isSafeInteger(page) && page >= 0).to.equal(true);
+        expect(size).to.be.within(1, 100);
+        expect(new Set(sort.map(({ field }) => field)).size).to.equal(sort.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,382 @@
+import { parseApplicationRegistration, RegistrationRefusal } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const BODY = {
+  applicationType: "web",
+  client_name: "Moje peněženka",
+  redirect_uris: ["https://tpp.example/cb"],
+  scopes: ["aisp", "pisp"],
+};
+
+function faultsOf(body: unknown): readonly string[] {
+  try {
+    parseApplicationRegistration(body);
+  } catch (error) {
+    if (!(error instanceof RegistrationRefusal)) throw error;
+    return error.faults.map(({ code, path }) => `${code} ${path}`);
+  }
+  return [];
+}
+
+const faultsWith = (members: object) => faultsOf({ ...BODY, ...members });
+const parsedWith = (members: object) => parseApplicationRegistration({ ...BODY, ...members });
+
+describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
+  it("reads what a TPP must say", () => {
+    expect(parseApplicationRegistration(BODY)).to.deep.equal({
+      applicationType: "web",
+      redirectUris: ["https://tpp.example/cb"],
+      clientName: "Moje peněženka",
+      localizedNames: [],
+      logoUri: null,
+      contact: null,
+      scopes: ["aisp", "pisp"],
+      tokenEndpointAuthMethod: null,
+    });
+  });
+
+  it("reads what a TPP may say", () => {
+    const extras = {
+      "client_name#en-US": "My wallet",
+      logo_uri: "https://tpp.example/logo.svg?v=2#dark",
+      contact: "support@tpp.example",
+      token_endpoint_auth_method: "client_secret_basic",
+    };
+    expect(parsedWith(extras)).to.include({
+      logoUri: "https://tpp.example/logo.svg?v=2#dark",
+      contact: "support@tpp.example",
+      tokenEndpointAuthMethod: "client_secret_basic",
+    });
+    expect(parsedWith(extras).localizedNames).to.deep.equal([{ language: "en-US", name: "My wallet" }]);
+  });
+
+  it("ignores members that the bank gives and those that nobody knows", () => {
+    const ignored = {
+      client_id: "mine",
+      client_secret: "mine",
+      api_key: 7,
+      client_secret_expires_at: {},
+      foo: [1],
+    };
+    expect(parsedWith(ignored)).to.deep.equal(parseApplicationRegistration(BODY));
+  });
+
+  it("takes null as absent (A-04)", () => {
+    const absent = {
+      logo_uri: null,
+      contact: null,
+      scopes: null,
+      "client_name#en": null,
+      application_type: null,
+    };
+    expect(parsedWith(absent)).to.deep.equal({ ...parseApplicationRegistration(BODY), scopes: null });
+  });
+
+  for (const body of [undefined, null, 1, "text", true, [], [BODY]]) {
+    it(`refuses ${JSON.stringify(body)} in place of an object`, () => {
+      expect(faultsOf(body)).to.deep.equal(["invalid_request undefined"]);
+    });
+  }
+
+  it("collects every fault, each with its path", () => {
+    const body = {
+      redirect_uris: ["https://tpp.example/cb", "http://tpp.example/cb"],
+      client_name: 7,
+      scopes: ["aisp", "card"],
+      logo_uri: "http://tpp.example/logo.png",
+      contact: "nobody",
+      token_endpoint_auth_method: "none",
+      "client_name#not a tag": "x",
+    };
+    expect(faultsOf({ ...body, applicationType: "web" })).to.deep.equal([
+      "invalid_redirect_uri redirect_uris[1]",
+      "invalid_request client_name",
+      "invalid_request client_name#",
+      "invalid_request logo_uri",
+      "invalid_request contact",
+      "invalid_scope scopes[1]",
+      "invalid_request token_endpoint_auth_method",
+    ]);
+  });
+
+  it("names every mandatory member that is missing", () => {
+    expect(faultsOf({})).to.deep.equal([
+      "invalid_request applicationType",
+      "invalid_request redirect_uris",
+      "invalid_request client_name",
+    ]);
+  });
+
+  it("never repeats in a message what was sent", () => {
+    try {
+      parsedWith({
+        scopes: ["hunter2"],
+        client_name: "hunter2\u0000",
+        redirect_uris: ["hunter2"],
+        contact: "hunter2",
+      });
+      expect.fail("accepted");
+    } catch (error) {
+      if (!(error instanceof RegistrationRefusal)) throw error;
+      expect(error.faults).to.have.lengthOf(4);
+      expect(JSON.stringify(error.faults) + error.message).not.to.include("hunter2");
+    }
+  });
+
+  it("has no other outcome than a registration or a refusal", () => {
+    const fields = [...Object.keys(BODY), "application_type", "logo_uri", "contact", "client_name#cs"];
+    const body = fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), fc.anything());
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), body), (value) => {
+        faultsOf(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("the type of an application", () => {
+  it("is read from either spelling, and from both when they agree", () => {
+    const { applicationType: _, ...others } = BODY;
+    expect(faultsOf({ ...others, application_type: "web" })).to.deep.equal([]);
+    expect(faultsWith({ application_type: "web" })).to.deep.equal([]);
+  });
+
+  it("is refused when the spellings differ", () => {
+    expect(faultsWith({ application_type: "native" })).to.deep.equal(["invalid_request applicationType"]);
+  });
+
+  for (const applicationType of ["WEB", "spa", "", 1, {}, ["web"]]) {
+    it(`is refused when it is ${JSON.stringify(applicationType)}, without a word about good redirect URIs`, () => {
+      expect(faultsWith({ applicationType })).to.deep.equal(["invalid_request applicationType"]);
+    });
+  }
+});
+
+describe("the names of an application", () => {
+  it("keep markup, which is data", () => {
+    const name = `<script>alert("1")</script> & 'friends' 👩‍💻`;
+    expect(parsedWith({ client_name: name }).clientName).to.equal(name);
+  });
+
+  const refused = [
+    "",
+    " ",
+    "\u200b",
+    "a\u0000b",
+    "a\nb",
+    "a\u0085b",
+    "a\u2028b",
+    "a\u202eb",
+    "a\u2066b",
+    "a\ud800b",
+  ];
+  for (const name of refused) {
+    it(`refuse ${JSON.stringify(name)}`, () => {
+      expect(faultsWith({ client_name: name })).to.deep.equal(["invalid_request client_name"]);
+    });
+  }
+
+  it("are counted in bytes of UTF-8, 255 at most", () => {
+    expect(faultsWith({ client_name: "ž".repeat(127) })).to.deep.equal([]);
+    expect(faultsWith({ client_name: "ž".repeat(128) })).to.deep.equal(["invalid_request client_name"]);
+  });
+
+  it("in other languages have 1024 bytes at most", () => {
+    expect(faultsWith({ "client_name#cs": "x".repeat(1024) })).to.deep.equal([]);
+    expect(faultsWith({ "client_name#cs": "x".repeat(1025) })).to.deep.equal([
+      "invalid_request client_name#cs",
+    ]);
+  });
+
+  it("come in ten other languages at most, each once", () => {
+    const languages = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`client_name#cs-x-${index}`, "x"]));
+    expect(faultsWith(languages(10))).to.deep.equal([]);
+    expect(faultsWith(languages(11))).to.deep.equal(["invalid_request client_name#"]);
+    expect(faultsWith({ "client_name#cs": "x", "client_name#CS": "y" })).to.deep.equal([
+      "invalid_request client_name#",
+    ]);
+  });
+});
+
+describe("the scopes of an application (A-30)", () => {
+  it("are taken in any case, kept in lower case, once each", () => {
+    expect(parsedWith({ scopes: ["PISP", "Aisp", "pisp"] }).scopes).to.deep.equal(["pisp", "aisp"]);
+  });
+
+  it("are null when they are not sent", () => {
+    const { scopes: _, ...others } = BODY;
+    expect(parseApplicationRegistration(others).scopes).to.equal(null);
+  });
+
+  const refused: readonly (readonly [unknown, string])[] = [
+    [[], "invalid_scope scopes"],
+    ["aisp", "invalid_request scopes"],
+    [["cisp"], "invalid_scope scopes[0]"],
+    [["aisp pisp"], "invalid_scope scopes[0]"],
+    [["openid"], "invalid_scope scopes[0]"],
+    [["aisp", 7], "invalid_scope scopes[1]"],
+    [["aiſp"], "invalid_scope scopes[0]"],
+    [["x".repeat(256)], "invalid_scope scopes[0]"],
+    [Array.from({ length: 11 }, () => "aisp"), "invalid_scope scopes"],
+  ];
+  for (const [scopes, fault] of refused) {
+    it(`are refused with ${fault} when they are ${JSON.stringify(scopes).slice(0, 40)}`, () => {
+      expect(faultsWith({ scopes })).to.deep.equal([fault]);
+    });
+  }
+});
+
+describe("the redirect URIs of an application", () => {
+  const WEB = [
+    "https://tpp.example/cb",
+    "https://tpp.example",
+    "https://TPP.example:8443/cb?x=1&y=%20",
+    "https://tpp.example:443/cb",
+    "https://localhost:5000/callback",
+    "https://[2001:db8::1]/cb",
+  ];
+  for (const uri of WEB) {
+    it(`of a web application may be ${uri}, kept as it was sent`, () => {
+      expect(parsedWith({ redirect_uris: [uri] }).redirectUris).to.deep.equal([uri]);
+    });
+  }
+
+  const NEVER: readonly unknown[] = [
+    "",
+    "/cb",
+    "//tpp.example/cb",
+    "javascript:alert(1)",
+    "JavaScript://tpp.example/%0aalert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "https:/tpp.example/cb",
+    "https:tpp.example/cb",
+    "https:///tpp.example/cb",
+    "https://",
+    "https://*.tpp.example/cb",
+    "https://tpp.example/*",
+    "https://tpp.example/cb#fragment",
+    "https://tpp.example/cb#",
+    "https://user@tpp.example/cb",
+    "https://user:password@tpp.example/cb",
+    "https://@tpp.example/cb",
+    "https://tpp.example\\@evil.example/cb",
+    "https://tpp.example/c\tb",
+    "https://tpp.example/cb\n",
+    " https://tpp.example/cb",
+    "https://tpp.example/c b",
+    "https://tpp.example/%zz",
+    "https://tpp.exämple/cb",
+    "https://tpp.example/č",
+    "https://2130706433/cb",
+    "https://0x7f.1/cb",
+    "https://tpp%2eexample/cb",
+    "https://tpp.example:/cb",
+    "https://tpp.example:99999/cb",
+    "https://tpp.example/<script>",
+    7,
+    null,
+    {},
+    ["https://tpp.example/cb"],
+  ];
+  for (const type of ["web", "native"]) {
+    for (const uri of NEVER) {
+      it(`of a ${type} application are never ${JSON.stringify(uri)}`, () => {
+        const faults = faultsWith({ applicationType: type, redirect_uris: [uri] });
+        expect(faults).to.deep.equal(["invalid_redirect_uri redirect_uris[0]"]);
+      });
+    }
+  }
+
+  const NATIVE = [
+    "http://127.0.0.1/cb",
+    "http://127.0.0.1:49152/cb",
+    "http://[::1]:8080/cb",
+    "http://localhost/cb",
+    "cz.example.wallet:/oauth",
+    "cz.example.wallet://oauth/cb",
+  ];
+  for (const uri of NATIVE) {
+    it(`of a native application, and of no other, may be ${uri} (RFC 8252 7.1, 7.3)`, () => {
+      expect(faultsWith({ applicationType: "native", redirect_uris: [uri] })).to.deep.equal([]);
+      expect(faultsWith({ redirect_uris: [uri] })).to.deep.equal(["invalid_redirect_uri redirect_uris[0]"]);
+    });
+  }
+
+  const NOT_NATIVE = [
+    "http://tpp.example/cb",
+    "http://127.0.0.2/cb",
+    "http://localhost.evil.example/cb",
+    "http://127.1/cb",
+    "wallet:/oauth",
+    "cz.example.wallet:",
+    "cz.example.wallet:oauth",
+    "cz.example.wallet://user@oauth/cb",
+    "https://tpp.example/cb",
+  ];
+  for (const uri of NOT_NATIVE) {
+    it(`of a native application are never ${uri}`, () => {
+      const faults = faultsWith({ applicationType: "native", redirect_uris: [uri] });
+      expect(faults).to.deep.equal(["invalid_redirect_uri redirect_uris[0]"]);
+    });
+  }
+
+  it("have 2047 bytes at most", () => {
+    const uriOf = (length: number) => "https://tpp.example/".padEnd(length, "x");
+    expect(faultsWith({ redirect_uris: [uriOf(2047)] })).to.deep.equal([]);
+    expect(faultsWith({ redirect_uris: [uriOf(2048)] })).to.deep.equal([
+      "invalid_redirect_uri redirect_uris[0]",
+    ]);
+  });
+
+  it("are one to three, and a thousand of them are one fault", () => {
+    const uris = (count: number) =>
+      Array.from({ length: count }, (_, index) => `http://evil.example/${index}`);
+    expect(faultsWith({ redirect_uris: [] })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
+    expect(faultsWith({ redirect_uris: uris(3) })).to.have.lengthOf(3);
+    expect(faultsWith({ redirect_uris: uris(1000) })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
+    expect(faultsWith({ redirect_uris: "https://tpp.example/cb" })).to.deep.equal([
+      "invalid_request redirect_uris",
+    ]);
+  });
+});
+
+describe("the other members of a registration", () => {
+  for (const contact of ["a@b", "first.last+tag@mail.tpp.example"]) {
+    it(`take ${contact} as a contact`, () => {
+      expect(faultsWith({ contact })).to.deep.equal([]);
+    });
+  }
+
+  for (const contact of [
+    "",
+    "@b",
+    "a@",
+    "a b@c",
+    "a@b@c",
+    "a@b\n",
+    `a@${"b".repeat(63)}.`,
+    `${"a".repeat(65)}@b`,
+    7,
+  ]) {
+    it(`refuse ${JSON.stringify(contact)} as a contact`, () => {
+      expect(faultsWith({ contact })).to.deep.equal(["invalid_request contact"]);
+    });
+  }
+
+  for (const logo of ["http://tpp.example/l.png", "data:image/png;base64,xx", "//tpp.example/l.png", "", 7]) {
+    it(`refuse ${JSON.stringify(logo)} as a logo`, () => {
+      expect(faultsWith({ logo_uri: logo })).to.deep.equal(["invalid_request logo_uri"]);
+    });
+  }
+
+  for (const method of ["none", "private_key_jwt", "CLIENT_SECRET_POST", 1]) {
+    it(`refuse ${JSON.stringify(method)} as a way to authenticate`, () => {
+      const faults = faultsWith({ token_endpoint_auth_method: method });
+      expect(faults).to.deep.equal(["invalid_request token_endpoint_auth_method"]);
+    });
+  }
+});
