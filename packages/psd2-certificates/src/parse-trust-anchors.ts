@@ -80,10 +80,11 @@ function parseServiceName(value: unknown, place: string, report: Report): string
 }
 
 function parseInstant(value: unknown, place: string, report: Report): Date | undefined {
-  const instant = typeof value === "string" && instantForm.test(value) ? new Date(value) : undefined;
-  if (instant === undefined || Number.isNaN(instant.getTime()))
-    return report(place, "must be a time such as 2026-01-31T00:00:00Z");
-  return instant;
+  const text = typeof value === "string" && instantForm.test(value) ? value : "";
+  const instant = new Date(text);
+  // A day that does not exist is taken for one that does: it comes back as another text.
+  const exists = text !== "" && instant.getTime() > 0 && instant.toISOString().startsWith(text.slice(0, 19));
+  return exists ? instant : report(place, "must be a time such as 2026-01-31T00:00:00Z");
 }
 
 /** An anchor that could never vouch for anybody is a fault of the file, not of the TPP that comes with it. */

@@ -1,0 +1,64 @@
+import {
+  authorityOf,
+  parseCertificateThumbprint,
+  parseOrganisationIdentifier,
+  thumbprintOf,
+} from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { refusalOf } from "./refusal-of.ts";
+
+describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
+  it("is split at its second hyphen only", () => {
+    expect(authorityOf(parseOrganisationIdentifier("PSDFI-FINFSA-2858394-9"))).to.equal("FI-FINFSA");
+    expect(authorityOf(parseOrganisationIdentifier("PSDCZ-CNB--"))).to.equal("CZ-CNB");
+  });
+
+  it("comes back exactly as it was given", () => {
+    for (const text of ["PSDCZ-CNB-00012345", "PSDCZ-CNB-a b", "PSDGB-FCA-1-2-3", "PSDCZ-CNB-Ž"])
+      expect(parseOrganisationIdentifier(text)).to.equal(text);
+  });
+
+  it("is nothing else than a text of its form", () => {
+    for (const value of [
+      undefined,
+      null,
+      5,
+      {},
+      "",
+      "PSD",
+      "PSDCZ-C-1",
+      "PSDCZ-ABCDEFGHI-1",
+      "PSDCZ-CNB- 1",
+      "xPSDCZ-CNB-1",
+    ])
+      expect(refusalOf(() => parseOrganisationIdentifier(value))).to.equal(
+        "organisation_identifier_malformed",
+      );
+  });
+
+  it("takes time in proportion to its length at most", () => {
+    expect(refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-${" ".repeat(100_000)}`))).to.equal(
+      "organisation_identifier_malformed",
+    );
+  });
+});
+
+describe("A thumbprint (RFC 8705 3.1)", () => {
+  it("is the SHA-256 of the DER in base64url without padding", () => {
+    expect(thumbprintOf(Buffer.from("abc"))).to.equal("ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
+  });
+
+  it("is taken back only in its one spelling", () => {
+    const right = thumbprintOf(Buffer.from("abc"));
+    expect(parseCertificateThumbprint(right)).to.equal(right);
+    for (const wrong of [
+      `${right}=`,
+      right.slice(1),
+      `${right.slice(0, -1)}1`,
+      right.replace("_", "/"),
+      undefined,
+      5,
+    ])
+      expect(parseCertificateThumbprint(wrong)).to.equal(undefined);
+  });
+});

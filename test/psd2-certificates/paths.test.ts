@@ -1,0 +1,185 @@
+import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import {
+  basicConstraints,
+  extendedKeyUsage,
+  keyUsage,
+  permittedDnsNames,
+} from "../../packages/sandbox/src/certificates/certificate-extension.ts";
+import {
+  anchorFile,
+  authorityPlan,
+  extension,
+  type Issued,
+  issue,
+  keyOf,
+  now,
+  type Plan,
+  present,
+  qwacPlan,
+  utcTime,
+} from "./certificate-builder.ts";
+import { refusalOf } from "./refusal-of.ts";
+
+const limited = (pathLength: number) => ({
+  extensions: [extension(basicConstraints(true, pathLength)), extension(keyUsage("keyCertSign"))],
+});
+
+/** Authorities in a row, the first one signed by itself, each with a change. */
+function row(...changes: readonly Partial<Plan>[]): readonly Issued[] {
+  const issued: Issued[] = [];
+  for (const change of changes)
+    issued.push(issue(authorityPlan(`Level ${issued.length}`, change), issued.at(-1)));
+  return issued;
+}
+
+/** What becomes of a right QWAC under the last of a row, when the first is the anchor and the others are presented. */
+function underRow(changes: readonly Partial<Plan>[], file?: (anchor: Issued) => string) {
+  const [anchor, ...intermediates] = row(...changes);
+  if (anchor === undefined) throw new TypeError("a row has an anchor");
+  const leaf = issue(qwacPlan(), intermediates.at(-1) ?? anchor);
+  const verifier = createCertificateVerifier({
+    anchors: parseTrustAnchors(file?.(anchor) ?? anchorFile([anchor])),
+  });
+  return refusalOf(() => verifier.verify(present(leaf.der, intermediates), now));
+}
+
+describe("A path to an anchor (RFC 5280 6.1)", () => {
+  it("may be as long as five authorities", () => {
+    expect(underRow([{}, {}, {}, {}, {}])).to.equal("accepted");
+    expect(underRow([{}, {}, {}, {}, {}, {}])).to.equal("chain_untrusted");
+  });
+
+  it("begins at an issuing authority whose root is unknown here", () => {
+    const [, issuing] = row({}, {});
+    const anchors = parseTrustAnchors(anchorFile(issuing === undefined ? [] : [issuing]));
+    const leaf = issue(qwacPlan(), issuing);
+    expect(refusalOf(() => createCertificateVerifier({ anchors }).verify(present(leaf.der), now))).to.equal(
+      "accepted",
+    );
+  });
+
+  it("is found whatever the order, repetition and company of the intermediates", () => {
+    const [root, first, second] = row({}, {}, {});
+    if (root === undefined || first === undefined || second === undefined) throw new TypeError();
+    const stray = { ...issue(authorityPlan("Stray")), der: Buffer.from("3003020101", "hex") };
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const presented = present(issue(qwacPlan(), second).der, [stray, root, first, first, second]);
+    expect(verifier.verify(presented, now).country).to.equal("CZ");
+  });
+
+  it("is refused without the intermediates that it needs", () => {
+    const [root, issuing] = row({}, {});
+    if (root === undefined) throw new TypeError();
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    expect(refusalOf(() => verifier.verify(present(issue(qwacPlan(), issuing).der), now))).to.equal(
+      "chain_untrusted",
+    );
+  });
+
+  it("is refused through an authority of the same name with another key", () => {
+    const real = issue(authorityPlan("Issuing CA"));
+    const impostor = issue(authorityPlan("Issuing CA", { key: keyOf("P-256", "impostor") }));
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([real])) });
+    const presented = present(issue(qwacPlan(), impostor).der, [impostor]);
+    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
+  });
+
+  it("is refused when a TPP issues a certificate with its own", () => {
+    const root = issue(authorityPlan("Level 0"));
+    const tpp = issue(qwacPlan({ key: keyOf("P-256", "tpp") }), root);
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    expect(refusalOf(() => verifier.verify(present(issue(qwacPlan(), tpp).der, [tpp]), now))).to.equal(
+      "chain_untrusted",
+    );
+  });
+
+  it("is refused when the leaf is signed by itself", () => {
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile(row({}))) });
+    expect(refusalOf(() => verifier.verify(present(issue(qwacPlan()).der), now))).to.equal("chain_untrusted");
+  });
+
+  const unfit: readonly (readonly [string, Partial<Plan>])[] = [
+    [
+      "is no authority",
+      { extensions: [extension(basicConstraints(false)), extension(keyUsage("keyCertSign"))] },
+    ],
+    ["says nothing about being one", { extensions: [extension(keyUsage("keyCertSign"))] }],
+    [
+      "may not sign certificates",
+      { extensions: [extension(basicConstraints(true)), extension(keyUsage("cRLSign"))] },
+    ],
+    [
+      "has purposes without clientAuth",
+      { extensions: [extension(basicConstraints(true)), extension(extendedKeyUsage("serverAuth"))] },
+    ],
+    [
+      "has name constraints",
+      { extensions: [extension(basicConstraints(true)), extension(permittedDnsNames("example"))] },
+    ],
+    ["has a weak key", { key: keyOf("rsa-1024") }],
+    ["is signed with SHA-1", { signedWith: "ecdsa-sha1" }],
+    ["has expired", { notAfter: utcTime("260601000000Z") }],
+    ["is not yet valid", { notBefore: utcTime("261201000000Z") }],
+  ];
+  for (const [what, changes] of unfit) {
+    it(`is refused through an intermediate that ${what}`, () => {
+      expect(underRow([{}, changes])).to.equal("chain_untrusted");
+    });
+  }
+
+  it("keeps to the path length of every authority on it (RFC 5280 4.2.1.9)", () => {
+    expect(underRow([limited(1), {}])).to.equal("accepted");
+    expect(underRow([limited(1), limited(0)])).to.equal("accepted");
+    expect(underRow([limited(0), {}])).to.equal("chain_untrusted");
+    expect(underRow([{}, limited(0), {}])).to.equal("chain_untrusted");
+  });
+
+  it("does not count an authority that only renewed itself (RFC 5280 4.2.1.9)", () => {
+    const same = authorityPlan("Level 0");
+    expect(underRow([limited(0), { subject: same.subject, key: keyOf("P-256", "renewed") }])).to.equal(
+      "accepted",
+    );
+  });
+
+  it("is refused outside the period of the service, at the call and at issue (ETSI TS 119 612)", () => {
+    const qualified = (from: string, until: string | null) =>
+      underRow([{}], (anchor) => anchorFile([anchor], from, until));
+    expect(qualified("2025-12-31T23:59:59Z", "2026-11-15T12:00:01Z")).to.equal("accepted");
+    expect(qualified("2026-11-15T12:00:01Z", null)).to.equal("chain_untrusted");
+    expect(qualified("2020-01-01T00:00:00Z", "2026-11-15T12:00:00Z")).to.equal("chain_untrusted");
+    expect(qualified("2026-01-01T00:00:01Z", null)).to.equal("chain_untrusted");
+  });
+
+  it("is taken through the second of two paths when the first has lapsed", () => {
+    const old = issue(authorityPlan("Level 0", { notAfter: utcTime("260601000000Z") }));
+    const renewed = issue(authorityPlan("Level 0"));
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([old, renewed])) });
+    expect(verifier.verify(present(issue(qwacPlan(), renewed).der), now).country).to.equal("CZ");
+  });
+
+  it("is refused with more intermediates than are read", () => {
+    const strays = Array.from({ length: 9 }, (_, at) => issue(authorityPlan(`Stray ${at}`)));
+    const root = issue(authorityPlan("Level 0"));
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const presented = present(issue(qwacPlan(), root).der, strays);
+    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
+  });
+
+  it("ends its search when authorities have signed one another in every way", () => {
+    const shared = keyOf("P-256", "shared");
+    const twins = Array.from({ length: 8 }, (_, at) =>
+      issue(
+        authorityPlan("Twin", {
+          key: shared,
+          notAfter: utcTime(`4001010000${String(at).padStart(2, "0")}Z`),
+        }),
+      ),
+    );
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile(row({}))) });
+    const before = process.cpuUsage().user;
+    const presented = present(issue(qwacPlan(), twins[0]).der, twins);
+    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
+    expect(process.cpuUsage().user - before).to.be.below(1_000_000);
+  });
+});

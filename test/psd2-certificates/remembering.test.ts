@@ -1,0 +1,175 @@
+import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import {
+  anchorFile,
+  authorityPlan,
+  issue,
+  keyOf,
+  now,
+  present,
+  qwacExtensions,
+  qwacPlan,
+  utcTime,
+} from "./certificate-builder.ts";
+import { refusalOf } from "./refusal-of.ts";
+
+/** A verifier under one authority that counts how often it reads a certificate. */
+function countingVerifier(maxRemembered = 100, until: string | null = null) {
+  const issuing = issue(authorityPlan("Issuing CA"));
+  let examinations = 0;
+  const verifier = createCertificateVerifier({
+    anchors: parseTrustAnchors(anchorFile([issuing], undefined, until)),
+    maxRemembered,
+    onExamination: () => {
+      examinations += 1;
+    },
+  });
+  return { issuing, verifier, examinations: () => examinations };
+}
+
+const later = new Date("2027-01-01T00:00:01Z");
+
+describe("A verifier's memory", () => {
+  it("reads a certificate once for all calls of its connection", () => {
+    const { issuing, verifier, examinations } = countingVerifier();
+    const presented = present(issue(qwacPlan(), issuing).der);
+    const first = verifier.verify(presented, now);
+    for (let call = 0; call < 1000; call++) expect(verifier.verify(presented, now)).to.equal(first);
+    expect(examinations()).to.equal(1);
+  });
+
+  it("does not even look at the octets again on the same connection", () => {
+    const { issuing, verifier } = countingVerifier();
+    let reads = 0;
+    const { der } = issue(qwacPlan(), issuing);
+    const presented = {
+      intermediates: [],
+      tlsVerdict: undefined,
+      get der() {
+        reads += 1;
+        return der;
+      },
+    };
+    verifier.verify(presented, now);
+    const readsOfFirst = reads;
+    verifier.verify(presented, now);
+    expect(reads).to.equal(readsOfFirst);
+  });
+
+  it("reads a certificate once for all its connections", () => {
+    const { issuing, verifier, examinations } = countingVerifier();
+    const { der } = issue(qwacPlan(), issuing);
+    for (let connection = 0; connection < 20; connection++) verifier.verify(present(Buffer.from(der)), now);
+    expect(examinations()).to.equal(1);
+  });
+
+  it("remembers refusals as well", () => {
+    const { issuing, verifier, examinations } = countingVerifier();
+    const extensions = qwacExtensions().slice(0, 3);
+    for (const { der } of [issue(qwacPlan({ extensions }), issuing), issue(qwacPlan())])
+      for (let connection = 0; connection < 5; connection++)
+        refusalOf(() => verifier.verify(present(der), now));
+    expect(examinations()).to.equal(2);
+  });
+
+  it("throws a refusal anew each time, so that nobody meets what another added to it", () => {
+    const { verifier } = countingVerifier();
+    const presented = present(issue(qwacPlan()).der);
+    const caught = [0, 1].map(() => {
+      try {
+        return verifier.verify(presented, now);
+      } catch (error) {
+        return error;
+      }
+    });
+    expect(caught[0]).to.be.instanceOf(Error).and.not.to.equal(caught[1]);
+  });
+
+  it("refuses a remembered certificate once it has expired, on the same connection too (CRT-19, TLS-12)", () => {
+    const { issuing, verifier, examinations } = countingVerifier();
+    const presented = present(issue(qwacPlan(), issuing).der);
+    verifier.verify(presented, now);
+    expect(refusalOf(() => verifier.verify(presented, later))).to.equal("certificate_expired");
+    expect(refusalOf(() => verifier.verify(present(presented.der), later))).to.equal("certificate_expired");
+    expect(examinations()).to.equal(1);
+  });
+
+  it("accepts a remembered certificate up to its last second (RFC 5280 4.1.2.5)", () => {
+    const { issuing, verifier } = countingVerifier();
+    const presented = present(issue(qwacPlan(), issuing).der);
+    expect(refusalOf(() => verifier.verify(presented, new Date("2025-12-31T23:59:59Z")))).to.equal(
+      "certificate_not_yet_valid",
+    );
+    for (const at of ["2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z"])
+      expect(refusalOf(() => verifier.verify(presented, new Date(at)))).to.equal("accepted");
+  });
+
+  it("refuses a remembered certificate once its service is no longer qualified", () => {
+    const { issuing, verifier } = countingVerifier(100, "2026-12-01T00:00:00Z");
+    const presented = present(issue(qwacPlan(), issuing).der);
+    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("accepted");
+    expect(refusalOf(() => verifier.verify(presented, new Date("2026-12-01T00:00:00Z")))).to.equal(
+      "chain_untrusted",
+    );
+  });
+
+  it("refuses a remembered certificate once an authority above it has expired", () => {
+    const root = issue(authorityPlan("Root"));
+    const issuing = issue(authorityPlan("Level 1", { notAfter: utcTime("261201000000Z") }), root);
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const presented = present(issue(qwacPlan(), issuing).der, [issuing]);
+    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("accepted");
+    expect(refusalOf(() => verifier.verify(presented, new Date("2026-12-01T00:00:01Z")))).to.equal(
+      "chain_untrusted",
+    );
+  });
+
+  it("refuses at a time that is no time", () => {
+    const { issuing, verifier } = countingVerifier();
+    const presented = present(issue(qwacPlan(), issuing).der);
+    expect(refusalOf(() => verifier.verify(presented, new Date(Number.NaN)))).to.equal("certificate_expired");
+  });
+
+  it("does not let the times of an identity be moved by those who got it", () => {
+    const { issuing, verifier } = countingVerifier();
+    const presented = present(issue(qwacPlan(), issuing).der);
+    verifier.verify(presented, now).notAfter.setFullYear(2099);
+    expect(refusalOf(() => verifier.verify(presented, later))).to.equal("certificate_expired");
+  });
+
+  it("keeps the verdict of TLS with the connection that it belongs to", () => {
+    const { issuing, verifier } = countingVerifier();
+    const { der } = issue(qwacPlan(), issuing);
+    expect(refusalOf(() => verifier.verify(present(der, [], "INVALID_PURPOSE"), now))).to.equal(
+      "chain_untrusted",
+    );
+    expect(refusalOf(() => verifier.verify(present(der), now))).to.equal("accepted");
+    expect(refusalOf(() => verifier.verify(present(der, [], "INVALID_PURPOSE"), now))).to.equal(
+      "chain_untrusted",
+    );
+  });
+
+  it("does not hold against a certificate that it came without its intermediates before", () => {
+    const root = issue(authorityPlan("Root"));
+    const issuing = issue(authorityPlan("Level 1"), root);
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const { der } = issue(qwacPlan(), issuing);
+    expect(refusalOf(() => verifier.verify(present(der), now))).to.equal("chain_untrusted");
+    expect(refusalOf(() => verifier.verify(present(der, [issuing]), now))).to.equal("accepted");
+  });
+
+  it("is bounded, and strangers push nobody out of it", () => {
+    const { issuing, verifier, examinations } = countingVerifier(2);
+    const known = issue(qwacPlan(), issuing).der;
+    verifier.verify(present(known), now);
+    const strangers = Array.from(
+      { length: 5 },
+      () => issue(qwacPlan({ key: keyOf("P-256", "stranger") })).der,
+    );
+    for (const der of strangers) refusalOf(() => verifier.verify(present(der), now));
+    verifier.verify(present(known), now);
+    expect(examinations()).to.equal(1 + strangers.length);
+    for (const der of strangers.slice(0, 1)) refusalOf(() => verifier.verify(present(der), now));
+    expect(examinations()).to.equal(2 + strangers.length);
+  });
+});

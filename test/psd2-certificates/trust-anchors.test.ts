@@ -1,0 +1,103 @@
+import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { basicConstraints, keyUsage } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
+import { anchorFile, authorityPlan, extension, issue, keyOf, qwacPlan } from "./certificate-builder.ts";
+
+function faultsOf(json: unknown): readonly string[] {
+  try {
+    parseTrustAnchors(json);
+    return [];
+  } catch (error) {
+    if (error instanceof TrustAnchorFileError) return error.faults;
+    throw error;
+  }
+}
+
+describe("A trust anchor file", () => {
+  const issuing = issue(authorityPlan("Issuing CA"));
+  const anchor = {
+    serviceName: "Service",
+    from: "2020-01-01T00:00:00Z",
+    until: null,
+    certificate: issuing.pem,
+  };
+  const file = (changes: object) => ({
+    environment: "production",
+    version: 1,
+    anchors: [{ ...anchor, ...changes }],
+  });
+
+  it("gives its environment and its anchors", () => {
+    const anchors = parseTrustAnchors(
+      anchorFile([issuing], "2020-01-01T00:00:00Z", "2030-01-01T00:00:00.000Z"),
+    );
+    expect(anchors).to.include({ environment: "sandbox", version: 1 });
+    expect(anchors.anchors[0]).to.deep.include({
+      serviceName: "Service 0",
+      from: new Date("2020-01-01T00:00:00Z"),
+      until: new Date("2030-01-01T00:00:00Z"),
+    });
+    expect(anchors.anchors[0]?.pem).to.match(/^-----BEGIN CERTIFICATE-----\n/);
+  });
+
+  it("is taken as text or as what the text parses to", () => {
+    expect(parseTrustAnchors(file({})).environment).to.equal("production");
+    expect(parseTrustAnchors(JSON.stringify(file({}))).environment).to.equal("production");
+  });
+
+  it("has all its faults told at once, each with its place", () => {
+    const bad = { serviceName: " ", from: "yesterday", until: 5, certificate: "none", untill: null };
+    expect(faultsOf({ environment: "both", version: "1", anchors: [anchor, bad] })).to.deep.equal([
+      'environment: must be "sandbox" or "production"',
+      "version: must be 1",
+      "anchors[1].untill: is not known",
+      "anchors[1].serviceName: must be a text",
+      "anchors[1].from: must be a time such as 2026-01-31T00:00:00Z",
+      "anchors[1].until: must be a time such as 2026-01-31T00:00:00Z",
+      "anchors[1].certificate: must be one PEM certificate",
+    ]);
+  });
+
+  for (const [what, json] of [
+    ["no JSON", "{"],
+    ["null", null],
+    ["a list", []],
+    ["without anchors", { environment: "sandbox", version: 1, anchors: [] }],
+    ["with an anchor that is no object", { environment: "sandbox", version: 1, anchors: ["PEM"] }],
+  ] as const) {
+    it(`is refused when it is ${what}`, () => {
+      expect(faultsOf(json)).to.not.be.empty;
+    });
+  }
+
+  for (const [what, changes] of [
+    ["no end stated, not even null", { until: undefined }],
+    ["a day that does not exist", { from: "2026-02-30T00:00:00Z" }],
+    ["a time without a zone", { from: "2026-01-01T00:00:00" }],
+    ["an end before its beginning", { until: "2019-01-01T00:00:00Z" }],
+    ["two certificates in one", { certificate: issuing.pem + issuing.pem }],
+    [
+      "a certificate that cannot be read",
+      { certificate: issuing.pem.replace("MII", "MIJ").replace("MIH", "MIJ") },
+    ],
+    ["a certificate of a TPP", { certificate: issue(qwacPlan(), issuing).pem }],
+    [
+      "an authority that may not sign",
+      {
+        certificate: issue(
+          authorityPlan("X", {
+            extensions: [extension(basicConstraints(true)), extension(keyUsage("cRLSign"))],
+          }),
+        ).pem,
+      },
+    ],
+    [
+      "an authority with a weak key",
+      { certificate: issue(authorityPlan("X", { key: keyOf("rsa-1024") })).pem },
+    ],
+  ] as const) {
+    it(`is refused for an anchor with ${what}`, () => {
+      expect(faultsOf(file(changes))).to.have.length(1);
+    });
+  }
+});
