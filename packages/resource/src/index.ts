@@ -1,4 +1,7 @@
-export type { AccountListRequest, Bank } from "./bank/bank.ts";
+/**
+ * The resource server. Beside starting it, the package gives what a sandbox needs to fill its demo bank; nothing of
+ * the inside of a call is exported.
+ */
 export type {
   Booking,
   BookingDetails,
@@ -7,5 +10,8 @@ export type {
   Party,
   SandboxBankContent,
 } from "./bank/sandbox-bank-content.ts";
-export { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 export { seedSandboxBank } from "./bank/seed-sandbox-bank-postgres.ts";
+export { configure, type ResourceConfiguration } from "./config.ts";
+export { RESOURCE_VARIABLES } from "./env.ts";
+export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+export { type ProcessParts, type ResourcePorts, startResource } from "./service.ts";

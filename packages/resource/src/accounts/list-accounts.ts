@@ -1,0 +1,25 @@
+import {
+  type Account,
+  type AccountListQuery,
+  type Language,
+  type Page,
+  requireExistingPage,
+} from "@cobs/cobs-model";
+import type { PsuAdmission } from "../admission/admission.ts";
+import type { Bank } from "../bank/bank.ts";
+
+/** What a TPP wants of the list; names are sorted in the language in which they are answered. */
+export interface AccountListWish {
+  readonly query: AccountListQuery;
+  readonly language: Language;
+}
+
+/** One page of the accounts that the consent covers (COBS 3.1.3); refuses with PAGE_NOT_FOUND past the end. */
+export async function listAccounts(
+  bank: Bank,
+  admission: PsuAdmission,
+  { query, language }: AccountListWish,
+): Promise<Page<Account>> {
+  const { psu, accounts } = admission;
+  return requireExistingPage(query, await bank.listAccounts({ psu, accounts, query, language }));
+}

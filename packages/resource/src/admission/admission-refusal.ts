@@ -1,0 +1,53 @@
+import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
+import type { UnusableTokenCode } from "../introspection/token-introspection.ts";
+
+/**
+ * Why a call is not admitted. Those of the certificate and of the token's state are listed where they are found; here:
+ * - `role_missing`: the certificate does not hold the role of the resource (PSD2 Articles 65 to 67, COBS 2.11)
+ * - `token_absent`: no token was sent (RFC 6750 section 3)
+ * - `token_malformed`: `Authorization` is not `Bearer` and one token of at most 1,017 bytes (RFC 6750 section 2.1, A-31)
+ * - `token_in_query`: sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)
+ * - `token_repeated`: sent more than once (RFC 6750 section 2)
+ * - `token_bound_to_other_certificate`: not the certificate of this connection (RFC 8705 section 3)
+ * - `token_of_other_tpp`: issued to another organisation identifier than the certificate's
+ * - `scope_missing`: the token's scopes do not cover the resource (RFC 6750 section 3.1 `insufficient_scope`)
+ * - `consent_ended`: the consent behind the token does not cover the service any more
+ */
+export type AdmissionRefusalCode =
+  | CertificateRefusalCode
+  | UnusableTokenCode
+  | "role_missing"
+  | "token_absent"
+  | "token_malformed"
+  | "token_in_query"
+  | "token_repeated"
+  | "token_bound_to_other_certificate"
+  | "token_of_other_tpp"
+  | "scope_missing"
+  | "consent_ended";
+
+/** What was known of a call when it was refused; absent members were not proven yet. */
+export interface RefusedCall {
+  /** Of the presented certificate, good or not. */
+  readonly thumbprint: string | undefined;
+  /** Of the verified certificate. */
+  readonly organisationIdentifier: string | undefined;
+  readonly role: string;
+  readonly scope: string | undefined;
+  readonly tokenWasSent: boolean;
+}
+
+/** An expected no to a call: `code` for programs, `detail` for the log of the bank and nobody else. */
+export class AdmissionRefusal extends Error {
+  readonly code: AdmissionRefusalCode;
+  readonly detail: string;
+  readonly call: RefusedCall;
+
+  constructor(code: AdmissionRefusalCode, detail: string, call: RefusedCall) {
+    super(code);
+    this.name = "AdmissionRefusal";
+    this.code = code;
+    this.detail = detail;
+    this.call = call;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The proof that a call may proceed. This folder owns rows 2 to 6 of a call: from the presented certificate and token
+ * to who calls, for whom, with which consent; `admit-call.ts` is the list. It decides nothing about the content of a
+ * call, and knows no HTTP status.
+ */
+import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { Psd2Role, TppIdentity } from "@cobs/psd2-certificates";
+import type { ConsentId } from "../introspection/token-introspection.ts";
+
+/** What a resource asks of its callers (COBS 2.11): a role of the certificate, and a token with a scope or none at all. */
+export type AdmissionNeeds = PsuNeeds | OptionalPsuNeeds | TppNeeds;
+
+/** A call for a PSU: certificate and token. */
+export interface PsuNeeds {
+  readonly token: "required";
+  readonly role: Psd2Role;
+  readonly scope: Scope;
+}
+
+/** A call of the TPP, which may send the token of a PSU along; a token that is sent must be good. */
+export interface OptionalPsuNeeds {
+  readonly token: "optional";
+  readonly role: Psd2Role;
+  readonly scope: Scope;
+}
+
+/** A call of the TPP alone; a token that is sent is not read. */
+export interface TppNeeds {
+  readonly token: "none";
+  readonly role: Psd2Role;
+}
+
+/** A TPP calls for itself: its certificate is verified and holds the role. */
+export interface TppAdmission {
+  readonly kind: "tpp";
+  readonly tpp: TppIdentity;
+}
+
+/** A TPP calls for a PSU: the token is active, bound to this certificate, of this TPP, and the consent covers the service. */
+export interface PsuAdmission {
+  readonly kind: "psu";
+  readonly tpp: TppIdentity;
+  readonly applicationId: ApplicationId;
+  readonly psu: PsuId;
+  readonly consentId: ConsentId;
+  readonly service: Scope;
+  /** The accounts that the PSU chose; whether they are still the PSU's, the bank decides. */
+  readonly accounts: readonly AccountId[];
+}
+
+/** The proof that a call may proceed. */
+export type Admission = PsuAdmission | TppAdmission;

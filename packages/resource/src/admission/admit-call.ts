@@ -1,0 +1,67 @@
+import type { CertificateVerifier } from "@cobs/psd2-certificates";
+import type { Clock, IncomingCall } from "@cobs/service-edge";
+import type { TokenIntrospection } from "../introspection/token-introspection.ts";
+import type {
+  Admission,
+  AdmissionNeeds,
+  OptionalPsuNeeds,
+  PsuAdmission,
+  PsuNeeds,
+  TppAdmission,
+} from "./admission.ts";
+import { readAccessToken } from "./read-access-token.ts";
+import { requireActiveToken, requireToken } from "./require-active-token.ts";
+import { type BoundAttempt, requireConsent, requireScope } from "./require-consent.ts";
+import { requireTokenBoundToCertificate, requireTokenOfTpp } from "./require-token-bound-to-certificate.ts";
+import { requireRole, requireTpp } from "./require-tpp.ts";
+
+/** What admission asks: the verifier of certificates, auth about tokens, and the time. */
+export interface AdmissionParts {
+  readonly verifier: CertificateVerifier;
+  readonly introspection: TokenIntrospection;
+  readonly clock: Clock;
+}
+
+/** Admits a call with the certificate and token of its TPP, in the order of the list below; or refuses. */
+export async function admitForPsu(
+  call: IncomingCall,
+  needs: PsuNeeds | OptionalPsuNeeds,
+  parts: AdmissionParts,
+): Promise<PsuAdmission> {
+  const attempt = { call, needs, now: parts.clock.now() };
+  // Certificate before token: a stranger learns nothing about tokens, and cannot make us ask auth.
+  const ofTpp = requireTpp(attempt, parts.verifier); // every code of psd2-certificates
+  const licensed = requireRole(ofTpp); // role_missing
+  const withToken = requireToken(licensed); // token_absent, token_malformed, token_in_query, token_repeated
+  const withActive = await requireActiveToken(withToken, parts.introspection); // token_inactive, token_wrong_audience, token_not_bound
+  // Binding before scope and consent: a stolen token tells its thief nothing about what it would open.
+  const bound = requireTokenBoundToCertificate(withActive); // token_bound_to_other_certificate
+  const owned = requireTokenOfTpp(bound); // token_of_other_tpp
+  const scoped = requireScope(owned); // scope_missing
+  const consented = requireConsent(scoped); // consent_ended
+  return psuAdmission(consented);
+}
+
+/** Admits a call of the TPP alone: certificate and role, no token. */
+export function admitTpp(call: IncomingCall, needs: AdmissionNeeds, parts: AdmissionParts): TppAdmission {
+  const attempt = { call, needs, now: parts.clock.now() };
+  return { kind: "tpp", tpp: requireRole(requireTpp(attempt, parts.verifier)).tpp };
+}
+
+/** Admits a call in the way that its resource needs; where the token is optional, one that is sent must be good. */
+export async function admitCall(
+  call: IncomingCall,
+  needs: AdmissionNeeds,
+  parts: AdmissionParts,
+): Promise<Admission> {
+  if (needs.token === "none") return admitTpp(call, needs, parts);
+  if (needs.token === "optional" && readAccessToken(call).kind === "absent")
+    return admitTpp(call, needs, parts);
+  return admitForPsu(call, needs, parts);
+}
+
+function psuAdmission({ tpp, active, needs }: BoundAttempt): PsuAdmission {
+  const { applicationId, psu, consent } = active;
+  const { id: consentId, accounts } = consent;
+  return { kind: "psu", tpp, applicationId, psu, consentId, service: needs.scope, accounts };
+}

@@ -1,0 +1,40 @@
+import { type TppIdentity, thumbprintOf } from "@cobs/psd2-certificates";
+import type { IncomingCall } from "@cobs/service-edge";
+import type { AccessToken } from "../introspection/access-token.ts";
+import type { ActiveToken } from "../introspection/token-introspection.ts";
+import type { AdmissionNeeds } from "./admission.ts";
+import { AdmissionRefusal, type AdmissionRefusalCode } from "./admission-refusal.ts";
+import { readAccessToken } from "./read-access-token.ts";
+
+/** A call on its way to an admission, and what its resource needs. Each step below has proven one thing more. */
+export interface Attempt<Needs extends AdmissionNeeds = AdmissionNeeds> {
+  readonly call: IncomingCall;
+  readonly needs: Needs;
+  readonly now: Date;
+}
+
+/** The certificate is verified: the TPP is known. */
+export type OfTpp<A extends Attempt> = A & { readonly tpp: TppIdentity };
+
+/** A token was sent in the one place for it. */
+export type WithToken<A extends Attempt> = A & { readonly token: AccessToken };
+
+/** The token is active and meant for this resource server. */
+export type WithActiveToken<A extends Attempt> = A & { readonly active: ActiveToken };
+
+/** Makes the refusal of an attempt, with what is known of it for the challenge and the log. */
+export function refusalOf(
+  attempt: Attempt & { readonly tpp?: TppIdentity },
+  code: AdmissionRefusalCode,
+  detail: string,
+): AdmissionRefusal {
+  const { call, needs, tpp } = attempt;
+  const presented = call.presentedCertificate;
+  return new AdmissionRefusal(code, detail, {
+    thumbprint: presented === undefined ? undefined : thumbprintOf(presented.der),
+    organisationIdentifier: tpp?.organisationIdentifier,
+    role: needs.role,
+    scope: needs.token === "none" ? undefined : needs.scope,
+    tokenWasSent: readAccessToken(call).kind !== "absent",
+  });
+}

@@ -1,0 +1,19 @@
+import type { OptionalPsuNeeds, PsuNeeds } from "./admission.ts";
+import { type Attempt, type OfTpp, refusalOf, type WithActiveToken } from "./attempt.ts";
+
+/** Certificate and token are proven to belong together. */
+export type BoundAttempt = WithActiveToken<OfTpp<Attempt<PsuNeeds | OptionalPsuNeeds>>>;
+
+/** The token's scopes cover the resource (RFC 6750 section 3.1); refuses with `scope_missing`. */
+export function requireScope<A extends BoundAttempt>(attempt: A): A {
+  const { scopes } = attempt.active;
+  if (scopes.includes(attempt.needs.scope)) return attempt;
+  throw refusalOf(attempt, "scope_missing", `the token has ${scopes.join(" ") || "no scope"}`);
+}
+
+/** The PSU's consent, as it is now, covers the service that the scope stands for; refuses with `consent_ended`. */
+export function requireConsent<A extends BoundAttempt>(attempt: A): A {
+  const { id, services } = attempt.active.consent;
+  if (services.includes(attempt.needs.scope)) return attempt;
+  throw refusalOf(attempt, "consent_ended", `consent ${id} covers ${services.join(" ") || "nothing"}`);
+}

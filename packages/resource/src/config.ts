@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { parseTrustAnchors, type TrustAnchors } from "@cobs/psd2-certificates";
+import {
+  type ConfigurationReader,
+  type EdgeConfiguration,
+  type Environment,
+  readConfiguration,
+  readEdge,
+} from "@cobs/service-edge";
+import { RESOURCE_VARIABLES } from "./env.ts";
+
+/** Everything that the resource server is configured with. */
+export interface ResourceConfiguration extends EdgeConfiguration {
+  readonly anchors: TrustAnchors;
+  readonly baseUrl: URL;
+  readonly bankUrl: URL;
+  /** The audience of our tokens, compared as text. */
+  readonly resourceServer: string;
+  /** The issuer of auth, compared as text. */
+  readonly issuer: string;
+  readonly authBankUrl: URL;
+  readonly introspectionClientId: string;
+  readonly bank: "sandbox";
+  readonly freshnessSeconds: number;
+}
+
+const HTTPS = ["https:"];
+
+/** Makes the configuration from environment strings, or refuses with all faults at once. */
+export function configure(environment: Environment): ResourceConfiguration {
+  return readConfiguration<ResourceConfiguration>(RESOURCE_VARIABLES, environment, (read) => ({
+    ...readEdge(read),
+    anchors: () => readAnchors(read),
+    baseUrl: () => read.url("BASE_URL", HTTPS),
+    bankUrl: () => read.url("BANK_URL", HTTPS),
+    resourceServer: () => readIdentifier(read, "RESOURCE_SERVER"),
+    issuer: () => readIdentifier(read, "ISSUER"),
+    authBankUrl: () => read.url("AUTH_BANK_URL", HTTPS),
+    introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
+    bank: () => readBank(read),
+    freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
+  }));
+}
+
+/** Test authorities and real ones never meet in one process: the file must be of the mode. */
+function readAnchors(read: ConfigurationReader): TrustAnchors {
+  const mode = read.text("MODE");
+  return read.parsed("TRUST_ANCHORS_FILE", (path) => {
+    const anchors = parseTrustAnchors(readFileSync(path, "utf8"));
+    if (anchors.environment === mode) return anchors;
+    throw new Error(`${path} holds ${anchors.environment} anchors, but MODE is ${mode}`);
+  });
+}
+
+/** An identifier that is compared character by character; as a URL object it would gain a slash. */
+function readIdentifier(read: ConfigurationReader, name: string): string {
+  read.url(name, HTTPS);
+  return read.text(name);
+}
+
+function readBank(read: ConfigurationReader): "sandbox" {
+  const bank = read.choice("BANK", ["sandbox"]);
+  if (read.text("MODE") !== "sandbox") read.fault("BANK=sandbox is the demo bank; it needs MODE=sandbox");
+  return bank;
+}

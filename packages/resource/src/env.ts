@@ -1,0 +1,52 @@
+import { edgeVariables, type Variable } from "@cobs/service-edge";
+
+/** Every environment variable of the resource server. */
+export const RESOURCE_VARIABLES: readonly Variable[] = [
+  ...edgeVariables({
+    mutualTlsPort: "9443",
+    bankPort: "9444",
+    operatorPort: "9446",
+    bankCallers: "auth=accounts",
+  }),
+  {
+    name: "BASE_URL",
+    meaning: "Public URL under which TPPs reach `/cobs/2.0`; other Host headers are refused",
+    default: "https://localhost:9443",
+  },
+  {
+    name: "BANK_URL",
+    meaning: "URL of the bank listener, as auth reaches it",
+    default: "https://localhost:9444",
+  },
+  {
+    name: "RESOURCE_SERVER",
+    meaning: "Audience of the access tokens that are admitted here; the same in auth",
+    default: "https://localhost:9443/cobs/2.0",
+  },
+  {
+    name: "ISSUER",
+    meaning: "Issuer identifier of auth, which signs the descriptions of tokens",
+    default: "https://localhost:8443",
+  },
+  {
+    name: "AUTH_BANK_URL",
+    meaning: "URL of auth's bank listener",
+    default: "https://localhost:8445",
+  },
+  {
+    name: "INTROSPECTION_CLIENT_ID",
+    meaning: "Name under which auth describes tokens to this service",
+    default: "resource",
+  },
+  {
+    name: "BANK",
+    meaning: "Core system behind the API: `sandbox`, the demo bank in this service's database",
+    default: "sandbox",
+  },
+  {
+    name: "FRESHNESS_SECONDS",
+    meaning:
+      "How long the description of a token serves after auth was asked, in seconds. A higher figure bridges an outage of auth, and lets a withdrawn consent work as much longer",
+    default: "4",
+  },
+];

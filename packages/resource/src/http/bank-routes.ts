@@ -1,0 +1,25 @@
+/** What the bank listener serves to the bank's own services, under the private CA. */
+import { type Account, parsePsuId } from "@cobs/cobs-model";
+import { type BankCallers, type Route, requireBankCaller } from "@cobs/service-edge";
+import type { Bank } from "../bank/bank.ts";
+
+/** The routes for the bank's own services; every caller needs the right of its route. */
+export function createBankRoutes(bank: Bank, callers: BankCallers): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/bank/psus/:psuId/accounts",
+      body: "none",
+      handle: async (call) => {
+        const caller = requireBankCaller(callers, call.presentedCertificate, "accounts");
+        const accounts = await bank.accountsOf(parsePsuId(call.parameters.psuId));
+        return { status: 200, json: { accounts: accounts.map(presentAccount) }, facts: { caller } };
+      },
+    },
+  ];
+}
+
+/** An account as auth shows it to its PSU; an unknown PSU simply has none. */
+function presentAccount({ id, iban, number, servicer, currency, names, products }: Account) {
+  return { id, iban, number, bankCode: servicer.bankCode, currency, names, products };
+}

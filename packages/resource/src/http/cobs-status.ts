@@ -1,0 +1,56 @@
+/** Tables: the HTTP status of each error of COBS (8.2), and the error of COBS for each refusal at the rim. */
+import type { CobsErrorCode } from "@cobs/cobs-model";
+import type { EdgeRefusalCode } from "@cobs/service-edge";
+
+/** The status of each code (COBS 8.2); PAGE_NOT_FOUND is that of the account list. */
+export const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
+  UNAUTHORISED: 401,
+  FORBIDDEN: 403,
+  PAGE_NOT_FOUND: 400,
+  PARAMETER_INVALID: 400,
+  ID_NOT_FOUND: 404,
+  TRANSACTION_MISSING: 404,
+  NOT_IMPLEMENTED: 501,
+  AUTH_LIMIT_EXCEEDED: 400,
+  FIELD_MISSING: 400,
+  FIELD_INVALID: 400,
+  AC02: 400,
+  AC03: 400,
+  AC09: 400,
+  AC10: 400,
+  AC12: 400,
+  AG01: 403,
+  AM05: 400,
+  AM11: 400,
+  AM12: 400,
+  BE19: 400,
+  DT01: 400,
+  FF01: 400,
+  NARR: 400,
+  NO_PART: 400,
+  RC07: 400,
+  RC10: 400,
+  REC_SEND: 400,
+  RF01: 400,
+  RR03: 400,
+  RR10: 400,
+  NOT_FOUND: 404,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE_ENTITY: 422,
+};
+
+/** Which statuses win when faults differ: the first of these that occurs (COBS 8.1). */
+export const STATUS_PRECEDENCE: readonly number[] = [401, 403, 404, 400];
+
+/** The code of each refusal at the rim; the standard has none for most of them, so NARR tells in words. */
+export const EDGE_CODE: Readonly<Record<EdgeRefusalCode, CobsErrorCode>> = {
+  route_unknown: "NOT_FOUND",
+  method_not_allowed: "NARR",
+  host_unknown: "NARR",
+  body_too_large: "NARR",
+  media_type_unsupported: "UNSUPPORTED_MEDIA_TYPE",
+  not_acceptable: "UNSUPPORTED_MEDIA_TYPE",
+  body_malformed: "FF01",
+  header_repeated: "PARAMETER_INVALID",
+  path_malformed: "PARAMETER_INVALID",
+};

@@ -1,0 +1,33 @@
+import { describeForTpp } from "@cobs/psd2-certificates";
+import type { AdmissionRefusal } from "../admission/admission-refusal.ts";
+
+/**
+ * The sentence that a TPP may read. An honest one learns what to do; a thief with a token learns neither whether it
+ * still lives nor whose it is.
+ */
+export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): string {
+  switch (code) {
+    case "role_missing":
+      return `This resource needs a certificate with the role ${call.role}.`;
+    case "token_absent":
+      return "Send an access token in the header Authorization: Bearer.";
+    case "token_malformed":
+      return "The header Authorization must be Bearer, a space, and one access token of at most 1017 bytes.";
+    case "token_in_query":
+      return "Send the access token in the header Authorization. One in the query is not read; consider it disclosed.";
+    case "token_repeated":
+      return "Send one access token, once, in the header Authorization.";
+    case "token_inactive":
+    case "token_wrong_audience":
+    case "token_not_bound":
+    case "token_bound_to_other_certificate":
+    case "token_of_other_tpp":
+      return "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.";
+    case "scope_missing":
+      return `This resource needs an access token with the scope ${call.scope}.`;
+    case "consent_ended":
+      return "The consent behind the access token does not cover this any more. Ask for a new authorization.";
+    default:
+      return describeForTpp(code);
+  }
+}

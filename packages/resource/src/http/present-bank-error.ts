@@ -1,0 +1,31 @@
+import { ContentRefusal } from "@cobs/cobs-model";
+import {
+  BankCallerRefusal,
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+} from "@cobs/service-edge";
+
+/** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
+export function presentBankError(error: unknown, call: FailedCall): PresentedError {
+  if (error instanceof BankCallerRefusal)
+    return problem(403, error.message, { refusal: error.code, detail: error.detail });
+  if (error instanceof EdgeRefusal)
+    return problem(EDGE_STATUS[error.code], error.message, { refusal: error.code });
+  if (error instanceof ContentRefusal)
+    return problem(400, "this is not an identifier", { refusal: error.message });
+  if (isDatabaseUnavailable(error)) return problem(503, "try again later", { refusal: "unavailable", error });
+  return problem(500, `the call failed; its request id is ${call.requestId}`, { error });
+}
+
+/** The body for bytes that are no HTTP request, as problem details. */
+export function presentBankProtocolError(status: number): string {
+  return JSON.stringify({ status, title: "not well-formed HTTP" });
+}
+
+function problem(status: number, title: string, logFacts: PresentedError["logFacts"]): PresentedError {
+  const body = JSON.stringify({ status, title });
+  return { answer: { status, content: { type: "application/problem+json", body } }, logFacts };
+}

@@ -1,0 +1,114 @@
+/** The one mapping from what was thrown to what a TPP gets: the error payload of COBS (PDF 1.2.10.1). */
+import { ContentRefusal, type Fault, presentErrors } from "@cobs/cobs-model";
+import {
+  type Answer,
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
+import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
+import { describeAdmissionRefusal } from "./describe-admission-refusal.ts";
+import { presentChallenge } from "./present-challenge.ts";
+
+const RETRY_AFTER_SECONDS = "2";
+
+/** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
+export function presentError(error: unknown, call: FailedCall): PresentedError {
+  if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error);
+  if (error instanceof ContentRefusal) return presentContentRefusal(error);
+  if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
+  if (isTemporary(error)) return presentUnavailable(error);
+  return {
+    answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),
+    logFacts: { error },
+  };
+}
+
+/** The body for bytes that are no HTTP request (400, 408, 431). */
+export function presentProtocolError(status: number): string {
+  const messages: Readonly<Record<number, string>> = {
+    408: "the request did not arrive in time",
+    431: "the header fields are too large",
+  };
+  return JSON.stringify(
+    presentErrors([narrative(messages[status] ?? "the request is not well-formed HTTP")]),
+  );
+}
+
+/** One policy for all resources (COBS 8.3): what the caller lacks is 401; what it may not do, 403. */
+function presentAdmissionRefusal(refusal: AdmissionRefusal): PresentedError {
+  const lacksRight = refusal.code === "role_missing" || refusal.code === "scope_missing";
+  const status = lacksRight ? 403 : 401;
+  const fault: Fault = {
+    code: lacksRight ? "FORBIDDEN" : "UNAUTHORISED",
+    path: undefined,
+    message: describeAdmissionRefusal(refusal),
+  };
+  const headers = { "WWW-Authenticate": presentChallenge(status, refusal) };
+  const { thumbprint, organisationIdentifier, role, scope } = refusal.call;
+  return {
+    answer: { ...cobsAnswer(status, fault), headers },
+    logFacts: {
+      refusal: refusal.code,
+      detail: refusal.detail,
+      thumbprint,
+      organisationIdentifier,
+      role,
+      scope,
+    },
+  };
+}
+
+/** Only the faults of the winning status are told (COBS 8.1). */
+function presentContentRefusal({ faults }: ContentRefusal): PresentedError {
+  const statuses = faults.map(({ code }) => COBS_STATUS[code]);
+  const status = STATUS_PRECEDENCE.find((candidate) => statuses.includes(candidate)) ?? statuses[0] ?? 400;
+  const told = faults.filter(({ code }) => COBS_STATUS[code] === status);
+  return {
+    answer: cobsAnswer(status, ...told),
+    logFacts: { refusal: told.map(({ code }) => code).join(" "), at: told.map(({ path }) => path) },
+  };
+}
+
+function presentEdgeRefusal({ code, path, message, allow }: EdgeRefusal): PresentedError {
+  const answer = cobsAnswer(EDGE_STATUS[code], { code: EDGE_CODE[code], path, message });
+  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
+  return { answer: { ...answer, headers }, logFacts: { refusal: code } };
+}
+
+function presentUnavailable(error: unknown): PresentedError {
+  const answer = cobsAnswer(503, narrative("the bank cannot answer at the moment; try again later"));
+  const cause = error instanceof Error ? error.cause : undefined;
+  const refusal = error instanceof IntrospectionRefusal ? { code: error.code, detail: error.detail } : {};
+  return {
+    answer: { ...answer, headers: { "Retry-After": RETRY_AFTER_SECONDS } },
+    logFacts: {
+      refusal: "unavailable",
+      error,
+      ...refusal,
+      ...(cause instanceof Error && { cause: cause.message }),
+    },
+  };
+}
+
+/** Auth or the database cannot be asked now, or auth gives no answer that can be believed: nothing is decided. */
+function isTemporary(error: unknown): boolean {
+  return (
+    error instanceof PrivateServiceUnavailable ||
+    error instanceof IntrospectionRefusal ||
+    isDatabaseUnavailable(error)
+  );
+}
+
+function cobsAnswer(status: number, ...faults: readonly Fault[]): Answer {
+  return { status, json: presentErrors(faults) };
+}
+
+function narrative(message: string): Fault {
+  return { code: "NARR", path: undefined, message };
+}

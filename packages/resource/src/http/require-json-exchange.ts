@@ -1,0 +1,34 @@
+import { EdgeRefusal, type IncomingCall } from "@cobs/service-edge";
+
+const JSON_RANGES = ["application/json", "application/*", "*/*"];
+
+/**
+ * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON (A-13; the standard
+ * wants `Content-Type` on every call, which is not enforced without a body). Refuses with `not_acceptable` or
+ * `media_type_unsupported`.
+ */
+export function requireJsonExchange(call: IncomingCall): void {
+  if (!acceptsJson(call.header("accept") ?? "*/*"))
+    throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
+  if (hasBody(call) && mediaTypeOf(call.header("content-type") ?? "") !== "application/json")
+    throw new EdgeRefusal("media_type_unsupported", "the body must be application/json", {
+      path: "Content-Type",
+    });
+}
+
+/** The most specific range that is named decides (RFC 9110 section 12.5.1). */
+function acceptsJson(accept: string): boolean {
+  const ranges = new Map(
+    accept.split(",").map((range) => [mediaTypeOf(range), !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range)]),
+  );
+  const decisive = JSON_RANGES.find((range) => ranges.has(range));
+  return decisive !== undefined && ranges.get(decisive) === true;
+}
+
+function mediaTypeOf(value: string): string {
+  return (value.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+function hasBody(call: IncomingCall): boolean {
+  return call.header("transfer-encoding") !== undefined || Number(call.header("content-length") ?? 0) > 0;
+}

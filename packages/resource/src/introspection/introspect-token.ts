@@ -1,0 +1,55 @@
+import { type Clock, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { errors, jwtVerify } from "jose";
+import { IntrospectionRefusal } from "./introspection-refusal.ts";
+import { parseTokenDescription } from "./parse-token-description.ts";
+import type { TokenIntrospection } from "./token-introspection.ts";
+import type { VerificationKeys } from "./verification-keys.ts";
+
+const MEDIA_TYPE = "application/token-introspection+jwt";
+
+/** What two parties agreed on: who signs, who asks, and which resource server the tokens are for. */
+export interface IntrospectionAgreement {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly resourceServer: string;
+}
+
+/** Asks auth's bank listener about each token, and believes only what auth signed for this caller (RFC 9701). */
+export function introspectAtAuth(
+  agreement: IntrospectionAgreement,
+  parts: { readonly client: PrivateClient; readonly keys: VerificationKeys; readonly clock: Clock },
+): TokenIntrospection {
+  async function ask(token: string): Promise<string> {
+    const form = new URLSearchParams({
+      token,
+      token_type_hint: "access_token",
+      client_id: agreement.clientId,
+    });
+    const answer = await parts.client.postForm("/oauth/introspect", form, { accept: MEDIA_TYPE });
+    if (answer.status === 200) return answer.body;
+    throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);
+  }
+
+  async function verify(jwt: string): Promise<unknown> {
+    try {
+      const { payload } = await jwtVerify(jwt, parts.keys.find, {
+        algorithms: ["ES256"],
+        typ: "token-introspection+jwt",
+        issuer: agreement.issuer,
+        audience: agreement.clientId,
+        requiredClaims: ["iat"],
+        currentDate: parts.clock.now(),
+      });
+      return payload.token_introspection;
+    } catch (cause) {
+      if (cause instanceof PrivateServiceUnavailable || cause instanceof IntrospectionRefusal) throw cause;
+      const detail = cause instanceof errors.JOSEError ? `${cause.code}: ${cause.message}` : "unreadable";
+      throw new IntrospectionRefusal("answer_unverified", detail, { cause });
+    }
+  }
+
+  return {
+    describe: async (token) =>
+      parseTokenDescription(await verify(await ask(token)), agreement.resourceServer),
+  };
+}

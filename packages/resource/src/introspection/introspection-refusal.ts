@@ -1,0 +1,25 @@
+/**
+ * Why an answer of auth is not believed:
+ * - `answer_status`: another status than 200, e.g. because auth does not know this caller
+ * - `answer_unverified`: signature, algorithm, `typ`, `iss` or `aud` are not as agreed (RFC 9701 section 5)
+ * - `answer_malformed`: signed by auth, but not the claims that were agreed
+ * - `keys_unusable`: auth's key set is not a JWK Set (RFC 7517 section 5)
+ */
+export type IntrospectionRefusalCode =
+  | "answer_status"
+  | "answer_unverified"
+  | "answer_malformed"
+  | "keys_unusable";
+
+/** Refuses to believe what auth answered; `detail` is for the log. */
+export class IntrospectionRefusal extends Error {
+  readonly code: IntrospectionRefusalCode;
+  readonly detail: string;
+
+  constructor(code: IntrospectionRefusalCode, detail: string, options?: ErrorOptions) {
+    super(code, options);
+    this.name = "IntrospectionRefusal";
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,81 @@
+import { parseAccountId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
+import { parseCertificateThumbprint, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { IntrospectionRefusal } from "./introspection-refusal.ts";
+import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const SCOPES: readonly Scope[] = ["aisp", "pisp"];
+const CONSENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Reads the claim `token_introspection` of a verified answer (RFC 7662 section 2.2, RFC 8705 section 3.2); refuses
+ * with `answer_malformed`. What makes a token unusable is looked for before what describes it: of another server's
+ * token the rest may be missing.
+ */
+export function parseTokenDescription(claim: unknown, resourceServer: string): TokenDescription {
+  if (!isRecord(claim)) throw malformed("token_introspection is not an object");
+  if (claim.active !== true) return unusable("token_inactive", "unknown to auth, expired, revoked or ended");
+  // A refresh token is active too, but opens nothing here.
+  if (claim.token_type !== "Bearer") return unusable("token_inactive", "not an access token");
+  if (!listOf(claim.aud).includes(resourceServer)) return unusable("token_wrong_audience", "aud is not ours");
+  const thumbprint = parseCertificateThumbprint(isRecord(claim.cnf) ? claim.cnf["x5t#S256"] : undefined);
+  if (thumbprint === undefined) return unusable("token_not_bound", "no cnf with x5t#S256");
+  try {
+    return { usable: true, thumbprint, ...parseParties(claim) };
+  } catch (cause) {
+    // The parsers refuse in the words of a TPP's mistake; here it is auth's.
+    throw malformed(cause instanceof Error ? cause.message : "unreadable claims", { cause });
+  }
+}
+
+function parseParties(claim: Claims) {
+  return {
+    applicationId: parseApplicationId(claim.client_id, "client_id"),
+    psu: parsePsuId(claim.sub, "sub"),
+    scopes: scopesIn(typeof claim.scope === "string" ? claim.scope.split(" ") : []),
+    expiresAt: parseExpiry(claim.exp),
+    organisationIdentifier: parseOrganisationIdentifier(claim.organisation_identifier),
+    consent: {
+      id: parseConsentId(claim.consent_id),
+      accounts: requireList(claim.account_ids, "account_ids").map((id) => parseAccountId(id, "account_ids")),
+      services: scopesIn(requireList(claim.consented_services, "consented_services")),
+    },
+  };
+}
+
+function parseExpiry(exp: unknown): Date {
+  if (typeof exp !== "number" || !Number.isSafeInteger(exp)) throw malformed("exp is not a time");
+  return new Date(exp * 1000);
+}
+
+function parseConsentId(id: unknown): ConsentId {
+  if (typeof id !== "string" || !CONSENT_ID.test(id)) throw malformed("consent_id is not an identifier");
+  return id as ConsentId;
+}
+
+/** Scopes that this server does not know grant nothing. */
+function scopesIn(names: readonly unknown[]): readonly Scope[] {
+  return SCOPES.filter((scope) => names.includes(scope));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function requireList(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw malformed(`${name} is not a list`);
+}
+
+function isRecord(value: unknown): value is Claims {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unusable(code: UnusableTokenCode, detail: string): UnusableToken {
+  return { usable: false, code, detail };
+}
+
+function malformed(detail: string, options?: ErrorOptions): IntrospectionRefusal {
+  return new IntrospectionRefusal("answer_malformed", detail, options);
+}

@@ -1,0 +1,57 @@
+/**
+ * What the authorization server says about an access token. This folder owns asking it (RFC 7662), believing it
+ * (RFC 9701) and remembering it for a moment; whether a call may proceed is decided in `admission`.
+ *
+ * Endings of tokens, consents and applications that auth tells by itself belong here too, as a second reason to forget
+ * what is remembered.
+ */
+import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { AccessToken } from "./access-token.ts";
+
+/** The PSU's consent behind a token, as auth names it. */
+export type ConsentId = string & { readonly brand: "ConsentId" };
+
+/** An access token that is meant for this resource server and tied to a certificate; whose certificate is not yet checked. */
+export interface ActiveToken {
+  readonly usable: true;
+  readonly applicationId: ApplicationId;
+  readonly psu: PsuId;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+  /** Of the certificate that the token is bound to (RFC 8705 section 3.1). */
+  readonly thumbprint: CertificateThumbprint;
+  /** Of the TPP that the token was issued to. */
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly consent: {
+    readonly id: ConsentId;
+    readonly accounts: readonly AccountId[];
+    readonly services: readonly Scope[];
+  };
+}
+
+/**
+ * Why a token opens nothing here:
+ * - `token_inactive`: unknown, expired, revoked, its consent ended, or no access token at all (RFC 7662 section 2.2)
+ * - `token_wrong_audience`: issued for another resource server (RFC 8707 section 2)
+ * - `token_not_bound`: tied to no certificate (RFC 8705 section 3)
+ */
+export type UnusableTokenCode = "token_inactive" | "token_wrong_audience" | "token_not_bound";
+
+/** A token that opens nothing here; `detail` is for the log. */
+export interface UnusableToken {
+  readonly usable: false;
+  readonly code: UnusableTokenCode;
+  readonly detail: string;
+}
+
+/** What is known of a token. */
+export type TokenDescription = ActiveToken | UnusableToken;
+
+/**
+ * Describes tokens. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its
+ * answer cannot be believed; both mean that nothing is known about the token.
+ */
+export interface TokenIntrospection {
+  describe(token: AccessToken): Promise<TokenDescription>;
+}

@@ -1,0 +1,84 @@
+import type { Clock, PrivateClient } from "@cobs/service-edge";
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, type LocalJWKSet } from "jose";
+import { IntrospectionRefusal } from "./introspection-refusal.ts";
+
+/** The keys with which auth signs its answers, fetched over the bank listener and remembered for a minute. */
+export interface VerificationKeys {
+  /** Finds the key that a signature names; an unknown key id makes it fetch again, at most every five seconds. */
+  readonly find: JWTVerifyGetKey;
+  /** Whether the keys were fetched at least once; tries to, when not. */
+  wereFetched(): Promise<boolean>;
+}
+
+// A key that auth has withdrawn verifies nothing a minute later.
+const MAX_AGE_MILLISECONDS = 60_000;
+const UNKNOWN_KEY_PAUSE_MILLISECONDS = 5_000;
+
+interface FetchedKeys {
+  readonly find: LocalJWKSet;
+  readonly sentAt: number;
+}
+
+/** Keeps the key set of auth; failures to fetch it are thrown to whoever needs a key, and never remembered. */
+export function fetchVerificationKeys(client: PrivateClient, clock: Clock): VerificationKeys {
+  let fetched: FetchedKeys | undefined;
+  let fetching: Promise<FetchedKeys> | undefined;
+
+  async function fetchKeys(): Promise<FetchedKeys> {
+    const sentAt = clock.monotonicMilliseconds();
+    const answer = await client.get("/oauth/jwks", { accept: "application/json" });
+    if (answer.status !== 200) throw unusable(`the key set was answered with ${answer.status}`);
+    fetched = { find: createLocalJWKSet(parseKeySet(answer.body)), sentAt };
+    return fetched;
+  }
+
+  function fetchOnce(): Promise<FetchedKeys> {
+    fetching ??= fetchKeys().finally(() => {
+      fetching = undefined;
+    });
+    return fetching;
+  }
+
+  const isYounger = (keys: FetchedKeys, milliseconds: number) =>
+    clock.monotonicMilliseconds() - keys.sentAt < milliseconds;
+
+  return {
+    find: async (header, token) => {
+      const remembered = fetched !== undefined && isYounger(fetched, MAX_AGE_MILLISECONDS);
+      const keys = remembered ? fetched : undefined;
+      const current = keys ?? (await fetchOnce());
+      try {
+        return await current.find(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        if (isYounger(current, UNKNOWN_KEY_PAUSE_MILLISECONDS)) throw error;
+        return (await fetchOnce()).find(header, token);
+      }
+    },
+    wereFetched: async () => {
+      if (fetched !== undefined) return true;
+      return fetchOnce().then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}
+
+function parseKeySet(text: string): JSONWebKeySet {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isKeySet(value)) return value;
+  } catch {
+    // Falls through to the same refusal.
+  }
+  throw unusable("the key set is not a JWK Set");
+}
+
+function isKeySet(value: unknown): value is JSONWebKeySet {
+  return typeof value === "object" && value !== null && "keys" in value && Array.isArray(value.keys);
+}
+
+function unusable(detail: string): IntrospectionRefusal {
+  return new IntrospectionRefusal("keys_unusable", detail);
+}
