@@ -2,6 +2,9 @@ import type { ApplicationId, ApplicationRegistration, Scope } from "@cobs/cobs-m
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { RegisteredApplication } from "./application.ts";
 
+/** How many applications one TPP may have at a time. */
+export const MAX_APPLICATIONS_PER_TPP = 100;
+
 /** A registration whose scopes are decided. */
 export type DecidedRegistration = ApplicationRegistration & { readonly scopes: readonly Scope[] };
 

@@ -1,4 +1,4 @@
-import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import type { Consent, ConsentId, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
 
@@ -9,19 +9,34 @@ export interface Ending {
 }
 
 /** A consent that is about to be stored; the store counts its version. */
-export type NewConsent = Omit<ConsentTerms, "version">;
+export type NewConsent = Omit<ConsentTerms, "version"> & {
+  /** Names the approval on the consent page; the store keeps only its SHA-256. */
+  readonly approval: string;
+};
 
 /**
- * The consents of all PSUs, durable, nothing ever deleted. What must be atomic with something else takes the
- * transaction (`Queries`) that it belongs to. Ending is final, and ending an ended consent changes nothing.
+ * The consents of all PSUs, durable, nothing ever deleted. A consent is the one thing that access hangs on: the grant
+ * that the provider sees is read from it, and ending it deletes its codes and tokens in the same transaction. Ending
+ * is final, and ending an ended or expired consent changes nothing. Time is the database's.
  */
 export interface ConsentStore {
-  /** Stores a consent and ends, as superseded, every earlier one of the same application and PSU with its grant. */
-  give(queries: Queries, consent: NewConsent): Promise<void>;
-  /** Ends consents with their grants, codes and tokens; gives the ids of those that were active. */
-  end(queries: Queries, ids: readonly ConsentId[], ending: Ending): Promise<readonly ConsentId[]>;
+  /**
+   * Stores a consent and ends, as superseded, every earlier one of the same application and PSU. Gives false, and
+   * changes nothing, when the approval was used before (of any number at once one succeeds), or when the application
+   * is gone or has not registered the services any more.
+   */
+  give(consent: NewConsent): Promise<boolean>;
+  /** Ends one consent; false when it was not active. */
+  end(id: ConsentId, ending: Ending): Promise<boolean>;
   /** The consent, when it has neither ended nor expired. */
   findActive(id: ConsentId): Promise<Consent | undefined>;
   /** Every version that a PSU gave an application, newest first, at most 100. */
   history(application: ApplicationId, psu: PsuId): Promise<readonly Consent[]>;
 }
+
+/** Ends, inside a transaction that changes an application, its consents that need more than the services left to it. */
+export type EndConsentsOfApplication = (
+  queries: Queries,
+  application: { readonly id: ApplicationId; readonly servicesLeft: readonly Scope[] },
+  ending: Ending,
+) => Promise<void>;

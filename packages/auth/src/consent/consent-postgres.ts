@@ -1,0 +1,88 @@
+/**
+ * What PSUs allowed, to whom, until when. This folder owns consents and their end; it does not own the page on which
+ * they are given (journey), nor the grants and tokens that the provider derives from them (provider).
+ */
+import { createHash } from "node:crypto";
+import type { Database, Queries } from "@cobs/service-edge";
+import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
+import type { ConsentStore, NewConsent } from "./consent-store.ts";
+import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
+
+// The lock puts consents to one application in a row, and each of them before or after a change of the application.
+const LOCK_APPLICATION = `SELECT id FROM application
+  WHERE id = $1 AND deleted_at IS NULL AND scopes @> $2::text[] FOR UPDATE`;
+
+const ADD = `INSERT INTO consent (id, application_id, psu_id, organisation_identifier, services, account_ids,
+    approval_hash, authenticated_at, given_at, valid_until, version)
+  SELECT $1::text, $2::text, $3::text, $4::text, $5::text[], $6::text[], $7::bytea, $8::timestamptz, $9::timestamptz,
+    $10::timestamptz, coalesce(max(version), 0) + 1
+  FROM consent WHERE application_id = $2 AND psu_id = $3
+  ON CONFLICT (approval_hash) DO NOTHING RETURNING id`;
+
+const FIND_ACTIVE = `SELECT ${CONSENT_COLUMNS} FROM consent
+  WHERE id = $1 AND ended_at IS NULL AND valid_until > now()`;
+
+const HISTORY = `SELECT ${CONSENT_COLUMNS} FROM consent
+  WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 100`;
+
+function valuesOf(consent: NewConsent): readonly unknown[] {
+  return [
+    consent.id,
+    consent.applicationId,
+    consent.psu,
+    consent.organisationIdentifier,
+    consent.services,
+    consent.accounts,
+    createHash("sha256").update(consent.approval).digest(),
+    consent.authenticatedAt,
+    consent.givenAt,
+    consent.validUntil,
+  ];
+}
+
+class NotGiven extends Error {}
+
+async function giveIn(queries: Queries, consent: NewConsent): Promise<void> {
+  const { applicationId, psu, services } = consent;
+  const locked = await queries.run({
+    name: "consent-lock-application",
+    text: LOCK_APPLICATION,
+    values: [applicationId, services],
+  });
+  if (locked.length === 0) throw new NotGiven();
+  await endEarlierConsents(queries, applicationId, psu);
+  const added = await queries.run({ name: "consent-add", text: ADD, values: valuesOf(consent) });
+  // The approval was used: the transaction is undone, so that the earlier consent (its own) does not end.
+  if (added.length === 0) throw new NotGiven();
+}
+
+/** Keeps consents in PostgreSQL. */
+export function createConsentStore(database: Database): ConsentStore {
+  return {
+    give: (consent) =>
+      database
+        .transaction((queries) => giveIn(queries, consent))
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof NotGiven) return false;
+            throw error;
+          },
+        ),
+    end: (id, ending) => endConsent(database, id, ending),
+    async findActive(id) {
+      const [row] = await database.run<ConsentRow>({
+        name: "consent-find-active",
+        text: FIND_ACTIVE,
+        values: [id],
+      });
+      return row === undefined ? undefined : readConsent(row);
+    },
+    async history(application, psu) {
+      const values = [application, psu];
+      return (await database.run<ConsentRow>({ name: "consent-history", text: HISTORY, values })).map(
+        readConsent,
+      );
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Consent, ConsentId, EndedBy, EndReason } from "./consent.ts";
+
+/** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
+export interface ConsentRow {
+  readonly id: ConsentId;
+  readonly application_id: ApplicationId;
+  readonly psu_id: PsuId;
+  readonly version: number;
+  readonly organisation_identifier: OrganisationIdentifier;
+  readonly services: readonly Scope[];
+  readonly account_ids: readonly AccountId[];
+  readonly authenticated_at: Date;
+  readonly given_at: Date;
+  readonly valid_until: Date;
+  readonly ended_at: Date | null;
+  readonly ended_by: EndedBy | null;
+  readonly end_reason: EndReason | null;
+  /** Whether `valid_until` lies ahead of the database's clock. */
+  readonly in_time: boolean;
+}
+
+/** The columns of a {@link ConsentRow}. */
+export const CONSENT_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
+  authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason, valid_until > now() AS in_time`;
+
+/** Reads a row; what has ended stays revoked, also after the day on which it would have expired. */
+export function readConsent(row: ConsentRow): Consent {
+  const terms = {
+    id: row.id,
+    version: row.version,
+    organisationIdentifier: row.organisation_identifier,
+    applicationId: row.application_id,
+    psu: row.psu_id,
+    services: row.services,
+    accounts: row.account_ids,
+    givenAt: row.given_at,
+    authenticatedAt: row.authenticated_at,
+    validUntil: row.valid_until,
+  };
+  const { ended_at: endedAt, ended_by: endedBy, end_reason: reason } = row;
+  if (endedAt !== null && endedBy !== null && reason !== null) {
+    return { ...terms, state: "revoked", endedAt, endedBy, reason };
+  }
+  return { ...terms, state: row.in_time ? "active" : "expired" };
+}

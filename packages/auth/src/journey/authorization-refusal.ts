@@ -1,0 +1,17 @@
+/**
+ * An authorization request that cannot be answered to the TPP, so that the PSU's browser is shown a page: the
+ * application or its return address is unknown (never redirect there, RFC 6749 4.1.2.1), the journey was left too long
+ * or begun in another browser, or the server failed. `code` is the OAuth error, for instance `invalid_client`,
+ * `invalid_redirect_uri`, `invalid_request`, `server_error`; `status` is that of the page.
+ */
+export class AuthorizationRefusal extends Error {
+  override readonly name = "AuthorizationRefusal";
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, status: number, description: string) {
+    super(description);
+    this.code = code;
+    this.status = status;
+  }
+}
