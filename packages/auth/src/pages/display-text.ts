@@ -1,0 +1,20 @@
+const MAX_CHARACTERS = 120;
+/** Controls, formats (direction marks among them), line separators, private and unassigned: nothing a name needs. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
+
+/**
+ * A text from a stranger, fit to be read in one line: what could hide or reorder its letters becomes `\uFFFD`, and what is
+ * too long is cut with an ellipsis. It is not escaped; the templates escape every value.
+ */
+export function displayText(text: string): string {
+  const visible = text
+    .slice(0, MAX_CHARACTERS * 4)
+    .normalize("NFC")
+    .replace(UNSHOWABLE, "\uFFFD")
+    .replace(STACKED_MARKS, "$1")
+    .replace(/\s+/gu, " ")
+    .trim();
+  const characters = [...visible];
+  return characters.length <= MAX_CHARACTERS ? visible : `${characters.slice(0, MAX_CHARACTERS).join("")}…`;
+}

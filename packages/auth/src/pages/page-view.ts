@@ -1,0 +1,76 @@
+import type { Language, PsuId, Scope } from "@cobs/cobs-model";
+import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { KnownTpp } from "../tpp/tpp-store.ts";
+import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
+
+/** What every page of one answer shares. */
+export interface PageFrame {
+  readonly language: Language;
+  /** The path behind the links of the language switch; undefined where reading the page again makes no sense. */
+  readonly switchPath?: string;
+}
+
+/** Who asks, with texts as their owners wrote them. */
+export interface Asking {
+  readonly tpp: Pick<KnownTpp, "organisationIdentifier" | "organisationName" | "authority">;
+  /** The application's own claim. */
+  readonly applicationName: string;
+  /** Where the browser goes afterwards, whichever way the PSU decides. */
+  readonly redirectHost: string;
+}
+
+/** A form's target and the proof that we rendered it. */
+export interface FormTarget {
+  readonly action: string;
+  readonly token: string;
+}
+
+/** What is wrong with a form, beside the element it concerns. */
+export interface FormFault {
+  readonly key: PhraseKey;
+  /** The id of the element that the summary links to. */
+  readonly field: string;
+}
+
+/** The page on which a PSU proves who they are. */
+export interface SignInView {
+  readonly asking: Asking;
+  /** Our own origin, which the PSU should find in the address bar. */
+  readonly origin: string;
+  readonly form: FormTarget;
+  readonly cancel: FormTarget;
+  /** As typed before, for a second try; empty at first. */
+  readonly username: string;
+  readonly faults: readonly FormFault[];
+}
+
+/** The page on which a PSU decides. */
+export interface ConsentView {
+  readonly asking: Asking;
+  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
+  readonly scopes: readonly Scope[];
+  /** Empty unless account information is asked. */
+  readonly accounts: readonly PsuAccount[];
+  readonly validUntil: Date;
+  readonly validDays: number;
+  /** When the sign-in ends. */
+  readonly decideBy: Date;
+  readonly form: FormTarget & { readonly shown: string };
+  readonly cancel: FormTarget;
+  /** As chosen before, for a second try; nothing is chosen for the PSU. */
+  readonly choice: "all" | "some" | undefined;
+  readonly ticked: readonly string[];
+  readonly faults: readonly FormFault[];
+}
+
+/** A page that only says something. */
+export interface MessageView {
+  readonly message: MessageKey;
+  /** Values for the texts; dates are written as a time of day. */
+  readonly fillings?: Fillings | { readonly time: Date };
+  readonly requestId?: string;
+  /** Where the same step can be tried again with GET. */
+  readonly retryPath?: string;
+  /** The way back to the application, when there is one. */
+  readonly cancel?: FormTarget & { readonly host: string };
+}

@@ -1,0 +1,120 @@
+/**
+ * What the PSU reads. This folder owns the words in each language, the markup and the one stylesheet; it decides nothing and
+ * knows no request. Every value is escaped by the templates, and texts of strangers are made fit to be shown first.
+ */
+import type { Language } from "@cobs/cobs-model";
+import { accountLines, groupAccounts } from "./account-groups.ts";
+import { displayText } from "./display-text.ts";
+import type { Asking, ConsentView, MessageView, PageFrame, SignInView } from "./page-view.ts";
+import { type Asset, loadStylesheet } from "./stylesheet.ts";
+import { loadTemplates } from "./templates.ts";
+import { cs } from "./texts/cs.ts";
+import { en } from "./texts/en.ts";
+import { type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
+
+/** The pages of one bank, as HTML. */
+export interface Pages {
+  signIn(frame: PageFrame, view: SignInView): string;
+  consent(frame: PageFrame, view: ConsentView): string;
+  message(frame: PageFrame, view: MessageView): string;
+  readonly stylesheet: Asset;
+}
+
+const TEXTS: Readonly<Record<Language, Texts>> = { cs, en };
+/** The bank's own time, in which people read dates. */
+const TIME_ZONE = "Europe/Prague";
+
+/** Reads templates and stylesheet; throws when one does not compile. */
+export function createPages(options: { readonly bankName: string }): Pages {
+  const render = loadTemplates();
+  const stylesheet = loadStylesheet();
+
+  function frameOf(frame: PageFrame) {
+    const texts = TEXTS[frame.language];
+    return {
+      ...frame,
+      bankName: options.bankName,
+      stylesheet: `/assets/${stylesheet.fileName}`,
+      languages: [
+        { language: "cs", name: texts.names.cs },
+        { language: "en", name: texts.names.en },
+      ],
+      say: (key: PhraseKey, fillings: Fillings = {}) => fillText(texts.phrases[key], fillings),
+    };
+  }
+
+  return {
+    stylesheet,
+    signIn: (frame, view) => {
+      const shared = frameOf(frame);
+      const asking = presentAsking(view.asking);
+      return render("sign-in", { ...shared, ...view, asking, title: shared.say("sign_in_title") });
+    },
+    consent: (frame, view) =>
+      render("consent", { ...frameOf(frame), ...presentConsent(view, frame.language) }),
+    message: (frame, view) => {
+      const { title, lead, advice } = TEXTS[frame.language].messages[view.message];
+      const fillings = presentFillings(view.fillings ?? {}, frame.language);
+      const fill = (text: string) => fillText(text, fillings);
+      return render("message", {
+        ...frameOf(frame),
+        ...view,
+        title,
+        lead: fill(lead),
+        advice: advice.map(fill),
+      });
+    },
+  };
+}
+
+function presentAsking(asking: Asking) {
+  return {
+    tppName: displayText(asking.tpp.organisationName),
+    authorityName: displayText(asking.tpp.authority.name),
+    authorityId: displayText(asking.tpp.authority.id),
+    organisationIdentifier: displayText(asking.tpp.organisationIdentifier),
+    applicationName: displayText(asking.applicationName),
+    redirectHost: displayText(asking.redirectHost),
+  };
+}
+
+function presentConsent(view: ConsentView, language: Language) {
+  const { phrases } = TEXTS[language];
+  const asked = askedServices(view.scopes);
+  const asking = presentAsking(view.asking);
+  const lines = accountLines(view.accounts, view.ticked, language);
+  return {
+    ...view,
+    asking,
+    title: phrases[`consent_title_${asked}`],
+    lead: fillText(phrases[`consent_lead_${asked}`], { tpp: asking.tppName }),
+    psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
+    information: asked !== "pisp",
+    payments: asked !== "aisp",
+    singleAccount: lines.length === 1 ? lines[0] : undefined,
+    accountCount: lines.length,
+    accountGroups: groupAccounts(lines),
+    untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
+    decideBy: presentTime(view.decideBy, language, TIME),
+  };
+}
+
+function askedServices(scopes: ConsentView["scopes"]): "aisp" | "pisp" | "both" {
+  if (!scopes.includes("pisp")) return "aisp";
+  return scopes.includes("aisp") ? "both" : "pisp";
+}
+
+const DATE: Intl.DateTimeFormatOptions = { dateStyle: "long" };
+const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
+
+function presentTime(time: Date, language: Language, style: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(TEXTS[language].locale, { ...style, timeZone: TIME_ZONE }).format(time);
+}
+
+function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {
+  const entries = Object.entries(fillings).map(([name, value]): [string, string | number] => [
+    name,
+    value instanceof Date ? presentTime(value, language, TIME) : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,185 @@
+import type { Texts } from "./texts.ts";
+
+/** Everything that the pages say, in English. `{…}` are filled in by the pages. */
+export const en: Texts = {
+  phrases: {
+    error_prefix: "Error",
+    skip_link: "Skip to the content",
+    languages: "Language",
+    secure_area: "Secure sign-in",
+    address_hint: "Enter your sign-in details only when the address begins with {origin}.",
+    step_of: "Step {step} of {steps}",
+    return_to: "Cancel and return to {host}",
+    return_plain: "Return to {host}",
+    try_again: "Try again",
+    request_id: "Reference for our support",
+
+    sign_in_title: "Sign in",
+    sign_in_lead:
+      "{tpp} asks for your consent. Sign in first. You decide on the next page, and nothing is shared until you agree.",
+    asking: "Who is asking",
+    username: "User name",
+    password: "Password",
+    one_time_code: "One-time code",
+    one_time_code_hint: "Six digits from your authenticator app. Each code works once.",
+    sign_in: "Sign in",
+
+    consent_title_aisp: "Share your account information?",
+    consent_title_pisp: "Allow payment orders?",
+    consent_title_both: "Share account information and allow payment orders?",
+    consent_lead_aisp: "{tpp} asks to see the accounts that you choose.",
+    consent_lead_pisp: "{tpp} asks to send payment orders to us in your name.",
+    consent_lead_both:
+      "{tpp} asks to see the accounts that you choose, and to send payment orders to us in your name.",
+    signed_in_as: "Signed in as {name}",
+    company: "Company",
+    company_proof: "Verified by its certificate",
+    authority: "Licensed by",
+    registration: "Authorisation number",
+    application: "Application",
+    application_claim: "This name was chosen by the company. We have not verified it.",
+    quoted: "“{text}”",
+
+    what: "What you would allow",
+    aisp_title: "Account information",
+    aisp_sees: "See the name, number, currency and balance of the accounts that you choose below",
+    aisp_transactions: "See the transactions on these accounts",
+    aisp_repeatedly: "Do this repeatedly until the consent ends, also when you are not using the application",
+    aisp_only_not: "It does not allow any payment.",
+    pisp_title: "Payment orders",
+    pisp_sends: "Send us payment orders from your payment accounts",
+    pisp_each: "You approve every single payment separately, here with us. Without that nothing is paid.",
+
+    until: "Until when",
+    until_date: "Until {date}",
+    until_days: "That is {days} days from your sign-in today. After that the company must ask you again.",
+
+    accounts: "Which accounts",
+    accounts_for_aisp:
+      "Your choice applies to account information. Payment orders are always approved one by one.",
+    accounts_single: "You have one payment account. This is the account that would be shared:",
+    choice: "What would you like to share?",
+    choice_all: "All accounts listed here ({count})",
+    choice_all_hint: "Accounts that you open later are not included.",
+    choice_some: "Only the accounts that I tick",
+    account_list: "Your accounts",
+    account_group: "Accounts in {currency}",
+    account_number: "Account number",
+    iban: "IBAN",
+
+    next: "What happens next",
+    next_return:
+      "You return to {host}, whichever way you decide. The company then learns whether you agreed.",
+    next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
+    next_replaces: "If you have given this application a consent before, this one takes its place.",
+    decide_by: "For your security this page is valid until {time}.",
+    agree: "I agree",
+    refuse: "I refuse",
+
+    fault_summary: "Please check the following",
+    fault_sign_in_refused:
+      "We could not sign you in. Check your user name, password and one-time code. Wait for a new code if you have used this one already.",
+    fault_username_missing: "Enter your user name",
+    fault_password_missing: "Enter your password",
+    fault_code_missing: "Enter the one-time code from your authenticator app",
+    fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
+    fault_account_missing: "Tick at least one account",
+    fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",
+    fault_account_unknown:
+      "The form named an account that is not yours. Nothing was shared. Choose from the accounts below.",
+    fault_changed:
+      "Something on this page has changed since you opened it. Nothing was shared. Read it again before you decide.",
+  },
+  messages: {
+    interaction_unknown: {
+      title: "This page is no longer valid",
+      lead: "The request was finished already, it waited too long, or it was begun in another browser. Nothing was shared.",
+      advice: [
+        "Return to the application that sent you here and start again.",
+        "Stay in the same browser until you are back in the application.",
+      ],
+    },
+    cookies_missing: {
+      title: "Your browser did not send our cookie",
+      lead: "We need one cookie for a few minutes, to know that it is still you. Nothing was shared.",
+      advice: [
+        "Allow cookies for this site, then return to the application and start again.",
+        "If you copied this address from another browser, continue in that one.",
+      ],
+    },
+    session_idle: {
+      title: "Your sign-in has ended",
+      lead: "For your security a sign-in ends after five minutes. Nothing was shared.",
+      advice: ["Return to the application and start again."],
+    },
+    accounts_unavailable: {
+      title: "We cannot show your accounts at the moment",
+      lead: "Nothing was shared and nothing was stored.",
+      advice: [
+        "Try again in a moment.",
+        "If it does not help, return to the application and come back later.",
+      ],
+    },
+    accounts_none: {
+      title: "You have no account that can be shared",
+      lead: "There is no payment account under your name that this consent could apply to. Nothing was shared.",
+      advice: ["Return to the application. If you expected an account here, contact us."],
+    },
+    sign_in_blocked: {
+      title: "Sign-in is blocked for a while",
+      lead: "There were too many failed attempts for this user name. The block ends by itself at {time}.",
+      advice: [
+        "Try again after {time}.",
+        "If it was not you who tried, contact us. None of these attempts succeeded.",
+      ],
+    },
+    busy: {
+      title: "Too many people are signing in",
+      lead: "We could not take your sign-in at the moment. It was not counted as a failed attempt.",
+      advice: ["Go back and try again in a few seconds."],
+    },
+    form_untrusted: {
+      title: "We could not accept this form",
+      lead: "It did not come from the page that we showed you, or that page was out of date. Nothing was changed.",
+      advice: ["Return to the application that sent you here and start again."],
+    },
+    form_malformed: {
+      title: "We could not read this form",
+      lead: "A part of it was missing or came twice. Nothing was changed.",
+      advice: ["Go back, reload the page and try again."],
+    },
+    request_unacceptable: {
+      title: "The application sent you with a request that we cannot accept",
+      lead: "We cannot send you back either, because we cannot tell where the request came from. Nothing was shared.",
+      advice: [
+        "Close this page and return to the application.",
+        "If it happens again, tell the company behind the application and give the reference below.",
+      ],
+    },
+    not_found: {
+      title: "There is no such page",
+      lead: "The address may be incomplete or mistyped.",
+      advice: ["Return to the application that sent you here."],
+    },
+    request_refused: {
+      title: "We could not process this request",
+      lead: "Your browser sent something that we do not expect here. Nothing was changed.",
+      advice: ["Go back and try again."],
+    },
+    unavailable: {
+      title: "The service is not available at the moment",
+      lead: "Nothing was shared and nothing was stored.",
+      advice: ["Try again in a moment."],
+    },
+    failed: {
+      title: "Something went wrong on our side",
+      lead: "It was not your mistake. Nothing was shared.",
+      advice: [
+        "Return to the application and try again.",
+        "If it happens again, contact us and give the reference below.",
+      ],
+    },
+  },
+  names: { cs: "Čeština", en: "English" },
+  locale: "en-GB",
+};

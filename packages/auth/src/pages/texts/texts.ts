@@ -1,0 +1,122 @@
+import type { Language } from "@cobs/cobs-model";
+
+/** A short text of a page. */
+export type PhraseKey =
+  | "error_prefix"
+  | "skip_link"
+  | "languages"
+  | "secure_area"
+  | "address_hint"
+  | "step_of"
+  | "return_to"
+  | "return_plain"
+  | "try_again"
+  | "request_id"
+  | "sign_in_title"
+  | "sign_in_lead"
+  | "asking"
+  | "username"
+  | "password"
+  | "one_time_code"
+  | "one_time_code_hint"
+  | "sign_in"
+  | "consent_title_aisp"
+  | "consent_title_pisp"
+  | "consent_title_both"
+  | "consent_lead_aisp"
+  | "consent_lead_pisp"
+  | "consent_lead_both"
+  | "signed_in_as"
+  | "company"
+  | "company_proof"
+  | "authority"
+  | "registration"
+  | "application"
+  | "application_claim"
+  | "quoted"
+  | "what"
+  | "aisp_title"
+  | "aisp_sees"
+  | "aisp_transactions"
+  | "aisp_repeatedly"
+  | "aisp_only_not"
+  | "pisp_title"
+  | "pisp_sends"
+  | "pisp_each"
+  | "until"
+  | "until_date"
+  | "until_days"
+  | "accounts"
+  | "accounts_for_aisp"
+  | "accounts_single"
+  | "choice"
+  | "choice_all"
+  | "choice_all_hint"
+  | "choice_some"
+  | "account_list"
+  | "account_group"
+  | "account_number"
+  | "iban"
+  | "next"
+  | "next_return"
+  | "next_withdraw"
+  | "next_replaces"
+  | "decide_by"
+  | "agree"
+  | "refuse"
+  | "fault_summary"
+  | "fault_sign_in_refused"
+  | "fault_username_missing"
+  | "fault_password_missing"
+  | "fault_code_missing"
+  | "fault_choice_missing"
+  | "fault_account_missing"
+  | "fault_choice_ambiguous"
+  | "fault_account_unknown"
+  | "fault_changed";
+
+/** A page that only says something: why the PSU cannot go on, and what to do. */
+export type MessageKey =
+  | "interaction_unknown"
+  | "cookies_missing"
+  | "session_idle"
+  | "accounts_unavailable"
+  | "accounts_none"
+  | "sign_in_blocked"
+  | "busy"
+  | "form_untrusted"
+  | "form_malformed"
+  | "request_unacceptable"
+  | "not_found"
+  | "request_refused"
+  | "unavailable"
+  | "failed";
+
+/** What a message page says; `advice` is a list of things to do, the most useful first. */
+export interface MessageText {
+  readonly title: string;
+  readonly lead: string;
+  readonly advice: readonly string[];
+}
+
+/** All texts of one language. A key that is missing does not compile. */
+export interface Texts {
+  readonly phrases: Readonly<Record<PhraseKey, string>>;
+  readonly messages: Readonly<Record<MessageKey, MessageText>>;
+  /** Each language in its own words, for the switch. */
+  readonly names: Readonly<Record<Language, string>>;
+  /** The BCP 47 tag by which dates and numbers are written. */
+  readonly locale: string;
+}
+
+/** Values for the `{…}` of a text. */
+export type Fillings = Readonly<Record<string, string | number>>;
+
+/** Fills in the `{…}` of a text once; what is filled in is not searched again. */
+export function fillText(text: string, fillings: Fillings): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = fillings[name];
+    if (value === undefined) throw new TypeError(`the text needs ${name}`);
+    return String(value);
+  });
+}
