@@ -26,6 +26,9 @@ describe("The DER reader (X.690)", () => {
     ["a length that is cut off", "3082"],
     ["octets that follow", "300302010100"],
     ["a tag of several octets", "3f8101020101"],
+    ["a text in parts", "2c030c0141"],
+    ["a primitive SEQUENCE", "1000"],
+    ["the end of an indefinite length", "0000"],
   ] as const) {
     it(`refuses ${what} (8.1, 10.1)`, () => refuses(() => element(hex)));
   }

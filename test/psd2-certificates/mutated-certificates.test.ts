@@ -17,7 +17,10 @@ import {
 import { expect } from "chai";
 import fc from "fast-check";
 import { readPsd2Statement } from "../../packages/psd2-certificates/src/psd2/psd2-statement.ts";
-import { readQcStatements } from "../../packages/psd2-certificates/src/psd2/qc-statements.ts";
+import {
+  readQcStatements,
+  requireWebsiteType,
+} from "../../packages/psd2-certificates/src/psd2/qc-statements.ts";
 import {
   readOrganisationIdentifier,
   readOrganisationName,
@@ -40,7 +43,7 @@ import { refusalOf } from "./refusal-of.ts";
 
 const seed = 20_261_115;
 
-/** One change of some octets; `place` is a share of the whole. */
+/** One change of some octets; `place` is so many ten-thousandths of the whole. */
 type Mutation = {
   readonly kind: "set" | "flip" | "insert" | "remove" | "repeat";
   readonly place: number;
@@ -50,14 +53,14 @@ type Mutation = {
 const mutations = fc.array(
   fc.record<Mutation>({
     kind: fc.constantFrom("set", "set", "flip", "flip", "flip", "insert", "remove", "repeat"),
-    place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    place: fc.nat(9999),
     octet: fc.nat(255),
   }),
   { minLength: 1, maxLength: 2 },
 );
 
 function mutate(bytes: Buffer, { kind, place, octet }: Mutation): Buffer {
-  const at = Math.floor(place * bytes.length);
+  const at = Math.floor((place * bytes.length) / 10_000);
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + 1)];
   const here = bytes[at] ?? 0;
   const middles = {
@@ -80,8 +83,10 @@ type Reading = {
 
 function ourReading(der: Buffer): Reading {
   const leaf = readCertificate(der);
+  const statements = readQcStatements(leaf);
+  requireWebsiteType(statements);
   return {
-    ...readPsd2Statement(readQcStatements(leaf)),
+    ...readPsd2Statement(statements),
     organisationIdentifier: readOrganisationIdentifier(leaf.subject),
     organisationName: readOrganisationName(leaf.subject),
   };
@@ -107,8 +112,24 @@ function otherReading(der: Buffer): Reading {
   };
 }
 
+/** The other library gives up on the whole because of something that neither reader looks at. */
+class NoOpinion extends Error {}
+
 function parse(der: Uint8Array): unknown {
-  return fromBER(Uint8Array.from(der).buffer).result;
+  const { offset, result } = fromBER(Uint8Array.from(der).buffer);
+  if (offset === -1) throw new NoOpinion(result.error);
+  return result;
+}
+
+/** Whether the other library reads the same; it may have no opinion, but no other one. */
+function isConfirmed(der: Buffer, ours: Reading): boolean {
+  try {
+    expect(ours).to.deep.include(otherReading(der));
+    return true;
+  } catch (error) {
+    if (error instanceof NoOpinion) return false;
+    throw error;
+  }
 }
 
 function members(node: unknown): readonly unknown[] {
@@ -137,15 +158,14 @@ describe("A mutated certificate", () => {
   });
 
   it("is refused with a code, or read as an independent library reads it", () => {
-    let accepted = 0;
+    let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {
       const der = changes.reduce(mutate, right);
       if (refusalOf(() => ourReading(der)) !== "accepted") return;
-      accepted += 1;
-      expect(ourReading(der)).to.deep.equal(otherReading(der));
+      confirmed += Number(isConfirmed(der, ourReading(der)));
     };
     fc.assert(fc.property(mutations, holds), { seed, numRuns: 3000 });
-    expect(accepted).to.be.above(200);
+    expect(confirmed).to.be.above(300);
   });
 
   it("is never believed unless its issuer signed it", () => {
@@ -162,34 +182,32 @@ describe("A mutated certificate", () => {
 
   it("gives a whole identity or a refusal when its issuer signed it, whatever its statements say", () => {
     const statements = Buffer.from(encodeQcStatements("web", { roles: ["PSP_AI", "PSP_IC"], authority }));
-    let accepted = 0;
+    let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {
       const { der } = issue(
         qwacPlan({ extensions: qwacExtensions(changes.reduce(mutate, statements)) }),
         issuing,
       );
       if (refusalOf(() => verifier.verify(present(der), now)) !== "accepted") return;
-      accepted += 1;
       const tpp = verifier.verify(present(der), now);
-      expect(tpp).to.deep.include(otherReading(der));
+      confirmed += Number(isConfirmed(der, tpp));
       expect(authorityOf(tpp.organisationIdentifier)).to.equal(tpp.authority.id);
     };
     fc.assert(fc.property(mutations, holds), { seed, numRuns: 800 });
-    expect(accepted).to.be.above(20);
+    expect(confirmed).to.be.above(20);
   });
 
   it("gives a whole identity or a refusal when its issuer signed it, whatever its subject says", () => {
     const subject = Buffer.from(nameOf(tppSubject()));
-    let accepted = 0;
+    let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {
       const { der } = issue({ ...qwacPlan(), encodedSubject: changes.reduce(mutate, subject) }, issuing);
       if (refusalOf(() => verifier.verify(present(der), now)) !== "accepted") return;
-      accepted += 1;
       const tpp = verifier.verify(present(der), now);
-      expect(tpp).to.deep.include(otherReading(der));
+      confirmed += Number(isConfirmed(der, tpp));
       expect(parseOrganisationIdentifier(tpp.organisationIdentifier)).to.equal(tpp.organisationIdentifier);
     };
     fc.assert(fc.property(mutations, holds), { seed, numRuns: 800 });
-    expect(accepted).to.be.above(20);
+    expect(confirmed).to.be.above(60);
   });
 });

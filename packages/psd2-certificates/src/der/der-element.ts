@@ -35,6 +35,11 @@ export const tags = {
 export class DerFault extends Error {}
 
 const membersLimit = 512;
+const constructedBit = 0x20;
+/** X.690 10.2: DER never cuts a string into parts, so that these alone hold others: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET. */
+const alwaysConstructed: ReadonlySet<number> = new Set([0x28, 0x2b, tags.sequence, tags.set]);
+/** X.680 table 1: the end of an indefinite length, and a number that is no type. */
+const reserved: ReadonlySet<number> = new Set([0x00, 0x0f]);
 const longForm = 0x80;
 const lengthOctetsLimit = 3;
 
@@ -73,10 +78,20 @@ function elementAt(bytes: Buffer, at: number): DerElement {
   const tag = octetAt(bytes, at);
   // X.690 8.1.2.4: no structure that is read here has a tag number above 30.
   if ((tag & 0x1f) === 0x1f) throw new DerFault("a tag of several octets");
+  if (isUniversal(tag) && !isPermittedForm(tag)) throw new DerFault(`a type of tag ${hex(tag)}`);
   const { length, start } = lengthAt(bytes, at + 1);
   const end = start + length;
   if (end > bytes.length) throw new DerFault("an element ends after its surroundings");
   return { tag, contents: bytes.subarray(start, end), encoded: bytes.subarray(at, end) };
+}
+
+function isUniversal(tag: number): boolean {
+  return tag < 0x40;
+}
+
+function isPermittedForm(tag: number): boolean {
+  const isConstructed = (tag & constructedBit) !== 0;
+  return !reserved.has(tag) && isConstructed === alwaysConstructed.has(tag | constructedBit);
 }
 
 function lengthAt(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {

@@ -29,7 +29,7 @@ function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "
   const members = membersOf(signed, tags.sequence, { min: 8, max: 10 });
   const [version, serial, algorithm, issuer, validity, subject, key] = members;
   requireVersion3(version);
-  membersOf(key, tags.sequence, { min: 2, max: 2 });
+  requireAlgorithm(membersOf(key, tags.sequence, { min: 2, max: 2 })[0]);
   const [notBefore, notAfter] = membersOf(validity, tags.sequence, { min: 2, max: 2 });
   return {
     serialNumber: readPositiveInteger(serial, serialOctetsLimit).toString("hex").toUpperCase(),
