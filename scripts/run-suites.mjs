@@ -1,0 +1,60 @@
+/**
+ * The suites of the gate, one after the other, with their output; at the end one line that counts the tests.
+ * A suite that fails, skips a test or runs none fails the gate.
+ */
+import { spawn } from "node:child_process";
+
+const SUITES = [
+  { name: "types", command: ["npm", "run", "-s", "check:types"] },
+  { name: "lint", command: ["npm", "run", "-s", "check:lint"] },
+  { name: "import directions", command: ["npm", "run", "-s", "check:imports"] },
+  { name: "README tables", command: ["npm", "run", "-s", "check:readme"] },
+  { name: "build", command: ["npm", "run", "-s", "build"] },
+  { name: "tests (the README's command)", command: ["npm", "test"], counted: true },
+  {
+    name: "stores on Debian's PostgreSQL 15 and the embedded 18",
+    command: ["npm", "run", "test:stores"],
+    counted: true,
+    environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
+  },
+  { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
+  { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
+];
+
+function run(suite) {
+  const started = performance.now();
+  const [program, ...parameters] = suite.command;
+  return new Promise((resolve) => {
+    const child = spawn(program, parameters, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...suite.environment },
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      process.stdout.write(chunk);
+      output += chunk;
+    });
+    child.on("error", () => resolve({ code: 1, output, seconds: 0 }));
+    child.on("close", (code) => resolve({ code, output, seconds: (performance.now() - started) / 1000 }));
+  });
+}
+
+function count(output, word) {
+  return [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].reduce((sum, match) => sum + Number(match[1]), 0);
+}
+
+let passed = 0;
+let failed = 0;
+const rows = [];
+for (const suite of SUITES) {
+  process.stdout.write(`\n== ${suite.name}\n`);
+  const { code, output, seconds } = await run(suite);
+  const result = { passed: count(output, "passing"), failed: count(output, "failing"), skipped: count(output, "pending") };
+  const complete = suite.counted ? result.passed > 0 && result.skipped === 0 : true;
+  const good = code === 0 && complete;
+  passed += suite.counted ? result.passed : Number(good);
+  failed += result.failed + (good || result.failed > 0 ? 0 : 1);
+  rows.push(`${good ? "ok  " : "FAIL"} ${suite.name} (${seconds.toFixed(1)} s${suite.counted ? `, ${result.passed} tests` : ""})`);
+}
+process.stdout.write(`\n${rows.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 ? 0 : 1);

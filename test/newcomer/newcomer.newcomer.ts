@@ -1,0 +1,143 @@
+/**
+ * Clones the repository into an empty folder and follows the README to the letter: as the user who runs the tests
+ * and, when that is root, as an unprivileged user too; with install scripts and without.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+
+const REPOSITORY = resolve(import.meta.dirname, "../..");
+const NOBODY = 65_534;
+const PORT_VARIABLES = [
+  "AUTH_BROWSER_PORT",
+  "AUTH_MUTUAL_TLS_PORT",
+  "AUTH_BANK_PORT",
+  "AUTH_OPERATOR_PORT",
+  "RESOURCE_MUTUAL_TLS_PORT",
+  "RESOURCE_BANK_PORT",
+  "RESOURCE_OPERATOR_PORT",
+  "CALLBACK_PORT",
+];
+
+interface Newcomer {
+  readonly name: string;
+  readonly uid: number | undefined;
+  readonly install: readonly string[];
+}
+
+const isRoot = process.getuid?.() === 0;
+const NEWCOMERS: readonly Newcomer[] = [
+  { name: isRoot ? "root" : "this user", uid: undefined, install: ["ci", "--ignore-scripts"] },
+  ...(isRoot ? [{ name: "an unprivileged user", uid: NOBODY, install: ["ci"] }] : []),
+];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function freePorts(): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {};
+  for (const name of PORT_VARIABLES) ports[name] = String(await freePort());
+  return ports;
+}
+
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 10) / 100;
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => child.once("exit", (code) => done(code)));
+}
+
+async function waitForPage(child: ChildProcess): Promise<string> {
+  let output = "";
+  return new Promise((done, fail) => {
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      if (output.includes("npm run tpp -- demo")) done(output);
+    });
+    child.stderr?.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.once("exit", (code) => fail(new Error(`npm start ended with ${code}: ${output}`)));
+  });
+}
+
+describe("a newcomer", () => {
+  for (const newcomer of NEWCOMERS) {
+    it(`who is ${newcomer.name} runs the main job with npm ${newcomer.install.join(" ")} and npm start`, async function () {
+      this.timeout(240_000);
+      const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
+      const { uid } = newcomer;
+      if (uid !== undefined) chownSync(folder, uid, uid);
+      chmodSync(folder, 0o700);
+      const options = {
+        cwd: join(folder, "clone"),
+        env: {
+          ...process.env,
+          ...(await freePorts()),
+          HOME: folder,
+          npm_config_cache: join(folder, "npm"),
+          TMPDIR: folder,
+        },
+        ...(uid === undefined ? {} : { uid, gid: uid }),
+      };
+      try {
+        execFileSync("git", ["-c", `safe.directory=${REPOSITORY}/.git`, "clone", "-q", REPOSITORY, "clone"], {
+          ...options,
+          cwd: folder,
+          env: {
+            ...options.env,
+            GIT_CONFIG_COUNT: "1",
+            GIT_CONFIG_KEY_0: "safe.directory",
+            GIT_CONFIG_VALUE_0: "*",
+          },
+        });
+        const installing = performance.now();
+        execFileSync("npm", [...newcomer.install, "--no-progress"], { ...options, stdio: "pipe" });
+        const installed = seconds(installing);
+
+        const starting = performance.now();
+        const start = spawn("npm", ["start"], {
+          ...options,
+          stdio: ["ignore", "pipe", "pipe"],
+          detached: true,
+        });
+        const page = await waitForPage(start);
+        const ready = seconds(starting);
+        expect(page).to.include("curl");
+
+        const demonstrating = performance.now();
+        const demo = execFileSync("npm", ["run", "-s", "tpp", "--", "demo"], {
+          ...options,
+          encoding: "utf8",
+        });
+        const demonstrated = seconds(demonstrating);
+        expect(demo).to.match(/CZ\d{2}/);
+
+        const curl = /^\s*(curl .*)$/m.exec(page)?.[1] ?? "";
+        const accounts = JSON.parse(
+          execFileSync("sh", ["-c", curl], { ...options, encoding: "utf8", stdio: "pipe" }),
+        );
+        expect(accounts.accounts).to.be.an("array").that.is.not.empty;
+
+        const sandbox = JSON.parse(readFileSync(join(folder, "clone/.sandbox/sandbox.json"), "utf8"));
+        process.stdout.write(
+          `      ${newcomer.name}: npm ci ${installed} s, npm start ready after ${ready} s, demo ${demonstrated} s\n`,
+        );
+        const stopped = ended(start);
+        process.kill(sandbox.processes.supervisor, "SIGINT");
+        expect(await stopped).to.equal(0);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
+});
