@@ -22,20 +22,20 @@ import { requireSameAuthority, requireTppRole } from "./psd2/tpp-requirements.ts
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
 import type { Certificate } from "./x509/certificate.ts";
-import * as leafs from "./x509/leaf-requirements.ts";
+import * as rules from "./x509/leaf-requirements.ts";
 import { readCertificate } from "./x509/read-certificate.ts";
 
 /** What one look at a certificate found; true for ever, whatever the time and the connection. */
 export interface Examination {
-  readonly validity: leafs.Validity;
+  readonly validity: rules.Validity;
   readonly paths: readonly CertificationPath[];
   readonly tpp: Outcome<TppIdentity>;
 }
 
-/** The cheapest question first. */
+/** The first question, before anything is read or remembered. */
 export function requirePresented(presented: PresentedCertificate | undefined): PresentedCertificate {
-  if (presented !== undefined) return presented;
-  throw new CertificateRefusal("certificate_absent", "no certificate"); //      certificate_absent
+  if (presented === undefined) throw new CertificateRefusal("certificate_absent", "no certificate");
+  return presented;
 }
 
 /** The costly part, once per certificate. What `readTpp` refuses is kept back until the times have been judged. */
@@ -48,7 +48,7 @@ export function examine(presented: PresentedCertificate, { anchors }: TrustAncho
 
 /** The cheap part, on every call: resumed sessions and connections kept alive outlive what was true at their start. */
 export function judge(examination: Examination, presented: PresentedCertificate, now: Date): TppIdentity {
-  leafs.requireWithinValidity(examination.validity, now); //                     certificate_not_yet_valid, certificate_expired
+  rules.requireWithinValidity(examination.validity, now); //                     certificate_not_yet_valid, certificate_expired
   requirePathAt(examination.paths, now); //                                      chain_untrusted
   const tpp = outcomeOf(examination.tpp); //                                     what readTpp refuses
   requireTlsAgreement(presented); //                                             chain_untrusted
@@ -57,13 +57,13 @@ export function judge(examination: Examination, presented: PresentedCertificate,
 
 /** A TPP from a certificate whose path is known to be good. */
 function readTpp(leaf: Certificate): TppIdentity {
-  leafs.requireStrongSignature(leaf); //                                         signature_weak
-  leafs.requireStrongKey(leaf); //                                               key_weak
-  leafs.requireSupportedExtensions(leaf); //                                     extension_unsupported
+  rules.requireStrongSignature(leaf); //                                         signature_weak
+  rules.requireStrongKey(leaf); //                                               key_weak
+  rules.requireSupportedExtensions(leaf); //                                     extension_unsupported
   const statements = readQcStatements(leaf); //                                  psd2_statement_missing, psd2_statement_malformed
   requireQualified(statements); //                                               not_qualified
   requireWebsiteType(statements); //                                             qc_type_not_web
-  leafs.requireClientPurpose(leaf); //                                           purpose_not_client
+  rules.requireClientPurpose(leaf); //                                           purpose_not_client
   const psd2 = readPsd2Statement(statements); //                                 psd2_statement_…, role_unknown, role_name_mismatch
   const organisationIdentifier = readOrganisationIdentifier(leaf.subject); //    organisation_identifier_…
   const organisationName = readOrganisationName(leaf.subject); //                organisation_name_missing
