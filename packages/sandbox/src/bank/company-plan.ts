@@ -62,8 +62,8 @@ function planIn(
 const OPERATING = plan("operating", ["Provozní účet", "Operating account"], 2_400_000, [
   {
     kind: "incoming",
-    when: { timesPerMonth: 60 },
-    amount: [6_000, 60_000],
+    when: { timesPerMonth: 40 },
+    amount: [9_000, 90_000],
     parties: PARTIES.companyCustomers,
     message: "Úhrada faktury",
     constantSymbol: "0308",
@@ -71,8 +71,8 @@ const OPERATING = plan("operating", ["Provozní účet", "Operating account"], 2
   },
   {
     kind: "outgoing",
-    when: { timesPerMonth: 60 },
-    amount: [1_500, 60_000],
+    when: { timesPerMonth: 45 },
+    amount: [1_500, 80_000],
     parties: PARTIES.wholesalers,
     constantSymbol: "0008",
     variableSymbol: "invoice",
@@ -145,14 +145,14 @@ function project(number: number): AccountPlan {
   return plan(`project ${name}`, [`Zakázka ${name}`, `Project ${name}`], 90_000, [
     {
       kind: "incoming",
-      when: { timesPerMonth: 5 },
+      when: { timesPerMonth: 3 },
       amount: [9_000, 46_000],
       parties: PARTIES.companyCustomers,
       ...invoice,
     },
     {
       kind: "outgoing",
-      when: { timesPerMonth: 9 },
+      when: { timesPerMonth: 6 },
       amount: [1_200, 21_000],
       parties: PARTIES.wholesalers,
       ...invoice,
