@@ -6,7 +6,7 @@ const readme = readFileSync(new URL("../../packages/psd2-certificates/README.md"
 
 describe("The README of the package", () => {
   it("lists every refusal code with its meaning, in the order of the code, and no other", () => {
-    const rows = [...readme.matchAll(/^\| `([a-z0-9_]+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
+    const rows = [...readme.matchAll(/^\| `([a-z0-9_]+)` +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
       code,
       meaning,
     ]);
