@@ -1,1 +1,2 @@
-export {};
+export { readSealingKey } from "./psu/sealing.ts";
+export { type SandboxPsu, seedSandboxDirectory } from "./psu/seed-sandbox-directory-postgres.ts";

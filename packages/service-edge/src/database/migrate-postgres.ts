@@ -6,11 +6,19 @@ import type { Log } from "../log/log.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 
 const START_LIMIT_MILLISECONDS = 30_000;
-const RETRY_MILLISECONDS = 100;
+// A database that answers, but knows neither us nor the database: perhaps both are being made at this moment.
+const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
+const UNPREPARED_LIMIT_MILLISECONDS = 5_000;
+const RETRY_MILLISECONDS = 50;
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && UNPREPARED_CODES.has(error.code ?? "");
+}
+
 async function connect(url: Secret, log: Log): Promise<pg.Client> {
-  const until = performance.now() + START_LIMIT_MILLISECONDS;
+  const since = performance.now();
+  let answeredAt: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client({ connectionString: url.reveal(), connectionTimeoutMillis: 2_000 });
     client.on("error", () => {});
@@ -18,7 +26,10 @@ async function connect(url: Secret, log: Log): Promise<pg.Client> {
       await client.connect();
       return client;
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || performance.now() > until) throw error;
+      if (isUnprepared(error)) answeredAt ??= performance.now();
+      else if (!isDatabaseUnavailable(error)) throw error;
+      const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + UNPREPARED_LIMIT_MILLISECONDS;
+      if (performance.now() > Math.min(since + START_LIMIT_MILLISECONDS, preparedBy)) throw error;
       if (attempt === 1) log.warn({ error }, "the database does not answer yet; trying again");
       await delay(RETRY_MILLISECONDS);
     }
