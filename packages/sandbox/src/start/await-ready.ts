@@ -1,0 +1,43 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunningProcess } from "./running-process.ts";
+import { SandboxRefusal } from "./sandbox-refusal.ts";
+import { logTail } from "./service-log.ts";
+import type { ServiceName } from "./service-program.ts";
+
+/** A service whose readiness is awaited. */
+export interface AwaitedService {
+  readonly name: ServiceName;
+  readonly operatorPort: number;
+  readonly logFile: string;
+  readonly running: RunningProcess;
+}
+
+const LIMIT_MILLISECONDS = 45_000;
+const POLL_MILLISECONDS = 25;
+const ANSWER_LIMIT_MILLISECONDS = 3_000;
+
+/** Waits until `/readyz` answers 200. Refuses with `service_ended`, and the end of its log, when it ends or takes too long. */
+export async function awaitReady(service: AwaitedService): Promise<void> {
+  const until = performance.now() + LIMIT_MILLISECONDS;
+  let end: string | undefined;
+  void service.running.ended.then((how) => {
+    end = how;
+  });
+  while (!(await isReady(service.operatorPort))) {
+    if (end !== undefined) throw notReady(service, `ended (${end}) before it was ready`);
+    if (performance.now() > until)
+      throw notReady(service, `was not ready within ${LIMIT_MILLISECONDS / 1000} s`);
+    await delay(POLL_MILLISECONDS);
+  }
+}
+
+async function isReady(operatorPort: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_LIMIT_MILLISECONDS);
+  const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`, { signal }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}
+
+function notReady({ name, logFile }: AwaitedService, what: string): SandboxRefusal {
+  return new SandboxRefusal("service_ended", `${name} ${what}. The end of ${logFile}:\n${logTail(logFile)}`);
+}

@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { type ConfigurationReader, type Environment, readConfiguration, Secret } from "@cobs/service-edge";
+import { PORT_VARIABLES, type SandboxPorts, sandboxVariables } from "./env.ts";
+
+/** The databases of the two services, where they are not embedded. */
+export interface ExternalDatabases {
+  readonly auth: Secret | undefined;
+  readonly resource: Secret | undefined;
+}
+
+/** What `npm start` is configured with. */
+export interface SandboxConfig {
+  /** Absolute. */
+  readonly directory: string;
+  /** 0 is any free one. */
+  readonly ports: SandboxPorts;
+  readonly externalDatabases: ExternalDatabases;
+}
+
+/** Reads the variables of the sandbox; refuses with all faults at once. */
+export function configureSandbox(environment: Environment): SandboxConfig {
+  return readConfiguration<SandboxConfig>(sandboxVariables, environment, (read) => ({
+    directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
+    ports: () => readPorts(read),
+    externalDatabases: () => ({
+      auth: readDatabase(read, "AUTH_DATABASE_URL"),
+      resource: readDatabase(read, "RESOURCE_DATABASE_URL"),
+    }),
+  }));
+}
+
+function readPorts(read: ConfigurationReader): SandboxPorts {
+  const port = (name: keyof SandboxPorts) => read.integer(PORT_VARIABLES[name], { min: 0, max: 65_535 });
+  return {
+    authBrowser: port("authBrowser"),
+    authMutualTls: port("authMutualTls"),
+    authBank: port("authBank"),
+    authOperator: port("authOperator"),
+    resourceMutualTls: port("resourceMutualTls"),
+    resourceBank: port("resourceBank"),
+    resourceOperator: port("resourceOperator"),
+    callback: port("callback"),
+    postgres: port("postgres"),
+  };
+}
+
+function readDatabase(read: ConfigurationReader, name: string): Secret | undefined {
+  if (read.optionalText(name) === undefined) return undefined;
+  return new Secret(read.url(name, ["postgres:", "postgresql:"]).href);
+}

@@ -1,0 +1,65 @@
+import { mkdir } from "node:fs/promises";
+import { Secret } from "@cobs/service-edge";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import { ensureDatabase } from "../postgres/ensure-database-postgres.ts";
+import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
+import { startEmbeddedPostgres } from "../postgres/start-embedded-postgres.ts";
+import type { SandboxConfig } from "./config.ts";
+import { describeEnd, type RunningProcess } from "./running-process.ts";
+import type { SandboxLayout } from "./sandbox-layout.ts";
+import { type DatabasePasswords, keepDatabasePasswords } from "./sandbox-secrets.ts";
+import type { ServiceName } from "./service-program.ts";
+
+/** The databases of a sandbox: known before they exist, so that the services can be started beside them. */
+export interface SandboxDatabases {
+  readonly urls: Readonly<Record<ServiceName, Secret>>;
+  /** Those that our own PostgreSQL holds. */
+  readonly embedded: readonly ServiceName[];
+  readonly passwords: DatabasePasswords;
+}
+
+/** Decides where the databases are, and leaves each URL in a file that only its service is told of. */
+export async function planDatabases(
+  config: SandboxConfig,
+  layout: SandboxLayout,
+  postgresPort: number,
+): Promise<SandboxDatabases> {
+  await mkdir(layout.secrets, { recursive: true, mode: 0o700 });
+  const passwords = await keepDatabasePasswords(layout);
+  const { auth, resource } = config.externalDatabases;
+  const embeddedUrl = (name: ServiceName) =>
+    new Secret(connectionUrl(postgresPort, { role: name, password: passwords[name], database: name }));
+  const urls = { auth: auth ?? embeddedUrl("auth"), resource: resource ?? embeddedUrl("resource") };
+  await writeWhole(layout.databaseUrl.auth, urls.auth.reveal(), 0o600);
+  await writeWhole(layout.databaseUrl.resource, urls.resource.reveal(), 0o600);
+  return { urls, passwords, embedded: embeddedServices(config) };
+}
+
+/** The services whose database no variable names. */
+export function embeddedServices({ externalDatabases }: SandboxConfig): readonly ServiceName[] {
+  const names: readonly ServiceName[] = ["auth", "resource"];
+  return names.filter((name) => externalDatabases[name] === undefined);
+}
+
+/** Starts the embedded PostgreSQL on its port; refuses with every code of `PostgresRefusal`. */
+export async function startDatabaseServer(directory: string, port: number): Promise<PostgresServer> {
+  return startEmbeddedPostgres({ directory, port, durability: "full" });
+}
+
+/** Makes the database and role of each service that has none yet. */
+export async function ensureDatabases(server: PostgresServer, databases: SandboxDatabases): Promise<void> {
+  const { embedded, passwords } = databases;
+  await Promise.all(
+    embedded.map((name) => ensureDatabase(server, { name, role: name, password: passwords[name] })),
+  );
+}
+
+/** The server as a process like the others. */
+export function asRunningProcess(server: PostgresServer): RunningProcess {
+  return {
+    pid: server.pid,
+    ended: server.ended.then(({ exitCode, signal }) => describeEnd(exitCode, signal)),
+    stop: () => server.stop(),
+    hurry: () => undefined,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Variable } from "@cobs/service-edge";
+
+/** The ports of a sandbox, by what listens there. */
+export interface SandboxPorts {
+  readonly authBrowser: number;
+  readonly authMutualTls: number;
+  readonly authBank: number;
+  readonly authOperator: number;
+  readonly resourceMutualTls: number;
+  readonly resourceBank: number;
+  readonly resourceOperator: number;
+  readonly callback: number;
+  readonly postgres: number;
+}
+
+/** Which variable sets which port. */
+export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
+  authBrowser: "AUTH_BROWSER_PORT",
+  authMutualTls: "AUTH_MUTUAL_TLS_PORT",
+  authBank: "AUTH_BANK_PORT",
+  authOperator: "AUTH_OPERATOR_PORT",
+  resourceMutualTls: "RESOURCE_MUTUAL_TLS_PORT",
+  resourceBank: "RESOURCE_BANK_PORT",
+  resourceOperator: "RESOURCE_OPERATOR_PORT",
+  callback: "CALLBACK_PORT",
+  postgres: "POSTGRES_PORT",
+};
+
+/** Every variable of `npm start`; a port of 0 is a free one, another at each start. */
+export const sandboxVariables: readonly Variable[] = [
+  {
+    name: "SANDBOX_DIRECTORY",
+    meaning: "Folder of everything that the sandbox keeps; also read by `npm run tpp`",
+    default: ".sandbox",
+  },
+  { name: "AUTH_BROWSER_PORT", meaning: "auth: the PSU's browser; the issuer", default: "8443" },
+  { name: "AUTH_MUTUAL_TLS_PORT", meaning: "auth: TPPs", default: "8444" },
+  { name: "AUTH_BANK_PORT", meaning: "auth: the bank's own services", default: "8445" },
+  { name: "AUTH_OPERATOR_PORT", meaning: "auth: health and metrics, plain http", default: "8446" },
+  { name: "RESOURCE_MUTUAL_TLS_PORT", meaning: "resource: TPPs", default: "9443" },
+  { name: "RESOURCE_BANK_PORT", meaning: "resource: the bank's own services", default: "9444" },
+  { name: "RESOURCE_OPERATOR_PORT", meaning: "resource: health and metrics, plain http", default: "9446" },
+  { name: "CALLBACK_PORT", meaning: "Where the TPP command line waits for the browser", default: "7443" },
+  { name: "POSTGRES_PORT", meaning: "The embedded PostgreSQL", default: "0" },
+  {
+    name: "AUTH_DATABASE_URL",
+    meaning: "Another PostgreSQL database for auth, instead of the embedded one",
+    optional: true,
+    secret: true,
+  },
+  {
+    name: "RESOURCE_DATABASE_URL",
+    meaning: "Another PostgreSQL database for resource, instead of the embedded one",
+    optional: true,
+    secret: true,
+  },
+];

@@ -1,0 +1,88 @@
+/**
+ * `npm start`: starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C. Progress
+ * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
+ */
+import { inspect, parseArgs } from "node:util";
+import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge";
+import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
+import { chooseStep } from "../tpp/one-time-codes.ts";
+import { configureSandbox } from "./config.ts";
+import { sandboxVariables } from "./env.ts";
+import { presentPage } from "./present-page.ts";
+import { SandboxRefusal } from "./sandbox-refusal.ts";
+import { type StartedSandbox, startSandbox } from "./start-sandbox.ts";
+import { createStopOrder, type StopOrder } from "./stop-order.ts";
+
+const EXIT_CONFIGURATION = 78;
+// npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one wish.
+const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
+
+function say(line: string): void {
+  process.stderr.write(`  ${line}\n`);
+}
+
+function stopOnSignals(stopOrder: StopOrder): void {
+  let since: number | undefined;
+  const stop = () => {
+    if (since !== undefined && performance.now() - since > SECOND_SIGNAL_AFTER_MILLISECONDS)
+      stopOrder.hurry();
+    if (since === undefined) say("stopping: first the services, then the database (Ctrl-C again to hurry)");
+    since ??= performance.now();
+    void stopOrder.stop().then(() => process.exit(0));
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("SIGHUP", stop);
+}
+
+async function present({ document, usedSteps }: StartedSandbox, json: boolean): Promise<void> {
+  const milliseconds = Math.round(performance.now());
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ ready: true, milliseconds, ...document })}\n`);
+    return;
+  }
+  const steps = new Map<string, number>();
+  for (const { username } of document.psus) {
+    steps.set(username, chooseStep(Date.now(), await usedSteps.last(username)).step);
+  }
+  const codeStep = (username: string) => steps.get(username) ?? 0;
+  const facts = { seconds: milliseconds / 1000, workingDirectory: process.cwd(), codeStep };
+  process.stdout.write(`${presentPage(document, facts)}\n`);
+}
+
+function isExpected(error: unknown): error is Error {
+  return [ConfigurationRefusal, SandboxRefusal, PostgresRefusal].some(
+    (expected) => error instanceof expected,
+  );
+}
+
+/** An expected refusal is a message for the person who starts; anything else is a fault of ours, with its stack. */
+function reportFailure(error: unknown): number {
+  const text = isExpected(error) ? error.message : inspect(error);
+  process.stderr.write(`\nThe sandbox could not start.\n${text}\n`);
+  return error instanceof ConfigurationRefusal ? EXIT_CONFIGURATION : 1;
+}
+
+async function main(): Promise<void> {
+  const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    process.stdout.write(`npm start [-- --json]\n\n${presentVariables(sandboxVariables)}\n`);
+    return;
+  }
+  const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;
+  const inherited = { PATH, ...(TMPDIR !== undefined && { TMPDIR }) };
+  const stopOrder = createStopOrder();
+  stopOnSignals(stopOrder);
+  try {
+    const sandbox = await startSandbox(configureSandbox(process.env), { inherited, stopOrder, say });
+    if (!stopOrder.stopping) await present(sandbox, values.json ?? false);
+  } catch (error) {
+    // What was stopped in the middle of its start fails in whatever way; it has been told already.
+    if (stopOrder.stopping) return;
+    await stopOrder.stop();
+    process.exit(reportFailure(error));
+  }
+}
+
+await main();

@@ -1,0 +1,30 @@
+import { type SandboxDocument, writeSandboxDocument } from "./sandbox-document.ts";
+
+/** The document of a running sandbox, written again whenever a pid changes. */
+export interface OpenDocument {
+  /** Writes what `present` gives now, and remembers how to write it again. */
+  write(present: () => SandboxDocument): Promise<SandboxDocument>;
+  /** Does nothing before the first `write`. */
+  rewrite(): Promise<void>;
+}
+
+/** Opens the document for writing; writes come one after the other. */
+export function openDocument(file: string): OpenDocument {
+  let present: (() => SandboxDocument) | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const rewrite = (): Promise<void> => {
+    const write = async () => {
+      if (present !== undefined) await writeSandboxDocument(file, present());
+    };
+    last = last.then(write, write);
+    return last;
+  };
+  return {
+    rewrite,
+    write: async (presentNow) => {
+      present = presentNow;
+      await rewrite();
+      return presentNow();
+    },
+  };
+}

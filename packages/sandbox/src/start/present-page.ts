@@ -1,0 +1,76 @@
+import { relative } from "node:path";
+import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
+import { presentTable } from "../tpp/present-table.ts";
+import type { SandboxDocument } from "./sandbox-document.ts";
+
+/** What the page says beside the document. */
+export interface PageFacts {
+  readonly seconds: number;
+  readonly workingDirectory: string;
+  /** The first time step whose code a PSU has not used. */
+  readonly codeStep: (username: string) => number;
+}
+
+/** The page that `npm start` ends with: where everything is, how to sign in, and what to try next. */
+export function presentPage(document: SandboxDocument, facts: PageFacts): string {
+  const path = (absolute: string) => relative(facts.workingDirectory, absolute) || ".";
+  return [
+    "",
+    `The sandbox is ready (${facts.seconds.toFixed(1)} s).`,
+    "",
+    presentTable([
+      ["auth", "browser, issuer", document.auth.browser],
+      ["", "TPPs, mutual TLS", document.auth.mutualTls],
+      ["", "operator", document.auth.operator],
+      ["resource", "TPPs, mutual TLS", document.resourceBase],
+      ["", "operator", document.resource.operator],
+    ]),
+    "",
+    presentPsus(document, facts),
+    "",
+    "  A code works once. New ones: npm run tpp -- code NAME, or an authenticator app with the secret, for example",
+    ...document.psus.slice(0, 1).map((psu) => `  ${otpauthUri(psu)}`),
+    "",
+    `TPP certificates  ${path(document.directory)}/certificates/tpp  (described in certs/README.md)`,
+    `Facts, for programs  ${path(document.directory)}/sandbox.json`,
+    `Logs  ${path(document.directory)}/logs`,
+    "",
+    "List accounts at once:",
+    "",
+    `  ${presentCurl(document, path)}`,
+    "",
+    "Next, in another terminal: a TPP registers, a PSU consents, accounts are listed:",
+    "",
+    "  npm run tpp -- demo",
+    "",
+    "Ctrl-C stops everything; a later start keeps all data.",
+    "",
+  ].join("\n");
+}
+
+function presentPsus({ psus }: SandboxDocument, { codeStep }: PageFacts): string {
+  const rows = psus.map((psu) => {
+    const { code, step } = oneTimeCode(psu.totpSecret, codeStep(psu.username));
+    const until = endOfStep(step).toTimeString().slice(0, 8);
+    return [
+      psu.username,
+      psu.displayName,
+      psu.password,
+      `${code} until ${until}`,
+      psu.totpSecret,
+      String(psu.accounts.length),
+    ];
+  });
+  return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", "accounts"], ...rows]);
+}
+
+/** One line of curl that lists accounts with the token of the ready application. */
+export function presentCurl(document: SandboxDocument, path: (absolute: string) => string): string {
+  const { certificate, tokens } = document.readyApplication;
+  const paths = document.certificates.find(({ name }) => name === certificate);
+  if (paths === undefined) throw new TypeError(`no certificate ${certificate}`);
+  return (
+    `curl --cacert ${path(document.ca)} --cert ${path(paths.certificate)} --key ${path(paths.key)} ` +
+    `-H 'Authorization: Bearer ${tokens.aisp}' '${document.resourceBase}/my/accounts?size=3'`
+  );
+}

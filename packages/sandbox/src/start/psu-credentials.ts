@@ -1,0 +1,57 @@
+import { randomInt } from "node:crypto";
+import { Secret } from "otpauth";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import { keepFile } from "./sandbox-secrets.ts";
+
+/** What a demo PSU signs in with; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
+export interface PsuCredentials {
+  readonly password: string;
+  readonly totpSecret: string;
+}
+
+const CONSONANTS = "bdfghjklmnprstvz";
+const VOWELS = "aeiou";
+const GROUPS = 3;
+const SYLLABLES = 3;
+const TOTP_SECRET_BYTES = 20;
+
+/** Makes credentials for every username that has none yet, and gives those of all. */
+export async function keepPsuCredentials(
+  file: string,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, PsuCredentials>> {
+  const kept = readCredentials(await keepFile(file, () => JSON.stringify({})));
+  const missing = usernames.filter((username) => !kept.has(username));
+  for (const username of missing) kept.set(username, makeCredentials());
+  if (missing.length > 0) await writeWhole(file, JSON.stringify(Object.fromEntries(kept), null, 2), 0o600);
+  return kept;
+}
+
+/** A password that can be read aloud and typed: about 56 bits. */
+export function readablePassword(): string {
+  const pick = (letters: string) => letters.charAt(randomInt(letters.length));
+  const syllable = () => pick(CONSONANTS) + pick(VOWELS);
+  const group = () => Array.from({ length: SYLLABLES }, syllable).join("");
+  return Array.from({ length: GROUPS }, group).join("-");
+}
+
+function makeCredentials(): PsuCredentials {
+  return { password: readablePassword(), totpSecret: new Secret({ size: TOTP_SECRET_BYTES }).base32 };
+}
+
+function readCredentials(text: string): Map<string, PsuCredentials> {
+  const value: unknown = JSON.parse(text);
+  const entries: [string, unknown][] =
+    typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return new Map(entries.flatMap(([username, each]) => (isCredentials(each) ? [[username, each]] : [])));
+}
+
+function isCredentials(value: unknown): value is PsuCredentials {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "password" in value &&
+    typeof value.password === "string" &&
+    "totpSecret" in value &&
+    typeof value.totpSecret === "string"
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * The ready application of the sandbox: registered, consented to and given tokens through the real services, as a TPP
+ * and a PSU would do it, so that one line of curl works at once. Only the lifetime of its access tokens is not real.
+ */
+import { readFile } from "node:fs/promises";
+import type { CustomFetch } from "openid-client";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import { openApplicationsApi } from "../tpp/applications-api.ts";
+import { consentAsPsu } from "../tpp/consent-as-psu.ts";
+import { createFormBrowser } from "../tpp/form-browser.ts";
+import { openOAuthClient, type TppApplication } from "../tpp/oauth-client.ts";
+import { nextOneTimeCode, type UsedSteps } from "../tpp/one-time-codes.ts";
+import { openTppFetch } from "../tpp/tpp-fetch.ts";
+import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
+import { SandboxRefusal } from "./sandbox-refusal.ts";
+
+/** What making the ready application needs beside the running services. */
+export interface ReadyApplicationParts {
+  /** Where it is kept for later starts. */
+  readonly file: string;
+  readonly usedSteps: UsedSteps;
+  /** Lets the access tokens of this one application live long. */
+  readonly lengthenTokens: (clientId: string) => Promise<void>;
+  readonly say: (line: string) => void;
+}
+
+const NAME = "Sandbox ready application";
+const CERTIFICATE = "all-roles";
+
+/** Gives the ready application of an earlier start when it still works, or makes one. Refuses with `ready_application`. */
+export async function keepReadyApplication(
+  facts: SandboxFacts,
+  parts: ReadyApplicationParts,
+): Promise<ReadyApplication> {
+  const certificate = facts.certificates.find(({ name }) => name === CERTIFICATE);
+  const psu = facts.psus.at(-1);
+  if (certificate === undefined || psu === undefined)
+    throw new TypeError("the sandbox has no certificate or PSU");
+  const tpp = await openTppFetch(facts.ca, certificate);
+  try {
+    const kept = await readKept(parts.file);
+    if (kept !== undefined && (await stillWorks(facts, kept, tpp.fetch))) return kept;
+    const made = await make(facts, { ...parts, fetch: tpp.fetch, psu });
+    await writeWhole(parts.file, JSON.stringify(made), 0o600);
+    return made;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SandboxRefusal("ready_application", `The ready application could not be made: ${reason}`, {
+      cause,
+    });
+  } finally {
+    await tpp.close();
+  }
+}
+
+type Making = ReadyApplicationParts & { readonly fetch: CustomFetch; readonly psu: DocumentedPsu };
+
+async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplication> {
+  const application = await register(facts, making);
+  await making.lengthenTokens(application.clientId);
+  const client = await openOAuthClient(facts.issuer, application, making.fetch);
+  const authorization = await client.begin("aisp pisp");
+  const callback = await consent(facts, making, { url: authorization.url, application });
+  const { refreshToken } = await authorization.redeem(callback);
+  if (refreshToken === undefined) throw new TypeError("auth gave no refresh token");
+  const aisp = await client.refresh(refreshToken, "aisp");
+  const pisp = await client.refresh(refreshToken, "pisp");
+  const tokens = { aisp: aisp.accessToken, pisp: pisp.accessToken };
+  return { ...application, certificate: CERTIFICATE, tokens, refreshToken, psu: making.psu.username };
+}
+
+/** Registers the application, after removing what an interrupted start may have left. */
+async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppApplication> {
+  const api = openApplicationsApi(facts.auth.mutualTls, fetch);
+  const left = (await api.list()).filter(({ client_name }) => client_name === NAME);
+  for (const { client_id } of left) await api.remove(client_id);
+  const redirectUri = callbackUrl(facts.callback.port);
+  const { client_id, client_secret } = await api.register({
+    applicationType: "web",
+    client_name: NAME,
+    redirect_uris: [redirectUri],
+    scopes: ["aisp", "pisp"],
+  });
+  return { clientId: client_id, clientSecret: client_secret, redirectUri };
+}
+
+async function consent(
+  facts: SandboxFacts,
+  { psu, usedSteps, say }: Making,
+  { url, application }: { readonly url: URL; readonly application: TppApplication },
+): Promise<URL> {
+  const web = await openTppFetch(facts.ca);
+  try {
+    const browser = createFormBrowser(web.fetch, application.redirectUri);
+    const nextCode = () => nextOneTimeCode(psu, usedSteps, say);
+    const { username, password } = psu;
+    return await consentAsPsu(browser, url, { username, password, nextCode, accounts: "all" });
+  } finally {
+    await web.close();
+  }
+}
+
+/** The address where the TPP command line waits for the browser. */
+export function callbackUrl(port: number): string {
+  return `https://localhost:${port}/callback`;
+}
+
+// A token without the scope is refused with 403, one that does not work any more with 401.
+async function stillWorks(facts: SandboxFacts, kept: ReadyApplication, fetch: CustomFetch): Promise<boolean> {
+  if (kept.redirectUri !== callbackUrl(facts.callback.port)) return false;
+  const status = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${facts.resourceBase}/my/accounts?size=1`;
+    return (await fetch(url, { method: "GET", headers, body: undefined, redirect: "manual" })).status;
+  };
+  return (await status(kept.tokens.aisp)) === 200 && (await status(kept.tokens.pisp)) === 403;
+}
+
+async function readKept(file: string): Promise<ReadyApplication | undefined> {
+  const kept: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "null"));
+  return isReadyApplication(kept) ? kept : undefined;
+}
+
+// Only this file writes it, and what does not work is made again.
+function isReadyApplication(value: unknown): value is ReadyApplication {
+  return typeof value === "object" && value !== null && "clientId" in value && "tokens" in value;
+}

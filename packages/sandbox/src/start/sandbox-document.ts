@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+
+/** Paths of a certificate (with its chain) and its key, both PEM. */
+export interface CertificatePaths {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** A TPP certificate of the sandbox. */
+export interface DocumentedCertificate extends CertificatePaths {
+  readonly name: string;
+  readonly organisationIdentifier: string;
+  readonly organisationName: string;
+  readonly roles: readonly string[];
+  /** What is wrong with it, in a sentence; null when nothing is. */
+  readonly wrong: string | null;
+  readonly expectedRefusal: string | null;
+}
+
+/** A demo PSU with what is needed to sign in; the TOTP secret is base32. */
+export interface DocumentedPsu {
+  readonly username: string;
+  readonly displayName: string;
+  readonly psuId: string;
+  readonly password: string;
+  readonly totpSecret: string;
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly iban: string;
+    readonly currency: string;
+    readonly name: string;
+  }[];
+}
+
+/** An application that is registered already, with one long-lived token per scope. */
+export interface ReadyApplication {
+  /** Name of the TPP certificate that its tokens are bound to. */
+  readonly certificate: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly tokens: { readonly aisp: string; readonly pisp: string };
+  readonly refreshToken: string;
+  /** Username of the PSU who consented. */
+  readonly psu: string;
+}
+
+/** Pids; `postgres` is null where no embedded PostgreSQL runs. */
+export interface SandboxProcesses {
+  readonly supervisor: number;
+  readonly auth: number;
+  readonly resource: number;
+  readonly postgres: number | null;
+}
+
+/** What is known of a sandbox before anything runs in it. All paths are absolute. */
+export interface SandboxFacts {
+  readonly version: typeof DOCUMENT_VERSION;
+  readonly directory: string;
+  /** Base URLs of the listeners. */
+  readonly auth: Readonly<Record<"browser" | "mutualTls" | "bank" | "operator", string>>;
+  readonly resource: Readonly<Record<"mutualTls" | "bank" | "operator", string>>;
+  readonly issuer: string;
+  readonly resourceBase: string;
+  /** The CA of the public listeners and of the callback. */
+  readonly ca: string;
+  /** The CA of the bank listeners and their callers. */
+  readonly privateCa: string;
+  readonly bankClients: Readonly<Record<"auth" | "resource" | "operator", CertificatePaths>>;
+  readonly certificates: readonly DocumentedCertificate[];
+  readonly callback: CertificatePaths & { readonly port: number };
+  readonly psus: readonly DocumentedPsu[];
+  /** Connection URLs, passwords included. */
+  readonly databases: Readonly<Record<"auth" | "resource", string>>;
+}
+
+/** The facts about a running sandbox, for programs: `sandbox.json`. */
+export interface SandboxDocument extends SandboxFacts {
+  readonly readyApplication: ReadyApplication;
+  readonly processes: SandboxProcesses;
+}
+
+/** Changes when a program that reads the document would have to change. */
+export const DOCUMENT_VERSION = 1;
+
+/** Writes the document whole, for the owner's eyes only: it holds passwords and tokens of the sandbox. */
+export async function writeSandboxDocument(file: string, document: SandboxDocument): Promise<void> {
+  await writeWhole(file, `${JSON.stringify(document, null, 2)}\n`, 0o600);
+}
+
+/** Reads the document; undefined when there is none, or one of another version. */
+export async function readSandboxDocument(file: string): Promise<SandboxDocument | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  return isDocument(value) ? value : undefined;
+}
+
+// Only the sandbox writes this file, whole and for its owner alone: its version says what is in it.
+function isDocument(value: unknown): value is SandboxDocument {
+  return (
+    typeof value === "object" && value !== null && "version" in value && value.version === DOCUMENT_VERSION
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Why a sandbox does not start:
+ * - `already_running`: another process has the folder
+ * - `port_taken`: a port is in use
+ * - `service_ended`: a service ended, or was not ready in time
+ * - `ready_application`: the ready application could not be made through the services
+ */
+export type SandboxRefusalCode = "already_running" | "port_taken" | "service_ended" | "ready_application";
+
+/** The sandbox does not start; the message is for the person at the terminal, says what to do, and holds no secret. */
+export class SandboxRefusal extends Error {
+  readonly code: SandboxRefusalCode;
+
+  constructor(code: SandboxRefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "SandboxRefusal";
+    this.code = code;
+  }
+}

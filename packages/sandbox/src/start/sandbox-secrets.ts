@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import type { SandboxLayout } from "./sandbox-layout.ts";
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/** Passwords of the two database roles. */
+export type DatabasePasswords = Readonly<Record<"auth" | "resource", string>>;
+
+/** Makes at first start what auth signs, seals and protects cookies with; later starts keep it. */
+export async function keepServiceKeys(layout: SandboxLayout): Promise<void> {
+  await Promise.all([
+    keepFile(layout.signingKeys, makeSigningKeys),
+    keepFile(layout.cookieKeys, () => JSON.stringify([randomText(), randomText()])),
+    keepFile(layout.sealingKey, randomText),
+  ]);
+}
+
+/** Makes or reads the passwords of the embedded databases. */
+export async function keepDatabasePasswords(layout: SandboxLayout): Promise<DatabasePasswords> {
+  const make = () => JSON.stringify({ auth: randomText(), resource: randomText() });
+  const kept: unknown = JSON.parse(await keepFile(layout.databasePasswords, make));
+  if (!isDatabasePasswords(kept)) throw new TypeError(`${layout.databasePasswords} is not what was written`);
+  return kept;
+}
+
+/** Reads a file, or writes what `make` gives, whole and for the owner's eyes only. */
+export async function keepFile(path: string, make: () => string | Promise<string>): Promise<string> {
+  const kept = await readFile(path, "utf8").catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const made = await make();
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeWhole(path, made, OWNER_ONLY);
+  return made;
+}
+
+async function makeSigningKeys(): Promise<string> {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return JSON.stringify({
+    keys: [{ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" }],
+  });
+}
+
+function randomText(): string {
+  return randomBytes(KEY_BYTES).toString("base64url");
+}
+
+function isDatabasePasswords(value: unknown): value is DatabasePasswords {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "auth" in value &&
+    typeof value.auth === "string" &&
+    "resource" in value &&
+    typeof value.resource === "string"
+  );
+}

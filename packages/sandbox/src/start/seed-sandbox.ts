@@ -1,0 +1,50 @@
+import { fileURLToPath } from "node:url";
+import { readSealingKey, seedSandboxDirectory } from "@cobs/auth";
+import { seedSandboxBank } from "@cobs/resource";
+import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import type { DemoBank } from "../bank/demo-bank.ts";
+import type { SandboxDatabases } from "./databases.ts";
+import type { DocumentedPsu } from "./sandbox-document.ts";
+import type { ServiceName } from "./service-program.ts";
+
+/** What a sandbox starts with, and where it goes. */
+export interface SandboxSeed {
+  readonly databases: SandboxDatabases;
+  readonly psus: readonly DocumentedPsu[];
+  readonly bank: DemoBank;
+  /** The text of the key that seals TOTP secrets. */
+  readonly sealingKey: string;
+  readonly log: Log;
+}
+
+const SEED_CONNECTIONS = 4;
+
+/** Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. */
+export async function seedSandbox(seed: SandboxSeed): Promise<void> {
+  const sealingKey = readSealingKey(new Secret(seed.sealingKey));
+  await Promise.all([
+    withDatabase("auth", seed, (database) => seedSandboxDirectory(database, seed.psus, sealingKey)),
+    withDatabase("resource", seed, (database) => seedSandboxBank(database, seed.bank.content)),
+  ]);
+}
+
+/** Runs work on the migrated database of a service, and closes it. */
+export async function withDatabase<T>(
+  name: ServiceName,
+  { databases, log }: Pick<SandboxSeed, "databases" | "log">,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const url = databases.urls[name];
+  await migrateDatabase({ url, directory: migrationsOf(name), log });
+  const options = { url, maxConnections: SEED_CONNECTIONS, applicationName: "sandbox", log };
+  const database = openDatabase(options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function migrationsOf(name: ServiceName): string {
+  return fileURLToPath(new URL("../migrations", import.meta.resolve(`@cobs/${name}`)));
+}

@@ -1,0 +1,86 @@
+import type { KeyPairFiles } from "@cobs/service-edge";
+import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
+import type { SandboxPorts } from "./env.ts";
+import type { SandboxLayout } from "./sandbox-layout.ts";
+
+/** What the environment of a service is made of. */
+export interface ServiceSurroundings {
+  readonly layout: SandboxLayout;
+  readonly ports: SandboxPorts;
+  readonly certificates: SandboxCertificates;
+}
+
+/** The strings that a service is configured with. */
+export type ServiceEnvironment = Readonly<Record<string, string>>;
+
+const DRAIN_LIMIT_SECONDS = 3;
+
+/** The base URL of a TLS listener of the sandbox. */
+export function localUrl(port: number): string {
+  return `https://localhost:${port}`;
+}
+
+/** The address of the API, which is also the audience of its tokens. */
+export function resourceBase(ports: SandboxPorts): string {
+  return `${localUrl(ports.resourceMutualTls)}/cobs/2.0`;
+}
+
+/** The environment of auth in the sandbox; secrets are in files, never in it. */
+export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
+  const { layout, ports, certificates } = surroundings;
+  return {
+    ...sharedEnvironment("auth", surroundings),
+    ...keyPair("SERVER", certificates.server.auth),
+    ...keyPair("BANK", certificates.server.authBank),
+    ...keyPair("BANK_CLIENT", certificates.bank.auth),
+    BROWSER_PORT: String(ports.authBrowser),
+    MUTUAL_TLS_PORT: String(ports.authMutualTls),
+    BANK_PORT: String(ports.authBank),
+    OPERATOR_PORT: String(ports.authOperator),
+    MUTUAL_TLS_URL: localUrl(ports.authMutualTls),
+    BANK_URL: localUrl(ports.authBank),
+    RESOURCE_BANK_URL: localUrl(ports.resourceBank),
+    SIGNING_KEYS_FILE: layout.signingKeys,
+    COOKIE_KEYS_FILE: layout.cookieKeys,
+    SEALING_KEY_FILE: layout.sealingKey,
+    PSU_DIRECTORY: "sandbox",
+  };
+}
+
+/** The environment of resource in the sandbox; secrets are in files, never in it. */
+export function resourceEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
+  const { ports, certificates } = surroundings;
+  return {
+    ...sharedEnvironment("resource", surroundings),
+    ...keyPair("SERVER", certificates.server.resource),
+    ...keyPair("BANK", certificates.server.resourceBank),
+    ...keyPair("BANK_CLIENT", certificates.bank.resource),
+    MUTUAL_TLS_PORT: String(ports.resourceMutualTls),
+    BANK_PORT: String(ports.resourceBank),
+    OPERATOR_PORT: String(ports.resourceOperator),
+    BASE_URL: localUrl(ports.resourceMutualTls),
+    BANK_URL: localUrl(ports.resourceBank),
+    AUTH_BANK_URL: localUrl(ports.authBank),
+    BANK: "sandbox",
+  };
+}
+
+function sharedEnvironment(
+  service: "auth" | "resource",
+  { layout, ports, certificates }: ServiceSurroundings,
+): ServiceEnvironment {
+  return {
+    MODE: "sandbox",
+    LISTEN_HOST: "127.0.0.1",
+    ISSUER: localUrl(ports.authBrowser),
+    RESOURCE_SERVER: resourceBase(ports),
+    DATABASE_URL_FILE: layout.databaseUrl[service],
+    TRUST_ANCHORS_FILE: certificates.anchorsFile,
+    BANK_AUTHORITY_FILE: certificates.privateCaFile,
+    DRAIN_LIMIT_SECONDS: String(DRAIN_LIMIT_SECONDS),
+  };
+}
+
+function keyPair(prefix: string, files: KeyPairFiles): ServiceEnvironment {
+  return { [`${prefix}_CERTIFICATE_FILE`]: files.certificateFile, [`${prefix}_KEY_FILE`]: files.keyFile };
+}

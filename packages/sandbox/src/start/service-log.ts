@@ -1,0 +1,32 @@
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+const LIMIT_BYTES = 5_000_000;
+const TAIL_LINES = 15;
+
+/** Opens a log for appending; when it has grown past 5 MB it becomes `<name>.1`, and what that was is gone. */
+export function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (sizeOf(path) > LIMIT_BYTES) renameSync(path, `${path}.1`);
+  return openSync(path, "a", 0o600);
+}
+
+/** Closes what {@link openLog} opened, once a child has it. */
+export function closeLog(descriptor: number): void {
+  closeSync(descriptor);
+}
+
+/** Writes the lines of our own log. */
+export function appendToLog(path: string): { write(line: string): void } {
+  closeLog(openLog(path));
+  return { write: (line) => appendFileSync(path, line) };
+}
+
+/** The last lines of a log, for an error message. */
+export function logTail(path: string): string {
+  return readFileSync(path, "utf8").trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

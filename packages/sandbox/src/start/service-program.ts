@@ -1,0 +1,14 @@
+/** The two programs that the sandbox runs beside PostgreSQL. */
+export type ServiceName = "auth" | "resource";
+
+/**
+ * The command that runs a service: its sources through tsx when we run from sources ourselves, else its built output.
+ */
+export function serviceCommand(name: ServiceName): readonly string[] {
+  const index = import.meta.resolve(`@cobs/${name}`);
+  const fromSources = index.endsWith(".ts");
+  const main = new URL(fromSources ? "main.ts" : "main.js", index).pathname;
+  if (!fromSources) return [process.execPath, decodeURIComponent(main)];
+  const options = ["--conditions=source", "--import", import.meta.resolve("tsx")];
+  return [process.execPath, ...options, decodeURIComponent(main)];
+}

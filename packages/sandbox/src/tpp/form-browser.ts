@@ -1,0 +1,52 @@
+import type { CustomFetch } from "openid-client";
+import { createCookieJar } from "./cookie-jar.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** Where a visit ended: on a page of the bank, or on the way back to the TPP. */
+export type Visit =
+  | { readonly kind: "page"; readonly url: URL; readonly status: number; readonly html: string }
+  | { readonly kind: "returned"; readonly url: URL };
+
+/** What a browser does without a person: it keeps cookies, follows redirects, submits forms. */
+export interface FormBrowser {
+  open(url: URL): Promise<Visit>;
+  submit(url: URL, fields: URLSearchParams): Promise<Visit>;
+}
+
+const MOST_REDIRECTS = 10;
+
+/** Opens a browser on the bank's pages; it stops when it is sent to `redirectUri`, which it does not open. */
+export function createFormBrowser(fetch: CustomFetch, redirectUri: string): FormBrowser {
+  const cookies = createCookieJar(Date.now);
+
+  async function load(url: URL, form: URLSearchParams | undefined): Promise<Response> {
+    const headers = {
+      accept: "text/html",
+      cookie: cookies.present(url),
+      ...(form && { "content-type": "application/x-www-form-urlencoded", origin: url.origin }),
+    };
+    const method = form === undefined ? "GET" : "POST";
+    const answer = await fetch(url.href, { method, headers, body: form?.toString(), redirect: "manual" });
+    cookies.keep(url, answer.headers.getSetCookie());
+    return answer;
+  }
+
+  async function visit(start: URL, fields: URLSearchParams | undefined): Promise<Visit> {
+    let [url, form] = [start, fields];
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const answer = await load(url, form);
+      const location = answer.headers.get("location");
+      if (location === null) return { kind: "page", url, status: answer.status, html: await answer.text() };
+      [url, form] = [new URL(location, url), undefined];
+      if (isBack(url, redirectUri)) return { kind: "returned", url };
+    }
+    throw new TppRefusal("refused", `the bank's pages redirect more than ${MOST_REDIRECTS} times`);
+  }
+
+  return { open: (url) => visit(url, undefined), submit: visit };
+}
+
+function isBack(url: URL, redirectUri: string): boolean {
+  const back = new URL(redirectUri);
+  return url.origin === back.origin && url.pathname === back.pathname;
+}

@@ -1,0 +1,98 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  type Configuration,
+  type CustomFetch,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  fetchProtectedResource,
+  randomPKCECodeVerifier,
+  randomState,
+  refreshTokenGrant,
+  tokenRevocation,
+} from "openid-client";
+
+/** An application as its TPP knows it. */
+export interface TppApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+}
+
+/** What the token endpoint answered. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly scope: string | undefined;
+  /** Seconds, from now. */
+  readonly expiresIn: number | undefined;
+}
+
+/** An authorization that was begun: where the PSU goes, and what ends it. */
+export interface BegunAuthorization {
+  readonly url: URL;
+  /** Redeems the code of the address that the PSU came back with; `state`, `iss` and PKCE are checked. */
+  redeem(callback: URL): Promise<Tokens>;
+}
+
+/** The OAuth side of a TPP. Errors are those of openid-client. */
+export interface OAuthClient {
+  begin(scope: string | undefined): Promise<BegunAuthorization>;
+  refresh(refreshToken: string, scope?: string): Promise<Tokens>;
+  revoke(token: string): Promise<void>;
+  /** Calls the API with a token; a challenge (RFC 6750) in the answer is thrown. */
+  call(accessToken: string, url: URL, headers?: Headers): Promise<Response>;
+}
+
+/** Reads the server's metadata, and speaks to it over `fetch`, whose certificate the tokens get bound to. */
+export async function openOAuthClient(
+  issuer: string,
+  application: TppApplication,
+  fetch: CustomFetch,
+): Promise<OAuthClient> {
+  const { clientId, clientSecret, redirectUri } = application;
+  const metadata = { use_mtls_endpoint_aliases: true };
+  const authentication = ClientSecretPost(clientSecret);
+  const options = { [customFetch]: fetch };
+  const config = await discovery(new URL(issuer), clientId, metadata, authentication, options);
+  config[customFetch] = fetch;
+  return {
+    begin: (scope) => begin(config, redirectUri, scope),
+    refresh: async (refreshToken, scope) =>
+      tokensOf(await refreshTokenGrant(config, refreshToken, scope === undefined ? {} : { scope })),
+    revoke: (token) => tokenRevocation(config, token),
+    call: (token, url, headers) => fetchProtectedResource(config, token, url, "GET", undefined, headers),
+  };
+}
+
+async function begin(
+  config: Configuration,
+  redirectUri: string,
+  scope: string | undefined,
+): Promise<BegunAuthorization> {
+  const pkceCodeVerifier = randomPKCECodeVerifier();
+  const expectedState = randomState();
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    state: expectedState,
+    code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+    ...(scope !== undefined && { scope }),
+  });
+  const checks = { pkceCodeVerifier, expectedState };
+  return {
+    url,
+    redeem: async (callback) => tokensOf(await authorizationCodeGrant(config, callback, checks)),
+  };
+}
+
+function tokensOf(answer: Awaited<ReturnType<typeof refreshTokenGrant>>): Tokens {
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    scope: answer.scope,
+    expiresIn: answer.expiresIn(),
+  };
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Secret, TOTP } from "otpauth";
+
+/** A code of a PSU's authenticator app, and the time step that it belongs to. */
+export interface OneTimeCode {
+  readonly code: string;
+  readonly step: number;
+}
+
+const STEP_MILLISECONDS = 30_000;
+const STEPS_AHEAD = 1;
+
+/**
+ * The step whose code is tried next, and how long to wait before. A code works once and only after all that were used
+ * before it; the bank accepts one step ahead of its clock, so that two sign-ins in a row need not wait.
+ */
+export function chooseStep(
+  now: number,
+  lastUsedStep: number,
+): { readonly step: number; readonly waitMs: number } {
+  const current = Math.floor(now / STEP_MILLISECONDS);
+  const step = Math.max(current, lastUsedStep + 1);
+  const acceptedFrom = (step - STEPS_AHEAD) * STEP_MILLISECONDS;
+  return { step, waitMs: Math.max(0, acceptedFrom - now) };
+}
+
+/** Makes the code of a step from a base32 secret (RFC 6238). */
+export function oneTimeCode(totpSecret: string, step: number): OneTimeCode {
+  const totp = new TOTP({ secret: Secret.fromBase32(totpSecret), period: STEP_MILLISECONDS / 1000 });
+  return { code: totp.generate({ timestamp: step * STEP_MILLISECONDS }), step };
+}
+
+/** When a step is over, for people who type its code. */
+export function endOfStep(step: number): Date {
+  return new Date((step + 1) * STEP_MILLISECONDS);
+}
+
+/** The address that an authenticator app takes, as text or as a QR code. */
+export function otpauthUri(psu: { readonly username: string; readonly totpSecret: string }): string {
+  const secret = Secret.fromBase32(psu.totpSecret);
+  return new TOTP({ issuer: "COBS Sandbox", label: psu.username, secret }).toString();
+}
+
+/** Gives codes of one PSU, each once; remembers through `used`, and says when it has to wait. */
+export async function nextOneTimeCode(
+  psu: { readonly username: string; readonly totpSecret: string },
+  used: UsedSteps,
+  say: (line: string) => void,
+): Promise<OneTimeCode> {
+  const { step, waitMs } = chooseStep(Date.now(), await used.last(psu.username));
+  if (waitMs > 0) {
+    say(
+      `the one-time codes of ${psu.username} are used up; waiting ${Math.ceil(waitMs / 1000)} s for the next`,
+    );
+    await delay(waitMs);
+  }
+  await used.remember(psu.username, step);
+  return oneTimeCode(psu.totpSecret, step);
+}
+
+/** Which time step of each PSU was used last, as far as we know; -1 for none. */
+export interface UsedSteps {
+  last(username: string): Promise<number>;
+  remember(username: string, step: number): Promise<void>;
+}

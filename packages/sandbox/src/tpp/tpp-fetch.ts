@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import type { CustomFetch } from "openid-client";
+import { Agent, fetch } from "undici";
+import type { CertificatePaths } from "../start/sandbox-document.ts";
+
+/** HTTP over TLS with a TPP's certificate, in the shape that OAuth client libraries take. */
+export interface TppFetch {
+  readonly fetch: CustomFetch;
+  close(): Promise<void>;
+}
+
+const LIMIT_MILLISECONDS = 10_000;
+const NO_BODY_STATUSES: readonly number[] = [204, 205, 304];
+
+/** Opens connections that trust `ca` and show the certificate, or none when it is absent (as a browser). */
+export async function openTppFetch(ca: string, paths?: CertificatePaths): Promise<TppFetch> {
+  const keyPair = paths && { cert: await readFile(paths.certificate), key: await readFile(paths.key) };
+  const agent = new Agent({
+    headersTimeout: LIMIT_MILLISECONDS,
+    bodyTimeout: LIMIT_MILLISECONDS,
+    connect: { ca: await readFile(ca), timeout: LIMIT_MILLISECONDS, ...keyPair },
+  });
+  return { fetch: (url, options) => fetchWith(agent, url, options), close: () => agent.close() };
+}
+
+// The answer becomes one of Node's own: undici's is another class with the same members.
+async function fetchWith(agent: Agent, ...[url, options]: Parameters<CustomFetch>): Promise<Response> {
+  const { method, headers, body, redirect, signal } = options;
+  const sent = { method, headers, redirect, ...(signal && { signal }), ...(body != null && { body }) };
+  const answer = await fetch(url, { ...sent, dispatcher: agent });
+  const received = await answer.arrayBuffer();
+  return new Response(NO_BODY_STATUSES.includes(answer.status) ? null : received, {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: [...answer.headers],
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * Why a command of the TPP command line ends without what was asked:
+ * - `usage`: the command line, or what it names, is not right
+ * - `refused`: a server refused; the message holds its own words
+ * - `no_sandbox`: the sandbox does not run, or does not answer
+ * - `not_authorized`: the PSU did not give consent, or not in time
+ */
+export type TppRefusalCode = "usage" | "refused" | "no_sandbox" | "not_authorized";
+
+/** Exit codes of the command line; 0 is success, 1 an error of its own. */
+export const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
+  usage: 2,
+  refused: 3,
+  no_sandbox: 4,
+  not_authorized: 5,
+};
+
+/** A command that ends without what was asked; message and hint are for the person at the terminal. */
+export class TppRefusal extends Error {
+  readonly code: TppRefusalCode;
+  readonly hint: string | undefined;
+
+  constructor(code: TppRefusalCode, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "TppRefusal";
+    this.code = code;
+    this.hint = hint;
+  }
+}

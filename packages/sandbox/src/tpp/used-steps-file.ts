@@ -1,0 +1,29 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import type { UsedSteps } from "./one-time-codes.ts";
+
+/** Where the used steps of a sandbox are kept. */
+export function usedStepsFile(directory: string): string {
+  return join(directory, "tpp", "used-steps.json");
+}
+
+/** Keeps the used steps in a file, so that one command knows what the command before it has used. */
+export function openUsedSteps(file: string): UsedSteps {
+  async function read(): Promise<Map<string, number>> {
+    const value: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
+    const entries: [string, unknown][] =
+      typeof value === "object" && value !== null ? Object.entries(value) : [];
+    return new Map(
+      entries.flatMap(([username, step]) => (typeof step === "number" ? [[username, step]] : [])),
+    );
+  }
+  return {
+    last: async (username) => (await read()).get(username) ?? -1,
+    remember: async (username, step) => {
+      const steps = (await read()).set(username, step);
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeWhole(file, JSON.stringify(Object.fromEntries(steps)), 0o600);
+    },
+  };
+}
