@@ -1,4 +1,4 @@
-import type { Language, PsuId, Scope } from "@cobs/cobs-model";
+import type { Application, Language, PsuId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
@@ -13,8 +13,8 @@ export interface PageFrame {
 /** Who asks, with texts as their owners wrote them. */
 export interface Asking {
   readonly tpp: Pick<KnownTpp, "organisationIdentifier" | "organisationName" | "authority">;
-  /** The application's own claim. */
-  readonly applicationName: string;
+  /** What it is called is its own claim. */
+  readonly application: Pick<Application, "clientName" | "localizedNames">;
   /** Where the browser goes afterwards, whichever way the PSU decides. */
   readonly redirectHost: string;
 }

@@ -47,7 +47,7 @@ export function createPages(options: { readonly bankName: string }): Pages {
     stylesheet,
     signIn: (frame, view) => {
       const shared = frameOf(frame);
-      const asking = presentAsking(view.asking);
+      const asking = presentAsking(view.asking, frame.language);
       return render("sign-in", { ...shared, ...view, asking, title: shared.say("sign_in_title") });
     },
     consent: (frame, view) =>
@@ -67,13 +67,15 @@ export function createPages(options: { readonly bankName: string }): Pages {
   };
 }
 
-function presentAsking(asking: Asking) {
+function presentAsking(asking: Asking, language: Language) {
+  const { clientName, localizedNames } = asking.application;
+  const localized = localizedNames.find((name) => name.language.toLowerCase().split("-")[0] === language);
   return {
     tppName: displayText(asking.tpp.organisationName),
     authorityName: displayText(asking.tpp.authority.name),
     authorityId: displayText(asking.tpp.authority.id),
     organisationIdentifier: displayText(asking.tpp.organisationIdentifier),
-    applicationName: displayText(asking.applicationName),
+    applicationName: displayText(localized?.name ?? clientName),
     redirectHost: displayText(asking.redirectHost),
   };
 }
@@ -81,7 +83,7 @@ function presentAsking(asking: Asking) {
 function presentConsent(view: ConsentView, language: Language) {
   const { phrases } = TEXTS[language];
   const asked = askedServices(view.scopes);
-  const asking = presentAsking(view.asking);
+  const asking = presentAsking(view.asking, language);
   const lines = accountLines(view.accounts, view.ticked, language);
   return {
     ...view,

@@ -34,7 +34,7 @@ export const cs: Texts = {
     signed_in_as: "Přihlášený klient: {name}",
     company: "Společnost",
     company_proof: "Ověřeno certifikátem",
-    authority: "Licenci udělil",
+    authority: "Licencující orgán",
     registration: "Číslo oprávnění",
     application: "Aplikace",
     application_claim: "Tento název si zvolila společnost. Neověřovali jsme ho.",

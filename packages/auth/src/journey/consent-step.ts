@@ -1,0 +1,113 @@
+import type { PsuId } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { ConsentView } from "../pages/page-view.ts";
+import { authenticate } from "../psu/sealing.ts";
+import { readConsentChoice } from "./consent-choice.ts";
+import { findAsking } from "./find-asking.ts";
+import { formTarget, interactionPath } from "./interaction-path.ts";
+import {
+  type JourneyAnswer,
+  type JourneyParts,
+  type PostedForm,
+  SIGN_IN_LIFETIME_MILLISECONDS,
+  type Visit,
+} from "./journey.ts";
+import type { PendingAuthorization } from "./pending-authorization.ts";
+import { requireOwnForm } from "./require-own-form.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** A visit of a PSU whose sign-in still counts. */
+interface SignedIn {
+  readonly pending: PendingAuthorization;
+  readonly psu: PsuId;
+  readonly authenticatedAt: Date;
+}
+
+/** What the page shows, read afresh, or the reason why there is none. */
+type Facts = { readonly view: ConsentView } | { readonly instead: JourneyAnswer };
+
+/** The consent page. */
+export async function showConsent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+  const facts = await readFacts(parts, visit.pending);
+  return "instead" in facts ? facts.instead : { show: "consent", view: facts.view };
+}
+
+/**
+ * Takes the consent form. Everything that is stored comes from what was just read again; the form only picks from it.
+ * Refuses with `form_untrusted` or `form_malformed`; throws `PendingAuthorizationGone`.
+ */
+export async function giveConsent(
+  parts: JourneyParts,
+  visit: Visit,
+  form: PostedForm,
+): Promise<JourneyAnswer> {
+  requireOwnForm({ ...form, purpose: "consent" }, visit.pending, parts.formKey);
+  const facts = await readFacts(parts, visit.pending);
+  if ("instead" in facts) return facts.instead;
+  const { view } = facts;
+  const chosen = readConsentChoice(form.fields, { ...view, shown: view.form.shown });
+  if ("faults" in chosen) return { show: "consent", view: { ...view, ...chosen } };
+  const decision = { accounts: chosen.accounts, services: view.scopes };
+  return { show: "nothing", location: await visit.finish.consent(decision) };
+}
+
+async function readFacts(parts: JourneyParts, pending: PendingAuthorization): Promise<Facts> {
+  const { psu, authenticatedAt } = pending;
+  const now = parts.clock.now().getTime();
+  if (psu === undefined || authenticatedAt === undefined || now >= endOfSignIn(authenticatedAt).getTime()) {
+    return { instead: message(parts, pending, "session_idle") };
+  }
+  const accounts = await findAccounts(parts, pending, psu);
+  if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
+  if (accounts.length === 0 && pending.scopes.includes("aisp")) {
+    return { instead: message(parts, pending, "accounts_none") };
+  }
+  return { view: await readView(parts, { pending, psu, authenticatedAt }, accounts) };
+}
+
+/** Undefined when the bank cannot tell at the moment; nothing is asked when no account is needed. */
+async function findAccounts(parts: JourneyParts, pending: PendingAuthorization, psu: PsuId) {
+  if (!pending.scopes.includes("aisp")) return [];
+  try {
+    return await parts.psuAccounts.accountsOf(psu);
+  } catch (error) {
+    if (error instanceof PrivateServiceUnavailable) return undefined;
+    throw error;
+  }
+}
+
+async function readView(
+  parts: JourneyParts,
+  { pending, psu, authenticatedAt }: SignedIn,
+  accounts: readonly PsuAccount[],
+): Promise<ConsentView> {
+  const content = {
+    asking: await findAsking(parts, pending),
+    psu: await parts.directory.find(psu),
+    scopes: pending.scopes,
+    accounts,
+    validDays: parts.consentLifetimeDays,
+    validUntil: new Date(authenticatedAt.getTime() + parts.consentLifetimeDays * DAY_MILLISECONDS),
+    decideBy: endOfSignIn(authenticatedAt),
+  };
+  const form = formTarget(parts.formKey, pending, "consent");
+  const cancel = formTarget(parts.formKey, pending, "cancel");
+  const shown = authenticate(parts.formKey, JSON.stringify(["shown", content])).toString("base64url");
+  return { ...content, form: { ...form, shown }, cancel, choice: undefined, ticked: [], faults: [] };
+}
+
+function endOfSignIn(authenticatedAt: Date): Date {
+  return new Date(authenticatedAt.getTime() + SIGN_IN_LIFETIME_MILLISECONDS);
+}
+
+function message(
+  parts: JourneyParts,
+  pending: PendingAuthorization,
+  key: "session_idle" | "accounts_unavailable" | "accounts_none",
+): JourneyAnswer {
+  const cancel = { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost };
+  const retry = key === "accounts_unavailable" ? { retryPath: interactionPath(pending) } : {};
+  return { show: "message", view: { message: key, cancel, ...retry } };
+}

@@ -1,0 +1,26 @@
+import { JourneyRefusal } from "./journey-refusal.ts";
+
+/** The fields of a posted form, each with all of its values. */
+export type FormFields = Readonly<Record<string, readonly string[]>>;
+
+/** Takes the body of a form route as fields; anything else is a mistake of ours in the list of routes. */
+export function readFormFields(body: unknown): FormFields {
+  if (!isFields(body)) throw new TypeError("the route does not read a form");
+  return body;
+}
+
+/** The one value of a field, empty when it was not sent. Refuses with `form_malformed` when it came more than once. */
+export function singleField(fields: FormFields, name: string): string {
+  const values = fields[name] ?? [];
+  if (values.length > 1) throw new JourneyRefusal("form_malformed", `${name} came more than once`);
+  return values[0] ?? "";
+}
+
+function isFields(body: unknown): body is FormFields {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    !Array.isArray(body) &&
+    Object.values(body).every(Array.isArray)
+  );
+}
