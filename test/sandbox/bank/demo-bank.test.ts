@@ -1,0 +1,165 @@
+import { findCzechIbanParts, parseIban } from "@cobs/cobs-model";
+import type { Booking } from "@cobs/resource";
+import { expect } from "chai";
+import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+
+const AS_OF = new Date("2026-03-04T09:30:00Z");
+const demo = makeDemoBank({ seed: "test", asOf: AS_OF });
+const { accounts, access, bookings, ledger } = demo.content;
+
+const psu = (username: string) => demo.psus.find((each) => each.username === username);
+const currenciesOf = (username: string) =>
+  new Set(accounts.filter(({ id }) => psu(username)?.accounts.includes(id)).map(({ currency }) => currency));
+const isWeekend = ({ bookedAt }: Booking) => [0, 6].includes(bookedAt.getUTCDay());
+
+describe("the people of the demo bank", () => {
+  it("are four or more, with names of their own and opaque ids", () => {
+    expect(demo.psus.length).to.be.at.least(4);
+    expect(new Set(demo.psus.map(({ id }) => id)).size).to.equal(demo.psus.length);
+    expect(new Set(demo.psus.map(({ username }) => username)).size).to.equal(demo.psus.length);
+    for (const { id, username } of demo.psus) expect(id).not.to.include(username);
+  });
+
+  it("include one with a single account, one with CZK and EUR, and a business with more than thirty accounts", () => {
+    expect(psu("jana")?.accounts).to.have.lengthOf(1);
+    expect([...currenciesOf("petr")].sort()).to.deep.equal(["CZK", "EUR"]);
+    expect(psu("marie")?.accounts).to.have.lengthOf(2);
+    expect(psu("firma")?.segment).to.equal("business");
+    expect(psu("firma")?.accounts.length).to.be.above(30);
+    expect([...currenciesOf("firma")].sort()).to.deep.equal(["CZK", "EUR", "USD"]);
+  });
+
+  it("have access to their own accounts alone", () => {
+    const told = demo.psus.flatMap(({ id, accounts: own }) => own.map((account) => ({ psu: id, account })));
+    expect(access).to.deep.equal(told);
+    expect(new Set(access.map(({ account }) => account)).size).to.equal(accounts.length);
+  });
+});
+
+describe("the accounts of the demo bank", () => {
+  it("have numbers and IBANs that pass their checksums and belong together", () => {
+    for (const { iban, number } of accounts) {
+      expect(findCzechIbanParts(parseIban(iban))).to.deep.equal({ bankCode: "9900", number });
+    }
+    expect(new Set(accounts.map(({ iban }) => iban)).size).to.equal(accounts.length);
+    expect(new Set(ledger.map(({ id }) => id)).size).to.equal(ledger.length);
+  });
+
+  it("have names and products in both languages", () => {
+    for (const { names, products } of accounts) {
+      for (const text of [names?.cs, names?.en, products?.cs, products?.en]) expect(text).to.match(/\S/);
+    }
+  });
+});
+
+describe("the history of the demo bank", () => {
+  it("covers two years up to the last midnight, and nothing of it lies in the future", () => {
+    expect(bookings.length).to.be.within(10_000, 25_000);
+    expect(bookings[0]?.bookedAt.toISOString()).to.equal("2024-03-04T05:00:00.000Z");
+    expect(bookings.at(-1)?.valueDate).to.equal("2026-03-03");
+  });
+
+  it("is in order of time, each booking under its own id", () => {
+    const times = bookings.map(({ bookedAt }) => bookedAt.getTime());
+    expect(times).to.deep.equal(times.toSorted((one, other) => one - other));
+    expect(new Set(bookings.map(({ id }) => id)).size).to.equal(bookings.length);
+  });
+
+  it("moves positive amounts between two accounts of one currency, and leaves nobody below their limit", () => {
+    const known = new Map(ledger.map((account) => [account.id, { ...account, balance: 0n }]));
+    for (const { amount, currency, debit, credit } of bookings) {
+      const [from, to] = [known.get(debit.account), known.get(credit.account)];
+      if (from === undefined || to === undefined || from === to) return expect.fail("a leg has no account");
+      from.balance -= amount;
+      to.balance += amount;
+      expect([from.currency, to.currency]).to.deep.equal([currency, currency]);
+      expect(amount > 0n && (from.overdraftLimit === null || from.balance >= -from.overdraftLimit)).to.equal(
+        true,
+      );
+    }
+  });
+
+  it("lets only the account with an overdraft be overdrawn", () => {
+    const limited = ledger.filter(({ overdraftLimit }) => overdraftLimit !== null && overdraftLimit > 0n);
+    expect(limited.map(({ id }) => psu("petr")?.accounts.includes(id))).to.deep.equal([true]);
+  });
+
+  it("rests at weekends except for cards and cash machines", () => {
+    const codes = new Set(
+      bookings.filter(isWeekend).flatMap(({ debit, credit }) => [debit.code, credit.code]),
+    );
+    expect([...codes].sort()).to.deep.equal(["30000101000", "30000201000"]);
+  });
+
+  it("has an entry on every account each month, salaries and rents among them", () => {
+    const months = new Set(bookings.map(({ valueDate }) => valueDate.slice(0, 7)));
+    expect(months.size).to.equal(25);
+    const wages = bookings.filter(
+      ({ details }) => details.message === "Mzda" && details.creditor?.name === "Jana Horáková",
+    );
+    expect(wages.length).to.be.within(23, 25);
+    for (const { id } of accounts) {
+      const own = bookings.filter(({ debit, credit }) => debit.account === id || credit.account === id);
+      expect(new Set(own.map(({ valueDate }) => valueDate.slice(0, 7))).size).to.be.at.least(24);
+    }
+  });
+
+  it("tells codes, symbols, names and texts within the limits of COBS 3.1.5.1 and PDF 4.27", () => {
+    for (const { details, debit, credit, valueDate } of bookings) {
+      expect([debit.code, credit.code].join()).to.match(/^[1-9]0000\d{6},[1-9]0000\d{6}$/);
+      expect(valueDate).to.match(/^\d{4}-\d\d-\d\d$/);
+      const { variableSymbol, constantSymbol, specificSymbol, message = "" } = details;
+      for (const symbol of [variableSymbol, constantSymbol, specificSymbol]) {
+        if (symbol !== undefined) expect(symbol).to.match(/^\d{1,10}$/);
+      }
+      expect(message.length).to.be.at.most(140);
+      for (const party of [details.debtor, details.creditor])
+        expect(party?.name.length ?? 0).to.be.at.most(70);
+    }
+  });
+
+  it("names only parties whose IBANs pass their checksums", () => {
+    const ibans = new Set(bookings.flatMap(({ details }) => [details.debtor?.iban, details.creditor?.iban]));
+    ibans.delete(undefined);
+    expect(ibans.size).to.be.above(30);
+    for (const iban of ibans) expect(parseIban(iban)).to.equal(iban);
+  });
+
+  it("shows the same transfer on both accounts when a PSU moves their own money", () => {
+    const own = new Set(psu("marie")?.accounts);
+    const transfers = bookings.filter(
+      ({ debit, credit }) => own.has(debit.account) && own.has(credit.account),
+    );
+    expect(transfers.length).to.be.above(10);
+    for (const { debit, credit } of transfers) {
+      expect([debit.code, credit.code]).to.deep.equal(["10000101000", "10000107000"]);
+    }
+  });
+});
+
+describe("the demo bank as a whole", () => {
+  it("is the same for the same seed and day", () => {
+    const again = makeDemoBank({ seed: "test", asOf: new Date("2026-03-04T23:59:59Z") });
+    expect(again.psus).to.deep.equal(demo.psus);
+    expect(again.content.accounts).to.deep.equal(accounts);
+    expect(again.content.bookings.slice(-50)).to.deep.equal(bookings.slice(-50));
+    expect(again.content.bookings.length).to.equal(bookings.length);
+  });
+
+  it("keeps its people and accounts on another day", () => {
+    const later = makeDemoBank({ seed: "test", asOf: new Date("2028-02-29T00:00:00Z") });
+    expect(later.psus).to.deep.equal(demo.psus);
+    expect(later.content.accounts).to.deep.equal(accounts);
+    expect(later.content.name).to.equal(demo.content.name);
+    expect(later.content.bookings.at(-1)?.valueDate).to.equal("2028-02-28");
+  });
+
+  it("has other ids and numbers for another seed", () => {
+    const other = makeDemoBank({ seed: "other", asOf: AS_OF });
+    const ids = new Set<string>(
+      ledger.filter(({ overdraftLimit }) => overdraftLimit !== null).map(({ id }) => id),
+    );
+    expect(other.content.accounts.some(({ id }) => ids.has(id))).to.equal(false);
+    expect(other.content.name).not.to.equal(demo.content.name);
+  });
+});
