@@ -10,7 +10,7 @@ import { type Asset, loadStylesheet } from "./stylesheet.ts";
 import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
 import { en } from "./texts/en.ts";
-import { type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
+import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
 
 /** The pages of one bank, as HTML. */
 export interface Pages {
@@ -39,6 +39,8 @@ export function createPages(options: { readonly bankName: string }): Pages {
         { language: "cs", name: texts.names.cs },
         { language: "en", name: texts.names.en },
       ],
+      sayBack: (key: BackKey, host: string) =>
+        host === "" ? texts.phrases[`${key}_application`] : fillText(texts.phrases[key], { host }),
       say: (key: PhraseKey, fillings: Fillings = {}) => fillText(texts.phrases[key], fillings),
     };
   }

@@ -9,8 +9,10 @@ export const cs: Texts = {
     secure_area: "Bezpečné přihlášení",
     address_hint: "Přihlašovací údaje zadávejte, jen když adresa začíná {origin}.",
     step_of: "Krok {step} ze {steps}",
-    return_to: "Zrušit a vrátit se na {host}",
-    return_plain: "Vrátit se na {host}",
+    cancel_to: "Zrušit a vrátit se na {host}",
+    cancel_to_application: "Zrušit a vrátit se do aplikace",
+    return_to: "Vrátit se na {host}",
+    return_to_application: "Vrátit se do aplikace",
     try_again: "Zkusit znovu",
     request_id: "Označení pro naši podporu",
 
@@ -69,6 +71,8 @@ export const cs: Texts = {
     next: "Co bude následovat",
     next_return:
       "Ať se rozhodnete jakkoli, vrátíte se na {host}. Společnost se pak dozví, zda jste souhlasili.",
+    next_return_application:
+      "Ať se rozhodnete jakkoli, vrátíte se do aplikace. Společnost se pak dozví, zda jste souhlasili.",
     next_withdraw: "Souhlas můžete kdykoli odvolat, v aplikaci nebo u nás.",
     next_replaces: "Pokud jste této aplikaci už souhlas dali, tento ho nahradí.",
     decide_by: "Z bezpečnostních důvodů platí tato stránka do {time}.",

@@ -9,8 +9,10 @@ export const en: Texts = {
     secure_area: "Secure sign-in",
     address_hint: "Enter your sign-in details only when the address begins with {origin}.",
     step_of: "Step {step} of {steps}",
-    return_to: "Cancel and return to {host}",
-    return_plain: "Return to {host}",
+    cancel_to: "Cancel and return to {host}",
+    cancel_to_application: "Cancel and return to the application",
+    return_to: "Return to {host}",
+    return_to_application: "Return to the application",
     try_again: "Try again",
     request_id: "Reference for our support",
 
@@ -70,6 +72,8 @@ export const en: Texts = {
     next: "What happens next",
     next_return:
       "You return to {host}, whichever way you decide. The company then learns whether you agreed.",
+    next_return_application:
+      "You return to the application, whichever way you decide. The company then learns whether you agreed.",
     next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
     next_replaces: "If you have given this application a consent before, this one takes its place.",
     decide_by: "For your security this page is valid until {time}.",

@@ -1,5 +1,8 @@
 import type { Language } from "@cobs/cobs-model";
 
+/** A text that says where the browser goes; an application on a device has no host to name. */
+export type BackKey = "cancel_to" | "return_to" | "next_return";
+
 /** A short text of a page. */
 export type PhraseKey =
   | "error_prefix"
@@ -8,8 +11,8 @@ export type PhraseKey =
   | "secure_area"
   | "address_hint"
   | "step_of"
-  | "return_to"
-  | "return_plain"
+  | BackKey
+  | `${BackKey}_application`
   | "try_again"
   | "request_id"
   | "sign_in_title"
@@ -58,7 +61,6 @@ export type PhraseKey =
   | "account_number"
   | "iban"
   | "next"
-  | "next_return"
   | "next_withdraw"
   | "next_replaces"
   | "decide_by"

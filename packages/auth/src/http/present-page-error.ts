@@ -1,0 +1,89 @@
+/** The one mapping from what was thrown to the page that a person gets. */
+import { type Language, preferredLanguage } from "@cobs/cobs-model";
+import {
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
+import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { JourneyRefusal } from "../journey/journey-refusal.ts";
+import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { MessageKey } from "../pages/texts/texts.ts";
+import { PsuDirectoryBusy } from "../psu/psu-directory.ts";
+
+/** Which page, with which status, and what only the log may know. */
+interface PageError {
+  readonly message: MessageKey;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly logFacts: Readonly<Record<string, unknown>>;
+}
+
+/** The failed call in the words of a page. */
+export interface FailedVisit {
+  readonly requestId: string;
+  readonly path: string;
+  readonly language: Language;
+}
+
+const RETRY_SOON = { "Retry-After": "2" };
+/** What comes back to the provider's own endpoint under a name of its own had an authorization once. */
+const RESUMED = /^\/oauth\/authorize\/./;
+
+/** Makes the page for whatever a call threw, in the language that the browser prefers. */
+export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {
+  return (error, { requestId, path, acceptLanguage }) =>
+    presentPageError(pages, error, { requestId, path, language: preferredLanguage(acceptLanguage) });
+}
+
+/** The page for whatever was thrown, in a language already chosen; what is not known is a 500 with the request id alone. */
+export function presentPageError(pages: Pages, error: unknown, visit: FailedVisit): PresentedError {
+  const { message, status, headers = {}, logFacts } = describe(error, visit.path);
+  const html = pages.message({ language: visit.language }, { message, requestId: visit.requestId });
+  return { answer: { status, headers, html }, logFacts };
+}
+
+function describe(error: unknown, path: string): PageError {
+  if (error instanceof EdgeRefusal) return describeEdgeRefusal(error);
+  if (error instanceof AuthorizationRefusal) return describeAuthorizationRefusal(error, path);
+  if (error instanceof JourneyRefusal) {
+    const { code, detail } = error;
+    return {
+      message: code,
+      status: code === "form_untrusted" ? 403 : 400,
+      logFacts: { refusal: code, detail },
+    };
+  }
+  if (error instanceof PendingAuthorizationGone) {
+    return { message: "interaction_unknown", status: 404, logFacts: { refusal: "interaction_unknown" } };
+  }
+  if (error instanceof PsuDirectoryBusy) {
+    return { message: "busy", status: 503, headers: RETRY_SOON, logFacts: { refusal: "sign_in_busy" } };
+  }
+  if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
+    return { message: "unavailable", status: 503, headers: RETRY_SOON, logFacts: { error } };
+  }
+  return { message: "failed", status: 500, logFacts: { error } };
+}
+
+function describeEdgeRefusal({ code, path, allow }: EdgeRefusal): PageError {
+  const message = code === "route_unknown" ? "not_found" : "request_refused";
+  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
+  return { message, status: EDGE_STATUS[code], headers, logFacts: { refusal: code, at: path } };
+}
+
+/** Never a redirect: that is what these could not have (RFC 6749 4.1.2.1). */
+function describeAuthorizationRefusal(
+  { code, status, message }: AuthorizationRefusal,
+  path: string,
+): PageError {
+  const logFacts = { refusal: code, detail: message };
+  if (status === 503) return { message: "unavailable", status, headers: RETRY_SOON, logFacts };
+  if (status >= 500) return { message: "failed", status, logFacts };
+  if (RESUMED.test(path)) return { message: "interaction_unknown", status, logFacts };
+  return { message: "request_unacceptable", status, logFacts };
+}
