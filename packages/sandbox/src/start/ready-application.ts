@@ -6,10 +6,11 @@ import { readFile } from "node:fs/promises";
 import type { CustomFetch } from "openid-client";
 import { writeWhole } from "../certificates/key-pair-files.ts";
 import { openApplicationsApi } from "../tpp/applications-api.ts";
-import { consentAsPsu } from "../tpp/consent-as-psu.ts";
-import { createFormBrowser } from "../tpp/form-browser.ts";
+import { authorizeAsPsu } from "../tpp/authorize-as-psu.ts";
+import { callbackUrl } from "../tpp/callback-url.ts";
+import { explainError } from "../tpp/explain-error.ts";
 import { openOAuthClient, type TppApplication } from "../tpp/oauth-client.ts";
-import { nextOneTimeCode, type UsedSteps } from "../tpp/one-time-codes.ts";
+import type { UsedSteps } from "../tpp/one-time-codes.ts";
 import { openTppFetch } from "../tpp/tpp-fetch.ts";
 import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
@@ -44,7 +45,8 @@ export async function keepReadyApplication(
     await writeWhole(parts.file, JSON.stringify(made), 0o600);
     return made;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const explained = await explainError(cause);
+    const reason = explained instanceof Error ? explained.message : String(explained);
     throw new SandboxRefusal("ready_application", `The ready application could not be made: ${reason}`, {
       cause,
     });
@@ -56,17 +58,21 @@ export async function keepReadyApplication(
 type Making = ReadyApplicationParts & { readonly fetch: CustomFetch; readonly psu: DocumentedPsu };
 
 async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplication> {
+  const { username } = making.psu;
   const application = await register(facts, making);
   await making.lengthenTokens(application.clientId);
   const client = await openOAuthClient(facts.issuer, application, making.fetch);
   const authorization = await client.begin("aisp pisp");
-  const callback = await consent(facts, making, { url: authorization.url, application });
+  const callback = await authorizeAsPsu(
+    { sandbox: facts, usedSteps: making.usedSteps, tell: making.say },
+    { url: authorization.url, redirectUri: application.redirectUri, username, accounts: "all" },
+  );
   const { refreshToken } = await authorization.redeem(callback);
   if (refreshToken === undefined) throw new TypeError("auth gave no refresh token");
   const aisp = await client.refresh(refreshToken, "aisp");
   const pisp = await client.refresh(refreshToken, "pisp");
   const tokens = { aisp: aisp.accessToken, pisp: pisp.accessToken };
-  return { ...application, certificate: CERTIFICATE, tokens, refreshToken, psu: making.psu.username };
+  return { ...application, certificate: CERTIFICATE, tokens, refreshToken, psu: username };
 }
 
 /** Registers the application, after removing what an interrupted start may have left. */
@@ -82,27 +88,6 @@ async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppAppl
     scopes: ["aisp", "pisp"],
   });
   return { clientId: client_id, clientSecret: client_secret, redirectUri };
-}
-
-async function consent(
-  facts: SandboxFacts,
-  { psu, usedSteps, say }: Making,
-  { url, application }: { readonly url: URL; readonly application: TppApplication },
-): Promise<URL> {
-  const web = await openTppFetch(facts.ca);
-  try {
-    const browser = createFormBrowser(web.fetch, application.redirectUri);
-    const nextCode = () => nextOneTimeCode(psu, usedSteps, say);
-    const { username, password } = psu;
-    return await consentAsPsu(browser, url, { username, password, nextCode, accounts: "all" });
-  } finally {
-    await web.close();
-  }
-}
-
-/** The address where the TPP command line waits for the browser. */
-export function callbackUrl(port: number): string {
-  return `https://localhost:${port}/callback`;
 }
 
 // A token without the scope is refused with 403, one that does not work any more with 401.

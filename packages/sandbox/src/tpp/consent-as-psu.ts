@@ -13,8 +13,9 @@ export interface PsuActs {
   readonly accounts: "all" | readonly string[];
 }
 
-// One code may have been used by somebody else, and the next one too.
+// One code may have been used by somebody else, and the next one too; consent is asked once.
 const MOST_SIGN_INS = 3;
+const MOST_FORMS = MOST_SIGN_INS + 1;
 
 /**
  * Signs in and consents by submitting the bank's real forms, and gives the address that leads back to the TPP.
@@ -22,13 +23,13 @@ const MOST_SIGN_INS = 3;
  */
 export async function consentAsPsu(browser: FormBrowser, start: URL, psu: PsuActs): Promise<URL> {
   let visit = await browser.open(start);
-  for (let signIns = 0; visit.kind === "page"; ) {
+  for (let forms = 1; visit.kind === "page"; forms += 1) {
     const page = readHtmlPage(visit.html);
     const signIn = page.forms.find((form) => form.fields.some(({ type }) => type === "password"));
     const consent = page.forms.find(({ action }) => action.endsWith("/consent"));
     const form = signIn ?? consent;
-    if (signIn !== undefined) signIns += 1;
-    if (form === undefined || signIns > MOST_SIGN_INS) throw stuck(visit, page);
+    const tooMany = forms > (form === signIn ? MOST_SIGN_INS : MOST_FORMS);
+    if (form === undefined || tooMany) throw stuck(visit, page);
     const fields = form === signIn ? await signInFields(form, psu) : consentFields(form, psu.accounts);
     visit = await browser.submit(new URL(form.action, visit.url), fields);
   }
@@ -58,15 +59,6 @@ function consentFields(form: HtmlForm, accounts: PsuActs["accounts"]): URLSearch
   const fields = untouchedFields(form);
   const boxes = form.fields.filter(({ type }) => type === "checkbox");
   if (boxes.length === 0) return fields;
-  const offered = boxes.map(({ value }) => value);
-  const unknown = accounts === "all" ? [] : accounts.filter((id) => !offered.includes(id));
-  if (unknown.length > 0) {
-    throw new TppRefusal(
-      "usage",
-      `the bank offers no account ${unknown.join(", ")}`,
-      `It offers: ${offered.join(", ")}`,
-    );
-  }
   fields.set(
     nameOf(form, ({ type }) => type === "radio"),
     accounts === "all" ? "all" : "some",

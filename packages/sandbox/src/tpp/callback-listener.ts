@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import type { SandboxDocument } from "../start/sandbox-document.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** Waits on loopback for the browser that comes back from the bank. */
+export interface CallbackListener {
+  /** The address that the browser came to; refuses with `not_authorized` after `seconds`. */
+  wait(seconds: number): Promise<URL>;
+  close(): void;
+}
+
+const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Back at the TPP</title>
+<p>You are back at the third party. You can close this window and return to the terminal.</p></html>`;
+
+/** Opens the callback with the sandbox's certificate for it. Refuses with `usage` when the port is taken. */
+export async function openCallbackListener(
+  callback: SandboxDocument["callback"],
+  redirectUri: string,
+): Promise<CallbackListener> {
+  const back = new URL(redirectUri);
+  const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
+  let arrive: (url: URL) => void = () => undefined;
+  const arrived = new Promise<URL>((resolve) => {
+    arrive = resolve;
+  });
+  const server = createServer(keyPair, (request, response) => {
+    const url = new URL(request.url ?? "/", back);
+    const isBack = request.method === "GET" && url.pathname === back.pathname;
+    response.writeHead(isBack ? 200 : 404, {
+      "content-type": "text/html; charset=utf-8",
+      connection: "close",
+    });
+    response.end(isBack ? PAGE : "");
+    if (isBack) arrive(url);
+  });
+  await listen(server, Number(back.port));
+  return {
+    wait: (seconds) => withinSeconds(arrived, seconds),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) => {
+      const hint = "Is another `authorize` waiting? CALLBACK_PORT of npm start chooses another port.";
+      reject(new TppRefusal("usage", `port ${port} for the callback cannot be opened`, hint, { cause }));
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+async function withinSeconds<T>(promise: Promise<T>, seconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const refusal = new TppRefusal("not_authorized", `nobody came back within ${seconds} s`);
+    timer = setTimeout(() => reject(refusal), seconds * 1000);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

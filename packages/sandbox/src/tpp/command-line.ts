@@ -1,0 +1,89 @@
+import { Command } from "commander";
+import type { CommandContext, CommandResult } from "./command.ts";
+import { accounts } from "./commands/accounts.ts";
+import { applications } from "./commands/applications.ts";
+import { authorize } from "./commands/authorize.ts";
+import { code } from "./commands/code.ts";
+import { demo } from "./commands/demo.ts";
+import { refresh } from "./commands/refresh.ts";
+import { register } from "./commands/register.ts";
+import { revoke } from "./commands/revoke.ts";
+
+/** Runs a command with its options; what it gives is printed by the caller. */
+export type RunCommand = <O>(
+  command: (context: CommandContext, options: O) => Promise<CommandResult>,
+  options: O,
+  json: boolean,
+) => Promise<void>;
+
+type Json = { readonly json?: boolean };
+
+const CERTIFICATE = "aisp-pisp";
+
+/** The commands of `npm run tpp --`, with their options and help. */
+export function createCommandLine(run: RunCommand): Command {
+  const program = new Command("npm run tpp --");
+  program
+    .description(
+      "A TPP for the running sandbox: registers, gets consent, lists accounts. Start it first: npm start",
+    )
+    .showHelpAfterError()
+    .exitOverride();
+
+  function add<O>(
+    usage: string,
+    description: string,
+    command: (context: CommandContext, options: O) => Promise<CommandResult>,
+  ): Command {
+    return program
+      .command(usage)
+      .description(description)
+      .option("--json", "print the result as JSON, and nothing else, on standard output")
+      .action((options: O & Json) => run(command, options, options.json ?? false));
+  }
+
+  add("demo", "register, authorize, list accounts, refresh, revoke: everything in order", demo)
+    .option("--psu <username>", "who signs in and consents")
+    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE);
+  add("register", "register an application", register)
+    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
+    .option("--name <text>", "name that the PSU reads", "Example application")
+    .option("--scope <scopes>", "aisp, pisp or both; without it what the certificate allows")
+    .option("--redirect-uri <uri>", "where the PSU comes back; without it this command line's own callback");
+  add("applications", "list the applications of the TPP", applications).option(
+    "--certificate <name>",
+    "TPP certificate of the sandbox",
+    CERTIFICATE,
+  );
+  addForApplication("authorize", "send a PSU to the bank and get tokens", authorize)
+    .option("--scope <scopes>", "aisp, pisp or both; without it all registered")
+    .option("--psu <username>", "sign in and consent as this PSU, without a browser")
+    .option("--accounts <ids>", "with --psu: `all`, or ids separated by commas", "all")
+    .option("--timeout <seconds>", "how long to wait for the browser", "300");
+  addForApplication("refresh", "get a new access token", refresh).option(
+    "--scope <scopes>",
+    "fewer scopes than before",
+  );
+  addForApplication("accounts", "list accounts", accounts)
+    .option("--page <number>", "from 0")
+    .option("--size <number>", "entries per page")
+    .option("--sort <fields>", "id, iban, currency, nameI18N; separated by commas")
+    .option("--order <directions>", "asc or desc for each field of --sort")
+    .option("--language <tags>", "for Accept-Language, such as cs or en")
+    .option("--certificate <name>", "show another certificate than the token is bound to");
+  addForApplication("revoke", "revoke the refresh token, and end the consent", revoke).option(
+    "--access-token-only",
+    "revoke the access token alone",
+  );
+  program
+    .command("code")
+    .argument("<username>")
+    .description("give a one-time code of a PSU, to sign in with a browser")
+    .option("--json", "print the result as JSON, and nothing else, on standard output")
+    .action((username: string, options: Json) => run(code, { username }, options.json ?? false));
+  return program;
+
+  function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
+    return add(...args).option("--application <client_id>", "without it the one used last");
+  }
+}

@@ -1,0 +1,71 @@
+import type { DocumentedCertificate, DocumentedPsu, SandboxDocument } from "../start/sandbox-document.ts";
+import { type ApplicationsApi, openApplicationsApi } from "./applications-api.ts";
+import { type OAuthClient, openOAuthClient, type TppApplication } from "./oauth-client.ts";
+import type { UsedSteps } from "./one-time-codes.ts";
+import { openTppFetch } from "./tpp-fetch.ts";
+import type { TppMemory } from "./tpp-memory.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** What every command works with. */
+export interface CommandContext {
+  readonly sandbox: SandboxDocument;
+  readonly memory: TppMemory;
+  readonly usedSteps: UsedSteps;
+  /** Says what is going on, to the person at the terminal. */
+  readonly tell: (text: string) => void;
+}
+
+/** What a command found, for programs and for people. */
+export interface CommandResult {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** The servers as a TPP reaches them with one of its certificates. */
+export interface TppConnection {
+  readonly applications: ApplicationsApi;
+  oauth(application: TppApplication): Promise<OAuthClient>;
+}
+
+/** Works over connections that show the named certificate, and closes them. */
+export async function withCertificate<T>(
+  sandbox: SandboxDocument,
+  name: string,
+  work: (tpp: TppConnection) => Promise<T>,
+): Promise<T> {
+  const { fetch, close } = await openTppFetch(sandbox.ca, requireCertificate(sandbox, name));
+  try {
+    return await work({
+      applications: openApplicationsApi(sandbox.auth.mutualTls, fetch),
+      oauth: (application) => openOAuthClient(sandbox.issuer, application, fetch),
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** The certificate with this name; refuses with `usage`, naming all. */
+export function requireCertificate(sandbox: SandboxDocument, name: string): DocumentedCertificate {
+  const found = sandbox.certificates.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = sandbox.certificates.map((each) => each.name).join(", ");
+  throw new TppRefusal("usage", `there is no certificate ${name}`, `There are: ${names}`);
+}
+
+/** The PSU with this username; refuses with `usage`, naming all. */
+export function requirePsu(sandbox: Pick<SandboxDocument, "psus">, username: string): DocumentedPsu {
+  const found = sandbox.psus.find((each) => each.username === username);
+  if (found !== undefined) return found;
+  const names = sandbox.psus.map((each) => each.username).join(", ");
+  throw new TppRefusal("usage", `there is no PSU ${username}`, `There are: ${names}`);
+}
+
+/** The scopes of an option, separated by spaces or commas. */
+export function splitScopes(option: string | undefined): readonly string[] | undefined {
+  return option?.split(/[\s,]+/).filter((scope) => scope !== "");
+}
+
+/** The beginning of a secret, enough to recognise it and too little to use it. */
+export function masked(secret: string): string {
+  return `${secret.slice(0, 6)}…`;
+}

@@ -1,0 +1,66 @@
+import { authorizeAsPsu } from "../authorize-as-psu.ts";
+import { openCallbackListener } from "../callback-listener.ts";
+import { type CommandContext, type CommandResult, masked, splitScopes, withCertificate } from "../command.ts";
+import type { Tokens } from "../oauth-client.ts";
+import type { KeptApplication, KeptTokens } from "../tpp-memory.ts";
+
+/** Options of `authorize`. */
+export interface AuthorizeOptions {
+  readonly application?: string | undefined;
+  readonly scope?: string | undefined;
+  /** Username of the PSU who is played; without it a person does it in a browser. */
+  readonly psu?: string | undefined;
+  /** `all`, or ids separated by commas. */
+  readonly accounts: string;
+  /** Seconds. */
+  readonly timeout: string;
+}
+
+/** Gets tokens with the authorization code flow (COBS PDF 1.4.3, 1.4.4), with PKCE, `state` and `iss` checked. */
+export async function authorize(context: CommandContext, options: AuthorizeOptions): Promise<CommandResult> {
+  const application = await context.memory.application(options.application);
+  const tokens = await withCertificate(context.sandbox, application.certificate, async (tpp) => {
+    const client = await tpp.oauth(application);
+    const authorization = await client.begin(splitScopes(options.scope)?.join(" "));
+    const callback = await complete(context, { application, options, url: authorization.url });
+    return keptTokens(await authorization.redeem(callback));
+  });
+  await context.memory.keep({ ...application, tokens });
+  return { json: tokens, text: `${presentTokens(tokens)}\nNext: npm run tpp -- accounts` };
+}
+
+interface Waiting {
+  readonly application: KeptApplication;
+  readonly options: AuthorizeOptions;
+  readonly url: URL;
+}
+
+async function complete(context: CommandContext, { application, options, url }: Waiting): Promise<URL> {
+  const { redirectUri } = application;
+  if (options.psu !== undefined) {
+    const accounts = options.accounts === "all" ? "all" : options.accounts.split(",");
+    return authorizeAsPsu(context, { url, redirectUri, username: options.psu, accounts });
+  }
+  const listener = await openCallbackListener(context.sandbox.callback, redirectUri);
+  try {
+    context.tell("Open this address in a browser. It will warn about the sandbox's certificates:");
+    context.tell(url.href);
+    context.tell(`Waiting up to ${options.timeout} s at ${redirectUri} …`);
+    return await listener.wait(Number(options.timeout));
+  } finally {
+    listener.close();
+  }
+}
+
+/** What the command line keeps of an answer of the token endpoint. */
+export function keptTokens({ accessToken, refreshToken, scope, expiresIn }: Tokens): KeptTokens {
+  const expiresAt =
+    expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn * 1000).toISOString();
+  return { accessToken, refreshToken, scope, expiresAt };
+}
+
+/** Tokens for people: never in full. */
+export function presentTokens({ accessToken, refreshToken, scope, expiresAt }: KeptTokens): string {
+  const refresh = refreshToken === undefined ? "" : `, refresh token ${masked(refreshToken)}`;
+  return `Access token ${masked(accessToken)} for ${scope ?? "the scopes asked"} until ${expiresAt ?? "?"}${refresh}.`;
+}

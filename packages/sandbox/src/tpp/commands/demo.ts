@@ -1,0 +1,151 @@
+/**
+ * The whole life of an application, step by step, on the real servers: register, authorize, list, refresh, revoke,
+ * delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind.
+ */
+import { authorizeAsPsu } from "../authorize-as-psu.ts";
+import {
+  type CommandContext,
+  type CommandResult,
+  masked,
+  type TppConnection,
+  withCertificate,
+} from "../command.ts";
+import { explainError } from "../explain-error.ts";
+import { type AccountList, listAccounts, presentAccounts } from "../list-accounts.ts";
+import type { OAuthClient, Tokens } from "../oauth-client.ts";
+import type { KeptApplication } from "../tpp-memory.ts";
+import { TppRefusal } from "../tpp-refusal.ts";
+import { registerApplication } from "./register.ts";
+
+/** Options of `demo`. */
+export interface DemoOptions {
+  readonly certificate: string;
+  readonly psu?: string | undefined;
+}
+
+interface Step {
+  readonly step: string;
+  readonly sent: string;
+  readonly outcome: string;
+}
+
+const SCOPE = "aisp";
+
+/** Plays a TPP and a PSU from registration to the end of the consent. */
+export async function demo(
+  context: CommandContext,
+  { certificate, psu }: DemoOptions,
+): Promise<CommandResult> {
+  const started = performance.now();
+  const steps: Step[] = [];
+  const note = (step: string, sent: string, outcome: string) => {
+    steps.push({ step, sent, outcome });
+    context.tell(`\n${steps.length}. ${step}\n   ${sent}\n   → ${outcome}`);
+  };
+  const username = psu ?? context.sandbox.psus.find(({ accounts }) => accounts.length > 1)?.username ?? "";
+  const application = await registerApplication(context, {
+    certificate,
+    name: "Demo application",
+    scope: SCOPE,
+  });
+  note(
+    "The TPP registers an application",
+    `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${SCOPE}]`,
+    `201, client_id ${application.clientId}, client_secret ${masked(application.clientSecret)}`,
+  );
+  const list = await withCertificate(context.sandbox, certificate, (tpp) =>
+    live(context, { tpp, application, username, note }),
+  );
+  const milliseconds = Math.round(performance.now() - started);
+  return {
+    json: { milliseconds, steps, accounts: list },
+    text: `\nDone in ${(milliseconds / 1000).toFixed(1)} s.`,
+  };
+}
+
+interface Life {
+  readonly tpp: TppConnection;
+  readonly application: KeptApplication;
+  readonly username: string;
+  readonly note: (step: string, sent: string, outcome: string) => void;
+}
+
+async function live(context: CommandContext, life: Life): Promise<AccountList> {
+  const client = await life.tpp.oauth(life.application);
+  try {
+    const { refreshToken, ...tokens } = await getTokens(context, client, life);
+    const asked = { resourceBase: context.sandbox.resourceBase, options: {} };
+    const list = await listAccounts(client, tokens.accessToken, asked);
+    life.note(
+      "The TPP lists the accounts that the PSU chose",
+      `GET ${asked.resourceBase}/my/accounts, Authorization: Bearer ${masked(tokens.accessToken)}, the same certificate`,
+      `200\n\n${presentAccounts(list)}`,
+    );
+    if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
+    return list;
+  } finally {
+    await life.tpp.applications.remove(life.application.clientId);
+    life.note(
+      "The TPP deletes the application",
+      `DELETE ${context.sandbox.auth.mutualTls}/cobs/2.0/applications/${life.application.clientId}`,
+      "204, nothing is left behind",
+    );
+  }
+}
+
+async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {
+  const { note, username, application } = life;
+  const authorization = await client.begin(SCOPE);
+  const { redirectUri } = application;
+  note(
+    "The TPP sends the PSU to the bank",
+    `GET ${authorization.url.origin}${authorization.url.pathname}?response_type=code&scope=${SCOPE}, with state and PKCE`,
+    "303, to the bank's sign-in page",
+  );
+  const callback = await authorizeAsPsu(context, {
+    url: authorization.url,
+    redirectUri,
+    username,
+    accounts: "all",
+  });
+  note(
+    `The PSU ${username} signs in with two factors and consents`,
+    "POST the bank's forms: username, password, one-time code; then all accounts",
+    `303, back to ${redirectUri} with code ${masked(callback.searchParams.get("code") ?? "")}, state and iss`,
+  );
+  const tokens = await authorization.redeem(callback);
+  note(
+    "The TPP redeems the code",
+    `POST ${context.sandbox.auth.mutualTls}/oauth/token, grant_type=authorization_code, over mutual TLS`,
+    `200, access token ${masked(tokens.accessToken)} for ${tokens.expiresIn} s, refresh token ${masked(tokens.refreshToken ?? "")}`,
+  );
+  return tokens;
+}
+
+async function end(
+  context: CommandContext,
+  client: OAuthClient,
+  { refreshToken, note }: Life & { readonly refreshToken: string },
+): Promise<void> {
+  const fresh = await client.refresh(refreshToken);
+  note(
+    "Later, the TPP refreshes the access token",
+    `POST ${context.sandbox.auth.mutualTls}/oauth/token, grant_type=refresh_token`,
+    `200, access token ${masked(fresh.accessToken)}`,
+  );
+  await client.revoke(refreshToken);
+  note(
+    "The TPP revokes the refresh token, and the consent ends",
+    `POST ${context.sandbox.auth.mutualTls}/oauth/revoke, token=${masked(refreshToken)}`,
+    "200",
+  );
+  const asked = { resourceBase: context.sandbox.resourceBase, options: {} };
+  const refusal = await listAccounts(client, fresh.accessToken, asked).then(() => undefined, explainError);
+  if (!(refusal instanceof TppRefusal))
+    throw refusal ?? new TppRefusal("refused", "a revoked token was accepted");
+  note(
+    "With the consent, its access tokens have ended",
+    `GET ${asked.resourceBase}/my/accounts, Authorization: Bearer ${masked(fresh.accessToken)}`,
+    refusal.message,
+  );
+}

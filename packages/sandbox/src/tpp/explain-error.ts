@@ -1,0 +1,53 @@
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from "openid-client";
+import { describeError } from "./applications-api.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+const NOT_RUNNING: readonly string[] = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "UND_ERR_SOCKET",
+  "UND_ERR_CONNECT_TIMEOUT",
+];
+const START_HINT = "Is the sandbox running? Start it with: npm start";
+
+/** Turns what the libraries throw into a refusal with the server's own words; anything else comes back as it is. */
+export async function explainError(error: unknown): Promise<unknown> {
+  if (error instanceof TppRefusal) return error;
+  if (error instanceof AuthorizationResponseError) return declined(error);
+  if (error instanceof WWWAuthenticateChallengeError) return challenged(error);
+  if (error instanceof ResponseBodyError) {
+    return new TppRefusal("refused", describeError(error.status, JSON.stringify(error.cause)));
+  }
+  const code = codesOf(error).find((each) => NOT_RUNNING.includes(each));
+  if (code !== undefined)
+    return new TppRefusal("no_sandbox", `the server does not answer (${code})`, START_HINT);
+  if (error instanceof ClientError) return unexpectedAnswer(error);
+  return error;
+}
+
+function declined(error: AuthorizationResponseError): TppRefusal {
+  const words = [error.error, error.error_description].filter((part) => part !== undefined).join(", ");
+  return new TppRefusal("not_authorized", `the bank sent the PSU back without a code: ${words}`);
+}
+
+async function challenged(error: WWWAuthenticateChallengeError): Promise<TppRefusal> {
+  return new TppRefusal("refused", describeError(error.status, await error.response.text()));
+}
+
+async function unexpectedAnswer(error: ClientError): Promise<TppRefusal> {
+  const answer = error.cause instanceof Response && !error.cause.bodyUsed ? error.cause : undefined;
+  const words = answer === undefined ? error.message : describeError(answer.status, await answer.text());
+  return new TppRefusal("refused", words, undefined, { cause: error });
+}
+
+function codesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+  return [...own, ...inner, ...codesOf(error.cause)];
+}

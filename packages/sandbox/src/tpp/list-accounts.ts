@@ -1,0 +1,70 @@
+import { describeError } from "./applications-api.ts";
+import type { OAuthClient } from "./oauth-client.ts";
+import { presentTable } from "./present-table.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** What is asked of the list of accounts (COBS 3.1.3), as given on the command line. */
+export interface AccountListOptions {
+  readonly page?: string | undefined;
+  readonly size?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly order?: string | undefined;
+  /** For `Accept-Language`. */
+  readonly language?: string | undefined;
+}
+
+/** One account as the API tells it. */
+interface ListedAccount {
+  readonly id: string;
+  readonly identification: { readonly iban: string; readonly other?: string | null };
+  readonly currency?: string | null;
+  readonly nameI18N?: string | null;
+  readonly productI18N?: string | null;
+}
+
+/** A page of accounts as the API tells it. */
+export interface AccountList {
+  readonly pageNumber: number;
+  readonly pageCount: number;
+  readonly totalCount?: number | null;
+  readonly accounts: readonly ListedAccount[];
+}
+
+/** Lists accounts with a token; refuses with `refused`, in the server's words. */
+export async function listAccounts(
+  client: OAuthClient,
+  token: string,
+  { resourceBase, options }: { readonly resourceBase: string; readonly options: AccountListOptions },
+): Promise<AccountList> {
+  const { language, ...query } = options;
+  const url = new URL(`${resourceBase}/my/accounts`);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const headers = new Headers({ "content-type": "application/json" });
+  if (language !== undefined) headers.set("accept-language", language);
+  const answer = await client.call(token, url, headers);
+  const text = await answer.text();
+  if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
+  const list: unknown = JSON.parse(text);
+  if (isAccountList(list)) return list;
+  throw new TppRefusal("refused", "the answer is no list of accounts");
+}
+
+/** The accounts as a table. */
+export function presentAccounts(list: AccountList): string {
+  const rows = list.accounts.map((account) => [
+    account.identification.iban,
+    account.identification.other ?? "",
+    account.currency ?? "",
+    account.nameI18N ?? "",
+    account.productI18N ?? "",
+    account.id,
+  ]);
+  const count = list.totalCount ?? list.accounts.length;
+  const page = `page ${list.pageNumber} of ${list.pageCount}, ${count} ${count === 1 ? "account" : "accounts"} in all`;
+  return `${presentTable([["IBAN", "number", "currency", "name", "product", "id"], ...rows])}\n\n  ${page}`;
+}
+
+function isAccountList(value: unknown): value is AccountList {
+  return typeof value === "object" && value !== null && "accounts" in value && Array.isArray(value.accounts);
+}

@@ -1,0 +1,83 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "../certificates/key-pair-files.ts";
+import type { TppApplication } from "./oauth-client.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** Tokens as the command line keeps them. */
+export interface KeptTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  readonly scope?: string | undefined;
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** An application that was registered with the command line. */
+export interface KeptApplication extends TppApplication {
+  readonly name: string;
+  /** Name of the certificate that it is used with. */
+  readonly certificate: string;
+  readonly tokens?: KeptTokens | undefined;
+}
+
+/** What one command leaves for the next. */
+export interface TppMemory {
+  /** The application with this id, or the one used last. Refuses with `usage` when there is none. */
+  application(clientId: string | undefined): Promise<KeptApplication>;
+  /** Keeps the application as the one used last. */
+  keep(application: KeptApplication): Promise<void>;
+  forget(clientId: string): Promise<void>;
+}
+
+/** Opens the memory in the sandbox's folder: a file for the owner's eyes only. */
+export function openTppMemory(directory: string): TppMemory {
+  const folder = join(directory, "tpp");
+  const file = join(folder, "applications.json");
+
+  async function read(): Promise<readonly KeptApplication[]> {
+    const kept: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "[]"));
+    return Array.isArray(kept) ? kept.filter(isKept) : [];
+  }
+
+  async function without(clientId: string): Promise<readonly KeptApplication[]> {
+    return (await read()).filter((each) => each.clientId !== clientId);
+  }
+
+  async function write(applications: readonly KeptApplication[]): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeWhole(file, `${JSON.stringify(applications, null, 2)}\n`, 0o600);
+  }
+
+  return {
+    application: async (clientId) => {
+      const kept = await read();
+      const found = clientId === undefined ? kept.at(-1) : kept.find((each) => each.clientId === clientId);
+      if (found === undefined) throw noApplication(clientId);
+      return found;
+    },
+    keep: async (application) => write([...(await without(application.clientId)), application]),
+    forget: async (clientId) => write(await without(clientId)),
+  };
+}
+
+/** The tokens of an application; refuses with `usage` when it has none yet. */
+export function requireTokens(application: KeptApplication): KeptTokens {
+  if (application.tokens !== undefined) return application.tokens;
+  throw new TppRefusal(
+    "usage",
+    `the application ${application.clientId} has no tokens`,
+    "npm run tpp -- authorize",
+  );
+}
+
+function noApplication(clientId: string | undefined): TppRefusal {
+  const which =
+    clientId === undefined ? "no application is registered" : `no application ${clientId} is known here`;
+  return new TppRefusal("usage", which, "npm run tpp -- register");
+}
+
+// Only the command line writes its memory.
+function isKept(value: unknown): value is KeptApplication {
+  return typeof value === "object" && value !== null && "clientId" in value && "certificate" in value;
+}
