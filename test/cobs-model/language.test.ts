@@ -16,6 +16,7 @@ describe("the language of an answer (COBS PDF 1.2.6, RFC 9110 12.5.4)", () => {
     ["de, en;q=0.1", "en"],
     ["*", "cs"],
     ["cs;q=0, *", "en"],
+    ["cs;q=0", "cs"],
     ["cs;q=0, en;q=0", "cs"],
     ["en;q=0.001, cs;q=0", "en"],
     ["*;q=0.5, en;q=0.4", "cs"],

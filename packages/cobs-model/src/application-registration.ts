@@ -68,8 +68,8 @@ function readRedirectUris(reading: Reading, type: ApplicationType | undefined): 
   if (!reading.fields.has("redirect_uris")) addFault(reading, "redirect_uris", "is missing");
   const wrong = `is not a redirect URI that a ${type ?? "registered"} application may have`;
   const readItem = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
-  const bounds = { items: MAX_REDIRECT_URIS, code: "invalid_redirect_uri" } as const;
-  return readList(reading, "redirect_uris", { ...bounds, wrong, readItem }) ?? [];
+  const rule = { maxItems: MAX_REDIRECT_URIS, code: "invalid_redirect_uri", wrong, readItem } as const;
+  return readList(reading, "redirect_uris", rule) ?? [];
 }
 
 function readClientName(reading: Reading): string {
@@ -106,7 +106,8 @@ function readScopes(reading: Reading): readonly Scope[] | null {
     SCOPES.find(
       (scope) => typeof item === "string" && item.length === scope.length && item.toLowerCase() === scope,
     );
-  const scopes = readList(reading, "scopes", { items: MAX_SCOPES, code: "invalid_scope", wrong, readItem });
+  const rule = { maxItems: MAX_SCOPES, code: "invalid_scope", wrong, readItem } as const;
+  const scopes = readList(reading, "scopes", rule);
   return scopes && [...new Set(scopes)];
 }
 

@@ -7,8 +7,13 @@ export type Reading = {
   readonly faults: RegistrationFault[];
 };
 
-/** Bounds of an array of strings. */
-export type ListBounds = { readonly items: number; readonly code: RegistrationErrorCode };
+/** What an array may hold, and what is said of an item that `readItem` does not take. */
+export type ListRule<Item> = {
+  readonly maxItems: number;
+  readonly code: RegistrationErrorCode;
+  readonly wrong: string;
+  readonly readItem: (item: unknown) => Item | undefined;
+};
 
 // Controls, halves of surrogate pairs, line separators, and the marks that reorder text on a page (UAX #9).
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -58,32 +63,19 @@ export function readEmail(reading: Reading, name: string): string | null {
   return null;
 }
 
-/** Reads an array of one to `items` values, each by `readItem` (undefined is a fault there); null when absent. */
-export function readList<Item>(
-  reading: Reading,
-  name: string,
-  {
-    items,
-    code,
-    wrong,
-    readItem,
-  }: ListBounds & { wrong: string; readItem: (item: unknown) => Item | undefined },
-): readonly Item[] | null {
+/** Reads an array of one to `maxItems` items, with a fault for each that is not taken; null when absent. */
+export function readList<Item>(reading: Reading, name: string, rule: ListRule<Item>): readonly Item[] | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
   // The length comes first, so that a thousand items cost one fault.
-  if (!Array.isArray(value) || value.length === 0 || value.length > items) {
-    addFault(
-      reading,
-      name,
-      `is not an array of 1 to ${items} items`,
-      Array.isArray(value) ? code : undefined,
-    );
+  if (!Array.isArray(value) || value.length === 0 || value.length > rule.maxItems) {
+    const code = Array.isArray(value) ? rule.code : undefined;
+    addFault(reading, name, `is not an array of 1 to ${rule.maxItems} items`, code);
     return null;
   }
   return value.flatMap((each: unknown, position) => {
-    const item = readItem(each);
-    if (item === undefined) addFault(reading, `${name}[${position}]`, wrong, code);
+    const item = rule.readItem(each);
+    if (item === undefined) addFault(reading, `${name}[${position}]`, rule.wrong, rule.code);
     return item === undefined ? [] : [item];
   });
 }

@@ -199,9 +199,14 @@ describe("the sandbox bank in PostgreSQL", () => {
   });
 
   describe("is filled", () => {
+    const idIn = (name: string, each: string) => parseAccountId(`${name}-${each}`);
     const other = (name: string, bookings: readonly Booking[]): SandboxBankContent => ({
       name,
-      ledger: [{ id: parseAccountId(`${name}-z`), currency: CZK, overdraftLimit: 0n }],
+      ledger: [
+        { id: idIn(name, "z"), currency: CZK, overdraftLimit: 0n },
+        { id: idIn(name, "euro"), currency: parseCurrencyCode("EUR"), overdraftLimit: 0n },
+        { id: idIn(name, "bank"), currency: CZK, overdraftLimit: null },
+      ],
       accounts: [],
       access: [],
       bookings,
@@ -223,13 +228,18 @@ describe("the sandbox bank in PostgreSQL", () => {
       expect(seeded.filter(Boolean)).to.deep.equal([true]);
     });
 
+    it("with any booking that fits", async () => {
+      const booking = move(idIn("fitting", "bank"), idIn("fitting", "z"), 1n);
+      expect(await seedSandboxBank(database, other("fitting", [booking]))).to.equal(true);
+    });
+
     it("with nothing when an account would go below its limit", async () => {
-      await refused(other("overdrawn", [move(parseAccountId("overdrawn-z"), CLEARING, 1n)]));
+      await refused(other("overdrawn", [move(idIn("overdrawn", "z"), idIn("overdrawn", "bank"), 1n)]));
     });
 
     it("with nothing when an account is not in the ledger, or not in that currency", async () => {
-      await refused(other("unknown", [move(CLEARING, parseAccountId("nosuch"), 1n)]));
-      await refused(other("foreign", [move(CLEARING, A2.id, 1n)]));
+      await refused(other("unknown", [move(idIn("unknown", "bank"), idIn("unknown", "nosuch"), 1n)]));
+      await refused(other("foreign", [move(idIn("foreign", "bank"), idIn("foreign", "euro"), 1n)]));
     });
   });
 
