@@ -1,0 +1,42 @@
+import { seedSandboxBank } from "@cobs/resource";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
+
+const { content, psus } = makeDemoBank({ seed: "test", asOf: new Date("2026-03-04T09:30:00Z") });
+
+describe("the demo bank in a database", () => {
+  let database: Database;
+
+  before(async () => {
+    database = await openMigratedDatabase();
+    expect(await seedSandboxBank(database, content)).to.equal(true);
+  });
+  after(() => database.close());
+
+  const count = async (text: string) =>
+    (await database.run<{ count: bigint }>({ name: "", text: `SELECT count(*) ${text}`, values: [] }))[0]
+      ?.count;
+
+  it("is whole, with two entries for each booking that add up to zero in every currency", async () => {
+    expect(await count("FROM sandbox_entry")).to.equal(BigInt(content.bookings.length * 2));
+    const sums = "SELECT FROM sandbox_entry GROUP BY currency HAVING sum(amount) <> 0";
+    expect(await count(`FROM (${sums}) AS unbalanced`)).to.equal(0n);
+  });
+
+  it("numbers the entries of an account without gaps, in the order of their times", async () => {
+    const numbered = `SELECT seq, row_number() OVER (PARTITION BY account_id ORDER BY booked_at, seq) AS place
+      FROM sandbox_entry`;
+    expect(await count(`FROM (${numbered}) AS numbered WHERE seq <> place`)).to.equal(0n);
+  });
+
+  it("shows every PSU the accounts that they were told", async () => {
+    const bank = openSandboxBank(database);
+    for (const { id, accounts } of psus) {
+      const told = await bank.accountsOf(id);
+      expect(told.map((account) => account.id)).to.have.members(accounts);
+    }
+  });
+});
