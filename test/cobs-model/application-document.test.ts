@@ -1,21 +1,16 @@
-import {
-  type Application,
-  parseApplicationId,
-  parseApplicationRegistration,
-  presentApplication,
-  presentApplicationList,
-  presentCreatedApplication,
-  presentRenewedSecret,
-  presentUpdatedApplication,
-} from "@cobs/cobs-model";
+import * as model from "@cobs/cobs-model";
 import { expect } from "chai";
 
-const registration = parseApplicationRegistration({
+const registration = model.parseApplicationRegistration({
   application_type: "web",
   client_name: "Moje peněženka",
   redirect_uris: ["https://tpp.example/cb"],
 });
-const APPLICATION: Application = { ...registration, id: parseApplicationId("7f1c9a20d3"), scopes: ["aisp"] };
+const APPLICATION: model.Application = {
+  ...registration,
+  id: model.parseApplicationId("7f1c9a20d3"),
+  scopes: ["aisp"],
+};
 
 const UPDATED = {
   client_id: "7f1c9a20d3",
@@ -29,25 +24,25 @@ const KNOWN = { ...UPDATED, api_key: "NOT_PROVIDED" };
 
 describe("the documents of an application", () => {
   it("show the secret once when it is created (COBS PDF 1.4.1.1, A-29)", () => {
-    const document = presentCreatedApplication(APPLICATION, "secret-in-clear");
+    const document = model.presentCreatedApplication(APPLICATION, "secret-in-clear");
     expect(document).to.deep.equal({ ...KNOWN, client_secret: "secret-in-clear" });
   });
 
   it("show no secret when it is read (COBS PDF 1.4.1.2, A-27)", () => {
-    expect(presentApplication(APPLICATION)).to.deep.equal(KNOWN);
+    expect(model.presentApplication(APPLICATION)).to.deep.equal(KNOWN);
   });
 
   it("are a bare array in a list, empty when there are none", () => {
-    expect(presentApplicationList([APPLICATION])).to.deep.equal([KNOWN]);
-    expect(presentApplicationList([])).to.deep.equal([]);
+    expect(model.presentApplicationList([APPLICATION])).to.deep.equal([KNOWN]);
+    expect(model.presentApplicationList([])).to.deep.equal([]);
   });
 
   it("show neither secret nor key when it is updated (COBS PDF 1.4.1.3)", () => {
-    expect(presentUpdatedApplication(APPLICATION)).to.deep.equal(UPDATED);
+    expect(model.presentUpdatedApplication(APPLICATION)).to.deep.equal(UPDATED);
   });
 
   it("show a renewed secret alone (COBS PDF 1.4.1.5)", () => {
-    expect(presentRenewedSecret(APPLICATION.id, "secret-in-clear")).to.deep.equal({
+    expect(model.presentRenewedSecret(APPLICATION.id, "secret-in-clear")).to.deep.equal({
       client_id: "7f1c9a20d3",
       client_secret: "secret-in-clear",
       client_secret_expires_at: 0,
@@ -61,8 +56,8 @@ describe("the documents of an application", () => {
       contact: "support@tpp.example",
       token_endpoint_auth_method: "client_secret_post",
     };
-    const full = parseApplicationRegistration({ ...UPDATED, ...extras });
-    expect(presentApplication({ ...APPLICATION, ...full, scopes: ["aisp"] })).to.deep.equal({
+    const full = model.parseApplicationRegistration({ ...UPDATED, ...extras });
+    expect(model.presentApplication({ ...APPLICATION, ...full, scopes: ["aisp"] })).to.deep.equal({
       ...KNOWN,
       ...extras,
     });
