@@ -48,18 +48,21 @@ export interface RawAnswer {
 /** One https request, exactly as told; nothing is normalised. */
 export function send(options: RequestOptions, body?: string | Buffer): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: "localhost", servername: "localhost", agent: false, ...options }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(chunks).toString("utf8"),
-        }),
-      );
-    });
+    const call = request(
+      { host: "localhost", servername: "localhost", agent: false, ...options },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+      },
+    );
     call.on("error", reject);
     call.end(body);
   });

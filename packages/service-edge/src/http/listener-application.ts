@@ -144,6 +144,9 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
     const theirs = ctx.get("x-request-id");
     if (TPP_REQUEST_ID.test(theirs)) call.facts = { callerRequestId: theirs };
     ctx.set("X-Request-ID", TPP_REQUEST_ID.test(theirs) ? theirs : call.requestId);
+    // Ties the calls of one process together (OAS of COBS); a malformed one is not repeated.
+    const action = ctx.get("action-id");
+    if (TPP_REQUEST_ID.test(action)) ctx.set("Action-ID", action);
     ctx.res.once("close", () => record(ctx, call));
     try {
       await next();

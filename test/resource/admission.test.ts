@@ -1,0 +1,320 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
+
+const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
+const PAYMENTS = { method: "POST", path: "/cobs/2.0/my/payments" };
+const STATUS = { path: "/cobs/2.0/payments/payment-1/status" };
+const CHALLENGE = 'Bearer realm="cobs"';
+const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
+
+describe("admission at the resource server", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource();
+  });
+  after(() => resource.stop());
+
+  function expectRefusal(answer: RawAnswer, status: 401 | 403, code: string): void {
+    expect(answer.status).to.equal(status);
+    const { errors } = JSON.parse(answer.body);
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.include({
+      error: status === 401 ? "UNAUTHORISED" : "FORBIDDEN",
+      scope: null,
+      parameters: null,
+    });
+    expect(resource.lastCall()).to.include({ status, refusal: code });
+  }
+
+  describe("the certificate (RTS Article 34, COBS 8.3)", () => {
+    const REFUSED = [
+      "wrong-expired",
+      "wrong-not-yet-valid",
+      "wrong-unknown-ca",
+      "wrong-no-psd2-statement",
+      "wrong-qsealc",
+      "wrong-no-client-purpose",
+      "wrong-psp-as-only",
+      "wrong-mismatching-authority",
+    ];
+
+    it("is asked for with an answer of the standard, not with an alert", async () => {
+      const answer = await resource.call({ certificate: null });
+      expectRefusal(answer, 401, "certificate_absent");
+      expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
+      expect(answer.headers["content-type"]).to.match(/^application\/json/);
+    });
+
+    for (const name of REFUSED) {
+      it(`is refused when it is ${name}, with the code that its profile names, before any token is looked at`, async () => {
+        const { expectedRefusal, thumbprint, organisationIdentifier } = resource.tpp(name);
+        const asked = resource.auth.asked.length;
+        const answer = await resource.call({ certificate: name, token: resource.giveToken() });
+        expectRefusal(answer, 401, String(expectedRefusal));
+        expect(resource.lastCall()).to.include({ thumbprint });
+        expect(answer.body).not.to.include(organisationIdentifier);
+        expect(resource.auth.asked).to.have.length(asked);
+      });
+    }
+
+    it("covers every wrong certificate of the sandbox", () => {
+      const wrong = resource.certificates.tpp.filter((tpp) => tpp.wrong !== null).map((tpp) => tpp.name);
+      expect(wrong).to.have.members(REFUSED);
+    });
+
+    it("is judged again on each call of a connection, so that it ends when its time does", async () => {
+      const aged = await runResource();
+      try {
+        const token = aged.giveToken();
+        expect((await aged.call({ token })).status).to.equal(200);
+        aged.clock.advance(731 * 86_400_000);
+        const answer = await aged.call({ token });
+        expect(answer.status).to.equal(401);
+        expect(aged.lastCall()).to.include({ refusal: "certificate_expired" });
+      } finally {
+        await aged.stop();
+      }
+    });
+  });
+
+  describe("the role of the certificate (COBS 2.11)", () => {
+    const ROWS = [
+      { certificate: "aisp", accounts: 200, payments: 403, balanceCheck: 403 },
+      { certificate: "pisp", accounts: 403, payments: 501, balanceCheck: 403 },
+      { certificate: "aisp-pisp", accounts: 200, payments: 501, balanceCheck: 403 },
+      { certificate: "cisp", accounts: 403, payments: 403, balanceCheck: 501 },
+      { certificate: "all-roles", accounts: 200, payments: 501, balanceCheck: 501 },
+      { certificate: "all-roles-renewed", accounts: 200, payments: 501, balanceCheck: 501 },
+      { certificate: "second-tpp", accounts: 200, payments: 501, balanceCheck: 501 },
+    ];
+
+    for (const { certificate, accounts, payments, balanceCheck } of ROWS) {
+      it(`opens to ${certificate} what it is licensed for and nothing else`, async () => {
+        const token = resource.giveToken(certificate, {
+          scope: "aisp pisp",
+          consented_services: ["aisp", "pisp"],
+        });
+        const statuses = [
+          (await resource.call({ certificate, token })).status,
+          (await resource.call({ certificate, token, ...PAYMENTS })).status,
+          (await resource.call({ certificate, ...BALANCE_CHECK })).status,
+        ];
+        expect(statuses).to.deep.equal([accounts, payments, balanceCheck]);
+      });
+    }
+
+    it("covers every right certificate of the sandbox", () => {
+      const right = resource.certificates.tpp.filter((tpp) => tpp.wrong === null).map((tpp) => tpp.name);
+      expect(right).to.have.members(ROWS.map((row) => row.certificate));
+    });
+
+    it("is refused by its name when it is missing, with the TPP in the log", async () => {
+      const answer = await resource.call({ certificate: "pisp", token: resource.giveToken("pisp") });
+      expectRefusal(answer, 403, "role_missing");
+      expect(answer.body).to.include("PSP_AI");
+      const { organisationIdentifier, thumbprint } = resource.tpp("pisp");
+      expect(resource.lastCall()).to.include({ organisationIdentifier, thumbprint, role: "PSP_AI" });
+    });
+  });
+
+  describe("the token (RFC 6750)", () => {
+    it("is asked for without an error code when none was sent (RFC 6750 section 3.1)", async () => {
+      const answer = await resource.call({});
+      expectRefusal(answer, 401, "token_absent");
+      expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
+    });
+
+    it("is not seen in another scheme", async () => {
+      const answer = await resource.call({ headers: { authorization: "Basic dTpw" } });
+      expectRefusal(answer, 401, "token_absent");
+    });
+
+    it("is read under its scheme in any case (RFC 9110 section 11.1)", async () => {
+      const token = resource.giveToken();
+      for (const scheme of ["bearer", "BEARER", "bEaReR"]) {
+        expect((await resource.call({ headers: { authorization: `${scheme} ${token}` } })).status).to.equal(
+          200,
+        );
+      }
+    });
+
+    const MALFORMED = {
+      "without a value": "Bearer",
+      "with an empty value": "Bearer ",
+      "with two values": "Bearer one two",
+      "with a comma": "Bearer one,two",
+      "with quotes": 'Bearer "one"',
+      "with letters beyond ASCII": "Bearer žluť"
+        .normalize("NFC")
+        .replaceAll("ž", "\u00ff")
+        .replaceAll("ť", "\u00fe"),
+      "longer than 1,017 bytes": `Bearer ${"x".repeat(1018)}`,
+    };
+    for (const [what, authorization] of Object.entries(MALFORMED)) {
+      it(`is refused ${what}, and auth is not asked`, async () => {
+        const asked = resource.auth.asked.length;
+        const answer = await resource.call({ headers: { authorization } });
+        expectRefusal(answer, 401, "token_malformed");
+        expect(answer.headers["www-authenticate"]).to.equal(INVALID_TOKEN);
+        expect(resource.auth.asked).to.have.length(asked);
+      });
+    }
+
+    it("is never read from the query, and its text is in no log (FAPI 2.0 5.3.4)", async () => {
+      const token = resource.giveToken();
+      const answer = await resource.call({ path: `/cobs/2.0/my/accounts?access_token=${token}` });
+      expectRefusal(answer, 401, "token_in_query");
+      expect(answer.headers["www-authenticate"]).to.equal(INVALID_TOKEN);
+      expect(JSON.stringify(resource.logLines)).not.to.include(token);
+    });
+
+    it("is refused when it came twice (RFC 6750 section 2)", async () => {
+      const token = resource.giveToken();
+      const twice = await resource.call({
+        headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] },
+      });
+      expectRefusal(twice, 401, "token_repeated");
+      const both = await resource.call({ token, path: `/cobs/2.0/my/accounts?access_token=${token}` });
+      expectRefusal(both, 401, "token_repeated");
+    });
+
+    it("is not read from a form", async () => {
+      const token = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
+      const answer = await resource.call({
+        ...PAYMENTS,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `access_token=${token}`,
+      });
+      expect(answer.status).to.equal(415);
+    });
+
+    const UNUSABLE: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
+      ["that has ended", "token_inactive", { active: false }],
+      ["of another resource server", "token_wrong_audience", { aud: "https://other.example" }],
+      ["for no resource server", "token_wrong_audience", { aud: undefined }],
+      ["whose audience only starts like ours", "token_wrong_audience", { aud: `${RESOURCE_SERVER}/` }],
+      ["that refreshes and is no access token", "token_inactive", { token_type: undefined }],
+      ["that is bound to no certificate", "token_not_bound", { cnf: undefined }],
+      [
+        "that is bound in a way that is not a thumbprint",
+        "token_not_bound",
+        { cnf: { "x5t#S256": "short" } },
+      ],
+      ["past its end by our clock", "token_inactive", { exp: 1_700_000_000 }],
+    ];
+    for (const [what, code, changed] of UNUSABLE) {
+      it(`opens nothing when it is one ${what}`, async () => {
+        const answer = await resource.call({ token: resource.giveToken("aisp-pisp", changed) });
+        expectRefusal(answer, 401, code);
+        expect(answer.headers["www-authenticate"]).to.equal(INVALID_TOKEN);
+      });
+    }
+
+    it("opens nothing when it is made up, and auth was asked for this caller alone (RFC 9701 section 4)", async () => {
+      expectRefusal(await resource.call({ token: "made-up" }), 401, "token_inactive");
+      const form = resource.auth.asked.at(-1);
+      expect(form?.get("token")).to.equal("made-up");
+      expect(form?.get("client_id")).to.equal("resource");
+    });
+
+    it("works where our audience is one of several (RFC 7519 section 4.1.3)", async () => {
+      const token = resource.giveToken("aisp-pisp", { aud: ["https://other.example", RESOURCE_SERVER] });
+      expect((await resource.call({ token })).status).to.equal(200);
+    });
+  });
+
+  describe("the binding (RFC 8705 section 3)", () => {
+    it("refuses a token with another certificate of the same TPP", async () => {
+      const answer = await resource.call({ certificate: "aisp", token: resource.giveToken("aisp-pisp") });
+      expectRefusal(answer, 401, "token_bound_to_other_certificate");
+      expect(answer.headers["www-authenticate"]).to.equal(INVALID_TOKEN);
+    });
+
+    it("refuses a token with the certificate of another TPP", async () => {
+      const answer = await resource.call({
+        certificate: "second-tpp",
+        token: resource.giveToken("aisp-pisp"),
+      });
+      expectRefusal(answer, 401, "token_bound_to_other_certificate");
+    });
+
+    it("refuses the old token with the renewed certificate, and takes it with the old one (RFC 8705 section 7.1)", async () => {
+      const token = resource.giveToken("all-roles");
+      expectRefusal(
+        await resource.call({ certificate: "all-roles-renewed", token }),
+        401,
+        "token_bound_to_other_certificate",
+      );
+      expect((await resource.call({ certificate: "all-roles", token })).status).to.equal(200);
+    });
+
+    it("refuses a token of another TPP even when it is bound to this certificate", async () => {
+      const organisation = resource.tpp("second-tpp").organisationIdentifier;
+      const token = resource.giveToken("aisp-pisp", { organisation_identifier: organisation });
+      expectRefusal(await resource.call({ token }), 401, "token_of_other_tpp");
+    });
+
+    it("tells a thief nothing: a stolen token and a made-up one get the same bytes", async () => {
+      const stolen = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: [] });
+      const one = await resource.call({ certificate: "second-tpp", token: stolen });
+      const other = await resource.call({ certificate: "second-tpp", token: "made-up" });
+      expect(one.body).to.equal(other.body);
+      expect(one.headers["www-authenticate"]).to.equal(other.headers["www-authenticate"]);
+      expect(one.status).to.equal(other.status);
+    });
+
+    it("ignores a certificate in a header: only that of the connection counts", async () => {
+      const token = resource.giveToken("aisp-pisp");
+      const answer = await resource.call({
+        certificate: "second-tpp",
+        token,
+        headers: { "client-cert": ":AAAA:", "x-forwarded-client-cert": "Hash=1", "ssl-client-cert": "x" },
+      });
+      expectRefusal(answer, 401, "token_bound_to_other_certificate");
+    });
+  });
+
+  describe("scope and consent", () => {
+    it("refuses a token without the scope, and names it (RFC 6750 section 3.1)", async () => {
+      const token = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
+      const answer = await resource.call({ token });
+      expectRefusal(answer, 403, "scope_missing");
+      expect(answer.headers["www-authenticate"]).to.equal(
+        `${CHALLENGE}, error="insufficient_scope", scope="aisp"`,
+      );
+    });
+
+    it("refuses a token without any scope", async () => {
+      const token = resource.giveToken("aisp-pisp", { scope: undefined });
+      expectRefusal(await resource.call({ token }), 403, "scope_missing");
+    });
+
+    it("refuses a token whose consent does not cover the service any more", async () => {
+      const token = resource.giveToken("aisp-pisp", { consented_services: ["pisp"] });
+      expectRefusal(await resource.call({ token }), 401, "consent_ended");
+    });
+  });
+
+  describe("a call of the TPP alone (COBS 2.11)", () => {
+    it("checks a payment's status without a token", async () => {
+      expect((await resource.call({ ...STATUS })).status).to.equal(501);
+      expect((await resource.call({ ...STATUS, certificate: "aisp" })).status).to.equal(403);
+      expect((await resource.call({ ...STATUS, certificate: null })).status).to.equal(401);
+    });
+
+    it("must send a good token where it sends one", async () => {
+      const good = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
+      expect((await resource.call({ ...STATUS, token: good })).status).to.equal(501);
+      expectRefusal(await resource.call({ ...STATUS, token: "made-up" }), 401, "token_inactive");
+      expectRefusal(await resource.call({ ...STATUS, token: resource.giveToken() }), 403, "scope_missing");
+      const inQuery = { path: `${STATUS.path}?access_token=x` };
+      expectRefusal(await resource.call(inQuery), 401, "token_in_query");
+    });
+
+    it("balance check reads no token at all", async () => {
+      const answer = await resource.call({ ...BALANCE_CHECK, certificate: "cisp", token: "made-up" });
+      expect(answer.status).to.equal(501);
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { expect } from "chai";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+const FRESH_MILLISECONDS = 4_000;
+
+describe("introspection by the resource server", () => {
+  let resource: RunningResource;
+  beforeEach(async () => {
+    resource = await runResource();
+  });
+  afterEach(() => resource.stop());
+
+  const statusOf = async (token: string) => (await resource.call({ token })).status;
+
+  describe("freshness of what is remembered", () => {
+    it("asks once for many calls within four seconds", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.advance(FRESH_MILLISECONDS);
+      expect(await statusOf(token)).to.equal(200);
+      expect(resource.auth.asked).to.have.length(1);
+    });
+
+    it("asks again when the question is older than four seconds", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.tokens.delete(token);
+      resource.clock.advance(FRESH_MILLISECONDS);
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.advance(1);
+      expect(await statusOf(token)).to.equal(401);
+      expect(resource.auth.asked).to.have.length(2);
+    });
+
+    it("counts from the question, not from a slow answer", async () => {
+      const token = resource.giveToken();
+      const release = holdAnswers();
+      const slow = statusOf(token);
+      await until(() => resource.auth.asked.length === 1);
+      resource.clock.advance(3_000);
+      release();
+      expect(await slow).to.equal(200);
+      resource.clock.advance(1_500);
+      expect(await statusOf(token)).to.equal(200);
+      expect(resource.auth.asked).to.have.length(2);
+    });
+
+    it("does not outlive the token", async () => {
+      const exp = Math.floor(resource.clock.now().getTime() / 1000) + 2;
+      const token = resource.giveToken("aisp-pisp", { exp });
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.advance(3_000);
+      expect(await statusOf(token)).to.equal(401);
+    });
+
+    it("goes by the monotonic clock: a wall clock that jumps back revives nothing (CLK-02)", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.tokens.delete(token);
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      resource.clock.setWall(-3_600_000);
+      expect(await statusOf(token)).to.equal(401);
+    });
+
+    it("does not remember unusable tokens, so that made-up ones push out nothing", async () => {
+      expect(await statusOf("made-up")).to.equal(401);
+      expect(await statusOf("made-up")).to.equal(401);
+      expect(resource.auth.asked).to.have.length(2);
+    });
+
+    it("is for one token: another of the same TPP is asked about", async () => {
+      await statusOf(resource.giveToken());
+      await statusOf(resource.giveToken());
+      expect(resource.auth.asked).to.have.length(2);
+    });
+  });
+
+  describe("calls at the same time", () => {
+    it("share one question per token", async () => {
+      const token = resource.giveToken();
+      const release = holdAnswers();
+      const calls = Array.from({ length: 12 }, () => statusOf(token));
+      await until(() => resource.auth.asked.length > 0);
+      release();
+      expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([200]));
+      expect(resource.auth.asked).to.have.length(1);
+    });
+
+    it("do not join a question that was sent too long ago", async () => {
+      const token = resource.giveToken();
+      const release = holdAnswers();
+      const early = statusOf(token);
+      await until(() => resource.auth.asked.length === 1);
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      resource.auth.tokens.delete(token);
+      const late = statusOf(token);
+      await until(() => resource.auth.asked.length === 2);
+      release();
+      expect(await late).to.equal(401);
+      await early;
+      expect(await statusOf(token)).to.equal(401);
+    });
+  });
+
+  describe("the keys of auth", () => {
+    it("are fetched once", async () => {
+      await statusOf(resource.giveToken());
+      await statusOf(resource.giveToken());
+      expect(resource.auth.keyFetches).to.equal(1);
+    });
+
+    it("are fetched again for a name that is not among them", async () => {
+      expect(await statusOf(resource.giveToken())).to.equal(200);
+      await resource.auth.rotateKey();
+      resource.clock.advance(5_000);
+      expect(await statusOf(resource.giveToken())).to.equal(200);
+      expect(resource.auth.keyFetches).to.equal(2);
+    });
+
+    it("are fetched at most every five seconds, however many unknown names come", async () => {
+      resource.auth.alter = ({ header, claims }) => ({ header: { ...header, kid: "unknown" }, claims });
+      for (let count = 0; count < 5; count += 1) expect(await statusOf(resource.giveToken())).to.equal(503);
+      expect(resource.auth.keyFetches).to.equal(1);
+    });
+
+    it("are not believed for longer than a minute, so that a withdrawn key ends", async () => {
+      await statusOf(resource.giveToken());
+      resource.clock.advance(60_000);
+      await statusOf(resource.giveToken());
+      expect(resource.auth.keyFetches).to.equal(2);
+    });
+  });
+
+  describe("when auth is down", () => {
+    it("serves what is fresh, then answers 503 with Retry-After, and recovers by itself", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      await resource.auth.close();
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      const answer = await resource.call({ token });
+      expect(answer.status).to.equal(503);
+      expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
+      expect(JSON.parse(answer.body).errors[0].error).to.equal("NARR");
+      expect(answer.body).not.to.match(/auth|ECONN|introspect/i);
+      await resource.auth.reopen();
+      expect(await statusOf(token)).to.equal(200);
+    });
+
+    it("still refuses strangers by their certificate", async () => {
+      await resource.auth.close();
+      expect((await resource.call({ certificate: null })).status).to.equal(401);
+      await resource.auth.reopen();
+    });
+  });
+
+  function holdAnswers(): () => void {
+    let release = () => {};
+    resource.auth.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  }
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turnOfEventLoop();
+}

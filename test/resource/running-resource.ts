@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import {
+  configure,
+  type ResourceConfiguration,
+  type ResourcePorts,
+  seedSandboxBank,
+  startResource,
+} from "@cobs/resource";
+import { createLifecycle, openDatabase } from "@cobs/service-edge";
+import type {
+  SandboxCertificates,
+  TppCertificate,
+} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { type IntrospectionServer, startIntrospectionServer } from "../support/introspection-server.ts";
+import { type MovableClock, movableClock } from "../support/movable-clock.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
+import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";
+
+export const HOST = "localhost:9443";
+export const RESOURCE_SERVER = `https://${HOST}/cobs/2.0`;
+export const ISSUER = "https://localhost:8443";
+export const ACCOUNTS = "/cobs/2.0/my/accounts";
+
+/** How a test calls; what it leaves out is right. */
+export interface TestCall {
+  /** The name of a TPP certificate; null shows none. */
+  readonly certificate?: string | null;
+  readonly token?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+}
+
+/** A resource server over real TLS with a real database, and the other side of introspection. */
+export interface RunningResource {
+  readonly config: ResourceConfiguration;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports: ResourcePorts;
+  readonly certificates: SandboxCertificates;
+  readonly auth: IntrospectionServer;
+  readonly clock: MovableClock;
+  readonly database: CuttableTunnel;
+  readonly logLines: readonly Record<string, unknown>[];
+  tpp(name: string): TppCertificate;
+  /** Makes a token that auth describes as right for the certificate, with some claims changed; undefined takes one away. */
+  giveToken(certificate?: string, changed?: Readonly<Record<string, unknown>>): string;
+  /** Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. */
+  call(call: TestCall): Promise<RawAnswer>;
+  /** The log line of the last call that was answered. */
+  lastCall(): Record<string, unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts one with the small bank in its database. */
+export async function runResource(changed: Readonly<Record<string, string>> = {}): Promise<RunningResource> {
+  const clock = movableClock();
+  const certificates = await testCertificates();
+  const auth = await startIntrospectionServer({
+    keyPair: certificates.server.authBank,
+    authority: readFileSync(certificates.privateCaFile, "utf8"),
+    issuer: ISSUER,
+    audience: "resource",
+    now: clock.now,
+  });
+  const url = new URL(await createTestDatabase());
+  const database = await openTunnel(Number(url.port));
+  url.port = String(database.port);
+  const environment = { ...environmentOf(certificates, auth.url, url.href), ...changed };
+  const config = configure(environment);
+  const { log, lines } = readableLog();
+  const lifecycle = createLifecycle(log);
+  const ports = await startResource(config, { log, lifecycle, clock });
+  await seed(config);
+
+  const tpp = (name: string) => {
+    const found = certificates.tpp.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`there is no certificate ${name}`);
+    return found;
+  };
+  let tokens = 0;
+
+  function giveToken(certificate = "aisp-pisp", changes: Readonly<Record<string, unknown>> = {}): string {
+    tokens += 1;
+    const token = `token-${tokens}.${"x".repeat(30)}`;
+    auth.tokens.set(token, { ...describeToken(tpp(certificate), clock.now()), ...changes });
+    return token;
+  }
+
+  function call({ certificate = "aisp-pisp", token, method, path, headers, body }: TestCall) {
+    const shown = certificate === null ? undefined : tpp(certificate);
+    return send(
+      {
+        port: ports.mutualTls,
+        method: method ?? "GET",
+        path: path ?? ACCOUNTS,
+        ca: readFileSync(certificates.caFile),
+        ...(shown && { cert: readFileSync(shown.certificateFile), key: readFileSync(shown.keyFile) }),
+        headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      },
+      body,
+    );
+  }
+
+  return {
+    config,
+    environment,
+    ports,
+    certificates,
+    auth,
+    clock,
+    database,
+    logLines: lines,
+    tpp,
+    giveToken,
+    call,
+    lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
+    stop: async () => {
+      await lifecycle.stop();
+      await auth.close();
+      await database.cut();
+    },
+  };
+}
+
+async function seed(config: ResourceConfiguration): Promise<void> {
+  const { log } = readableLog();
+  const database = openDatabase({ url: config.databaseUrl, maxConnections: 1, applicationName: "seed", log });
+  await seedSandboxBank(database, smallBank());
+  await database.close();
+}
+
+/** What auth says of a good token of this certificate's TPP for every account of the PSU with many. */
+function describeToken(tpp: TppCertificate, now: Date): Record<string, unknown> {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return {
+    active: true,
+    token_type: "Bearer",
+    scope: "aisp",
+    client_id: "application-1",
+    sub: MANY,
+    aud: RESOURCE_SERVER,
+    iss: ISSUER,
+    iat: seconds,
+    exp: seconds + 600,
+    cnf: { "x5t#S256": tpp.thumbprint },
+    consent_id: "consent-1",
+    organisation_identifier: tpp.organisationIdentifier,
+    account_ids: accountIdsOf(MANY),
+    consented_services: ["aisp"],
+  };
+}
+
+function environmentOf(
+  certificates: SandboxCertificates,
+  authBankUrl: string,
+  databaseUrl: string,
+): Record<string, string> {
+  const { server, bank } = certificates;
+  return {
+    MODE: "sandbox",
+    MUTUAL_TLS_PORT: "0",
+    BANK_PORT: "0",
+    OPERATOR_PORT: "0",
+    DATABASE_URL: databaseUrl,
+    SERVER_CERTIFICATE_FILE: server.resource.certificateFile,
+    SERVER_KEY_FILE: server.resource.keyFile,
+    BANK_CERTIFICATE_FILE: server.resourceBank.certificateFile,
+    BANK_KEY_FILE: server.resourceBank.keyFile,
+    BANK_CLIENT_CERTIFICATE_FILE: bank.resource.certificateFile,
+    BANK_CLIENT_KEY_FILE: bank.resource.keyFile,
+    BANK_AUTHORITY_FILE: certificates.privateCaFile,
+    TRUST_ANCHORS_FILE: certificates.anchorsFile,
+    AUTH_BANK_URL: authBankUrl,
+    DRAIN_LIMIT_SECONDS: "1",
+  };
+}

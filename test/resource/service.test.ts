@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
+import { configure, RESOURCE_VARIABLES } from "@cobs/resource";
+import { ConfigurationRefusal } from "@cobs/service-edge";
+import { expect } from "chai";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+describe("the resource server as a process", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource();
+  });
+  after(() => resource.stop());
+
+  const operator = (path: string) => fetch(`http://127.0.0.1:${resource.ports.operator}${path}`);
+
+  describe("its configuration", () => {
+    const faultsWith = (changed: Readonly<Record<string, string | undefined>>): readonly string[] => {
+      try {
+        configure({ ...resource.environment, ...changed });
+        return [];
+      } catch (error) {
+        if (error instanceof ConfigurationRefusal) return error.faults;
+        throw error;
+      }
+    };
+
+    it("is complete with what a sandbox gives", () => {
+      expect(faultsWith({})).to.deep.equal([]);
+      expect(configure(resource.environment)).to.include({
+        issuer: "https://localhost:8443",
+        resourceServer: "https://localhost:9443/cobs/2.0",
+        introspectionClientId: "resource",
+        freshnessSeconds: 4,
+      });
+    });
+
+    it("refuses sandbox anchors and the sandbox bank in production", () => {
+      const faults = faultsWith({ MODE: "production" });
+      expect(faults).to.have.length(2);
+      expect(faults.join("\n")).to.match(/sandbox anchors, but MODE is production/);
+      expect(faults.join("\n")).to.match(/BANK=sandbox .* needs MODE=sandbox/);
+    });
+
+    it("reports every fault at once", () => {
+      const faults = faultsWith({
+        BASE_URL: "http://localhost",
+        FRESHNESS_SECONDS: "-1",
+        BANK: "mock",
+        TRUST_ANCHORS_FILE: "/nowhere",
+        ISSUER: "localhost",
+      });
+      const named = ["BASE_URL", "FRESHNESS_SECONDS", "BANK", "TRUST_ANCHORS_FILE", "ISSUER"];
+      for (const name of named)
+        expect(
+          faults.some((fault) => fault.includes(name)),
+          name,
+        ).to.equal(true);
+    });
+
+    it("shows no secret when it is printed", () => {
+      const password = new URL(resource.environment.DATABASE_URL ?? "").password;
+      expect(password).not.to.equal("");
+      expect(JSON.stringify(resource.config)).not.to.include(resource.environment.DATABASE_URL);
+    });
+
+    it("has a meaning for every variable", () => {
+      const names = RESOURCE_VARIABLES.map(({ name }) => name);
+      expect(new Set(names).size).to.equal(names.length);
+      for (const { name, meaning } of RESOURCE_VARIABLES) expect(meaning, name).not.to.equal("");
+    });
+  });
+
+  describe("readiness", () => {
+    it("is there when the database answers and auth's keys were fetched", async () => {
+      const answer = await operator("/readyz");
+      expect(answer.status).to.equal(200);
+      expect(await answer.json()).to.deep.equal({
+        ready: true,
+        checks: { running: true, database: true, authKeys: true },
+      });
+    });
+
+    it("stays when auth goes, because fresh admissions still serve", async () => {
+      await operator("/readyz");
+      await resource.auth.close();
+      expect((await operator("/readyz")).status).to.equal(200);
+      await resource.auth.reopen();
+    });
+
+    it("is not there before auth was reached, and comes by itself", async () => {
+      const early = await runResource();
+      try {
+        await early.auth.close();
+        const ready = () => fetch(`http://127.0.0.1:${early.ports.operator}/readyz`);
+        expect((await ready()).status).to.equal(503);
+        await early.auth.reopen();
+        expect((await ready()).status).to.equal(200);
+      } finally {
+        await early.stop();
+      }
+    });
+  });
+
+  describe("when the database is down", () => {
+    it("answers 503 with Retry-After within three seconds, lives on, and recovers by itself", async () => {
+      const token = resource.giveToken();
+      expect((await resource.call({ token })).status).to.equal(200);
+      await resource.database.cut();
+      const started = performance.now();
+      const answer = await resource.call({ token });
+      expect(performance.now() - started).to.be.lessThan(3_000);
+      expect(answer.status).to.equal(503);
+      expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
+      expect(JSON.parse(answer.body).errors[0].error).to.equal("NARR");
+      expect(answer.body).not.to.match(/postgres|ECONN|127\.0\.0\.1|connection/i);
+      expect((await operator("/livez")).status).to.equal(200);
+      expect((await operator("/readyz")).status).to.equal(503);
+      await resource.database.mend();
+      expect((await resource.call({ token })).status).to.equal(200);
+    });
+  });
+
+  describe("its log", () => {
+    it("holds no token, no IBAN and no name of an account (LOG-01)", async () => {
+      const token = resource.giveToken();
+      await resource.call({ token });
+      await resource.call({ token: `${token}x` });
+      const text = JSON.stringify(resource.logLines);
+      expect(text).to.include("call");
+      expect(text).not.to.include(token);
+      expect(text).not.to.match(/CZ\d{22}/);
+      expect(text).not.to.include("Účet");
+    });
+  });
+
+  it("takes nothing below TLS 1.2 (FAPI 2.0 5.2.1)", async () => {
+    const failed = await new Promise<boolean>((resolve) => {
+      const socket = connect({
+        port: resource.ports.mutualTls,
+        host: "localhost",
+        rejectUnauthorized: false,
+        minVersion: "TLSv1",
+        maxVersion: "TLSv1.1",
+        ciphers: "DEFAULT@SECLEVEL=0",
+      });
+      socket.on("secureConnect", () => resolve(false));
+      socket.on("error", () => resolve(true));
+    });
+    expect(failed).to.equal(true);
+  });
+
+  it("answers a plain http request with no data (TLS-05)", async () => {
+    const failure = await fetch(`http://127.0.0.1:${resource.ports.mutualTls}/`).catch(
+      (error: Error) => error,
+    );
+    expect(failure).to.be.instanceOf(Error);
+  });
+
+  it("stops while a connection is open, and takes no further one", async () => {
+    const other = await runResource();
+    const idle = connect({ port: other.ports.mutualTls, host: "localhost", rejectUnauthorized: false });
+    await once(idle, "secureConnect");
+    const closed = once(idle, "close");
+    await other.stop();
+    await closed;
+    const late = connect({ port: other.ports.mutualTls, host: "localhost", rejectUnauthorized: false });
+    const [failure] = await once(late, "error").catch((error: Error) => [error]);
+    expect(failure).to.include({ code: "ECONNREFUSED" });
+  });
+});

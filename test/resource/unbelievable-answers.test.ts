@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import type { UnsignedAnswer } from "../support/introspection-server.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+describe("a description of a token that cannot be believed (RFC 9701 section 5)", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource();
+  });
+  after(() => resource.stop());
+  beforeEach(() => {
+    resource.auth.alter = (answer) => answer;
+    resource.auth.write = undefined;
+  });
+
+  const statusOf = async (token: string) => (await resource.call({ token })).status;
+
+  const FORGERIES: Readonly<Record<string, (answer: UnsignedAnswer) => UnsignedAnswer>> = {
+    "without a signature": ({ header, claims }) => ({ header: { ...header, alg: "none" }, claims }),
+    "of another issuer": ({ header, claims }) => ({
+      header,
+      claims: { ...claims, iss: "https://evil.example" },
+    }),
+    "for another caller": ({ header, claims }) => ({ header, claims: { ...claims, aud: "other" } }),
+    "that is another kind of JWT": ({ header, claims }) => ({ header: { ...header, typ: "at+jwt" }, claims }),
+    "without a type": ({ header: { alg, kid }, claims }) => ({ header: { alg, kid: kid ?? "" }, claims }),
+    "without the time of issue": ({ header, claims }) => {
+      const { iat: _iat, ...others } = claims;
+      return { header, claims: others };
+    },
+    "of an unknown key": ({ header, claims }) => ({ header: { ...header, kid: "unknown" }, claims }),
+    "without what was asked for": ({ header, claims }) => {
+      const { token_introspection: _claim, ...others } = claims;
+      return { header, claims: others };
+    },
+  };
+  for (const [what, alter] of Object.entries(FORGERIES)) {
+    it(`admits nobody: one ${what}`, async () => {
+      resource.auth.alter = alter;
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(503);
+      resource.auth.alter = (answer) => answer;
+      expect(await statusOf(token)).to.equal(200);
+    });
+  }
+
+  const WRITTEN: Readonly<Record<string, (jwt: string) => { status: number; body: string }>> = {
+    "that was changed on its way": (jwt) => {
+      const [header, , signature] = jwt.split(".");
+      const claims = Buffer.from(JSON.stringify({ iss: "x" })).toString("base64url");
+      return { status: 200, body: `${header}.${claims}.${signature}` };
+    },
+    "in plain JSON": () => ({ status: 200, body: '{"active":true}' }),
+    "that is empty": () => ({ status: 200, body: "" }),
+    "with status 401": (body) => ({ status: 401, body }),
+    "with status 500": (body) => ({ status: 500, body }),
+  };
+  for (const [what, write] of Object.entries(WRITTEN)) {
+    it(`admits nobody: one ${what}`, async () => {
+      resource.auth.write = write;
+      expect(await statusOf(resource.giveToken())).to.equal(503);
+    });
+  }
+
+  const MISSING = [
+    "sub",
+    "client_id",
+    "exp",
+    "consent_id",
+    "organisation_identifier",
+    "account_ids",
+    "consented_services",
+  ];
+  for (const claim of MISSING) {
+    it(`admits nobody: one without ${claim}`, async () => {
+      const token = resource.giveToken("aisp-pisp", { [claim]: undefined });
+      expect(await statusOf(token)).to.equal(503);
+      expect(resource.lastCall()).to.include({ code: "answer_malformed" });
+    });
+  }
+
+  it("admits nobody: one signed by a foreign key under a known name", async () => {
+    const token = resource.giveToken();
+    await resource.auth.signWithForeignKey();
+    expect(await statusOf(token)).to.equal(503);
+    expect(resource.lastCall()).to.include({ code: "answer_unverified" });
+  });
+});

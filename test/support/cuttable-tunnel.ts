@@ -1,0 +1,38 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A TCP connection to somewhere that a test can cut, as if the other side had gone, and mend. */
+export interface CuttableTunnel {
+  readonly port: number;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** Opens a tunnel on a random port of loopback to another port of loopback. */
+export async function openTunnel(target: number): Promise<CuttableTunnel> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => sockets.delete(socket));
+    return socket;
+  };
+  const server: Server = createServer((near) => {
+    const far = keep(connect(target, "127.0.0.1"));
+    keep(near).pipe(far).pipe(near);
+    near.once("close", () => far.destroy());
+    far.once("close", () => near.destroy());
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    port,
+    cut: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    mend: () => listen(port),
+  };
+}

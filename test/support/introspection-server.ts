@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { KeyPairFiles } from "@cobs/service-edge";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+/** What one answer says, before it is signed. */
+export interface UnsignedAnswer {
+  readonly header: { alg: string; typ?: string; kid?: string };
+  readonly claims: JWTPayload;
+}
+
+/** The bank listener of an authorization server as far as introspection goes: RFC 7662 answered as RFC 9701 says. */
+export interface IntrospectionServer {
+  readonly url: string;
+  /** The description of each token that the server knows; any other token is inactive. */
+  readonly tokens: Map<string, Record<string, unknown>>;
+  /** The form of each introspection, in order. */
+  readonly asked: URLSearchParams[];
+  /** How often the key set was fetched. */
+  keyFetches: number;
+  /** Changes each answer before it is signed. */
+  alter: (answer: UnsignedAnswer) => UnsignedAnswer;
+  /** Replaces the signed answer altogether. */
+  write: ((jwt: string) => { status: number; body: string }) | undefined;
+  /** Answers wait for this. */
+  hold: Promise<void>;
+  /** Signs with a new key under another name from now on; the key set has both. */
+  rotateKey(): Promise<void>;
+  /** Signs with a key that is not in the key set, under the name of one that is. */
+  signWithForeignKey(): Promise<void>;
+  close(): Promise<void>;
+  /** Listens again on the port that it had. */
+  reopen(): Promise<void>;
+}
+
+export interface IntrospectionServerOptions {
+  readonly keyPair: KeyPairFiles;
+  readonly authority: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly now: () => Date;
+}
+
+/** Starts the server on a random port of loopback; callers need a certificate of the private CA. */
+export async function startIntrospectionServer(
+  options: IntrospectionServerOptions,
+): Promise<IntrospectionServer> {
+  const published: Record<string, unknown>[] = [];
+  let signing = await newKey("k1");
+  published.push(signing.jwk);
+
+  async function newKey(kid: string) {
+    const { publicKey, privateKey } = await generateKeyPair("ES256");
+    return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: "sig", alg: "ES256" } };
+  }
+
+  async function signed(token: string): Promise<string> {
+    const description = running.tokens.get(token) ?? { active: false };
+    const { header, claims } = running.alter({
+      header: { alg: "ES256", typ: "token-introspection+jwt", kid: signing.kid },
+      claims: {
+        iss: options.issuer,
+        aud: options.audience,
+        iat: Math.floor(options.now().getTime() / 1000),
+        token_introspection: description,
+      },
+    });
+    if (header.alg === "none") return `${encoded(header)}.${encoded(claims)}.`;
+    return new SignJWT(claims).setProtectedHeader(header).sign(signing.privateKey);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === "/oauth/jwks") {
+      running.keyFetches += 1;
+      return void response.end(JSON.stringify({ keys: published }));
+    }
+    const form = new URLSearchParams(await bodyOf(request));
+    running.asked.push(form);
+    const jwt = await signed(form.get("token") ?? "");
+    await running.hold;
+    const { status, body } = running.write?.(jwt) ?? { status: 200, body: jwt };
+    response.writeHead(status, { "content-type": "application/token-introspection+jwt" }).end(body);
+  }
+
+  let server = createTlsServer(options, answer);
+  const port = await listen(server, 0);
+  const running: IntrospectionServer = {
+    url: `https://localhost:${port}`,
+    tokens: new Map(),
+    asked: [],
+    keyFetches: 0,
+    alter: (unsigned) => unsigned,
+    write: undefined,
+    hold: Promise.resolve(),
+    rotateKey: async () => {
+      signing = await newKey(`k${published.length + 1}`);
+      published.push(signing.jwk);
+    },
+    signWithForeignKey: async () => {
+      signing = await newKey(signing.kid);
+    },
+    close: () => close(server),
+    reopen: async () => {
+      server = createTlsServer(options, answer);
+      await listen(server, port);
+    },
+  };
+  return running;
+}
+
+function createTlsServer(
+  { keyPair, authority }: IntrospectionServerOptions,
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  const files = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
+  const tls = { ...files, ca: authority, requestCert: true, rejectUnauthorized: true };
+  return createServer(tls, (request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
+import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
+import {
+  readSandboxDocument,
+  type SandboxDocument,
+} from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { type ProgramRun, runProgram, startProgram } from "./program.ts";
+
+/** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
+export interface TestSandbox {
+  readonly directory: string;
+  /** The environment that finds it again: folder and ports. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds that the last start took, by its own measure. */
+  readonly milliseconds: number;
+  /** The document as it is on disk now. */
+  document(): Promise<SandboxDocument>;
+  /** Kills a process with SIGKILL and resolves when it is gone. */
+  kill(name: keyof SandboxDocument["processes"]): Promise<void>;
+  /** Waits until a killed process runs again, under another pid, and both services are ready. */
+  recovered(name: "auth" | "resource" | "postgres", formerPid: number): Promise<SandboxDocument>;
+  /** Ends it as Ctrl-C does, and gives the exit code. */
+  halt(): Promise<number | null>;
+  /** Starts it again in the same folder, on the same ports. */
+  start(): Promise<void>;
+  /** Runs the TPP command line on it. */
+  tpp(...commandLine: readonly string[]): Promise<ProgramRun>;
+  /** Halts it if it runs, and removes the folder. */
+  stop(): Promise<void>;
+}
+
+const MAIN = "packages/sandbox/src/start/main.ts";
+const TPP = "packages/sandbox/src/tpp/main.ts";
+const RECOVERY_LIMIT_MILLISECONDS = 15_000;
+const POLL_MILLISECONDS = 50;
+
+/** Starts a sandbox; callers stop it in `after`. */
+export async function startSandbox(more: Readonly<Record<string, string>> = {}): Promise<TestSandbox> {
+  const parent = await mkdtemp(join(tmpdir(), "sandbox-test-"));
+  const directory = join(parent, "sandbox");
+  const environment = { ...(await freePorts()), SANDBOX_DIRECTORY: directory, ...more };
+  let running = startProgram(MAIN, ["--json"], environment);
+  let milliseconds = 0;
+
+  async function becomeReady(): Promise<void> {
+    const ready: unknown = JSON.parse(await running.firstLine());
+    if (typeof ready === "object" && ready !== null && "milliseconds" in ready)
+      milliseconds = Number(ready.milliseconds);
+  }
+
+  async function document(): Promise<SandboxDocument> {
+    const found = await readSandboxDocument(join(directory, "sandbox.json"));
+    if (found === undefined) throw new Error(`no sandbox.json in ${directory}`);
+    return found;
+  }
+
+  async function halt(): Promise<number | null> {
+    if (running.child.exitCode !== null || running.child.signalCode !== null) return running.child.exitCode;
+    const ended = once(running.child, "exit");
+    running.child.kill("SIGTERM");
+    await ended;
+    return running.child.exitCode;
+  }
+
+  try {
+    await becomeReady();
+  } catch (error) {
+    await rm(parent, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    directory,
+    environment,
+    get milliseconds() {
+      return milliseconds;
+    },
+    document,
+    kill: async (name) => {
+      const pid = (await document()).processes[name];
+      if (pid === null) throw new Error(`no pid of ${name}`);
+      process.kill(pid, "SIGKILL");
+      await until(() => !isRunning(pid), `${name} is gone`);
+    },
+    recovered: async (name, formerPid) => {
+      await until(async () => (await document()).processes[name] !== formerPid, `${name} runs again`);
+      const { auth, resource } = await document();
+      for (const base of [auth.operator, resource.operator])
+        await until(() => isReady(base), `${base} is ready`);
+      return document();
+    },
+    halt,
+    start: async () => {
+      running = startProgram(MAIN, ["--json"], environment);
+      await becomeReady();
+    },
+    tpp: (...commandLine) => runProgram(TPP, commandLine, environment),
+    stop: async () => {
+      await halt();
+      await rm(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A free port for every variable that sets one. */
+export async function freePorts(): Promise<Readonly<Record<string, string>>> {
+  const ports = new Set<number>();
+  const names = Object.values(PORT_VARIABLES);
+  while (ports.size < names.length) ports.add(await freePort());
+  return Object.fromEntries(names.map((name, index) => [name, String([...ports][index])]));
+}
+
+/** Waits until a condition holds, for at most 15 s; `what` stands in the error. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + RECOVERY_LIMIT_MILLISECONDS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
+    await delay(POLL_MILLISECONDS);
+  }
+}
+
+async function isReady(operator: string): Promise<boolean> {
+  const answer = await fetch(`${operator}/readyz`).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}

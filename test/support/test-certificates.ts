@@ -1,0 +1,21 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type SandboxCertificates,
+  writeSandboxCertificates,
+} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { temporaryFolder } from "./test-listener.ts";
+
+let certificates: Promise<SandboxCertificates> | undefined;
+
+/** The certificates of a sandbox, issued once per test run and never changed; the folder goes with the process. */
+export function testCertificates(): Promise<SandboxCertificates> {
+  certificates ??= issueCertificates();
+  return certificates;
+}
+
+function issueCertificates(): Promise<SandboxCertificates> {
+  const { path } = temporaryFolder();
+  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
+  return writeSandboxCertificates(join(path, "certificates"), new Date());
+}

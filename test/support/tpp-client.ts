@@ -1,0 +1,93 @@
+import type { CustomFetch } from "openid-client";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import {
+  type ApplicationsApi,
+  openApplicationsApi,
+} from "../../packages/sandbox/src/tpp/applications-api.ts";
+import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.ts";
+import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
+import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
+import {
+  type OAuthClient,
+  openOAuthClient,
+  type Tokens,
+  type TppApplication,
+} from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { openTppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
+import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
+
+/** What a PSU is asked for, and what they choose. */
+export interface ConsentWish {
+  /** Username. Each PSU can sign in twice at once, and then once in 30 s: a one-time code works once. */
+  readonly psu: string;
+  readonly scope?: string;
+  readonly accounts?: "all" | readonly string[];
+}
+
+/** A TPP with one of the sandbox's certificates, on an independent OAuth client library. */
+export interface TppClient {
+  /** Sends with the certificate whatever is given; nothing is thrown for a refusal. */
+  readonly fetch: CustomFetch;
+  readonly applications: ApplicationsApi;
+  /** Registers an application whose callback is the sandbox's. */
+  register(scopes?: readonly string[]): Promise<TppApplication>;
+  oauth(application: TppApplication): Promise<OAuthClient>;
+  /** The address with code, `state` and `iss` that the PSU comes back to, and the way to redeem it. */
+  consent(
+    application: TppApplication,
+    wish: ConsentWish,
+  ): Promise<{ readonly callback: URL; readonly redeem: (callback: URL) => Promise<Tokens> }>;
+  /** The whole flow, from sending the PSU away to the tokens. */
+  authorize(application: TppApplication, wish: ConsentWish): Promise<Tokens>;
+  /** `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
+  get(accessToken: string, path: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Opens a TPP on a running sandbox; callers close it in `after`. */
+export async function openTppClient(sandbox: SandboxDocument, certificate: string): Promise<TppClient> {
+  const { fetch, close } = await openTppFetch(sandbox.ca, requireCertificate(sandbox, certificate));
+  const applications = openApplicationsApi(sandbox.auth.mutualTls, fetch);
+  const redirectUri = callbackUrl(sandbox.callback.port);
+  const usedSteps = openUsedSteps(usedStepsFile(sandbox.directory));
+  const oauth = (application: TppApplication) => openOAuthClient(sandbox.issuer, application, fetch);
+
+  const consent: TppClient["consent"] = async (application, { psu, scope, accounts = "all" }) => {
+    const { url, redeem } = await (await oauth(application)).begin(scope);
+    const context = { sandbox, usedSteps, tell: () => undefined };
+    const callback = await authorizeAsPsu(context, {
+      url,
+      redirectUri: application.redirectUri,
+      username: psu,
+      accounts,
+    });
+    return { callback, redeem };
+  };
+  return {
+    fetch,
+    applications,
+    oauth,
+    consent,
+    close,
+    register: async (scopes) => {
+      const { client_id, client_secret } = await applications.register({
+        applicationType: "web",
+        client_name: "Application of a test",
+        redirect_uris: [redirectUri],
+        ...(scopes && { scopes }),
+      });
+      return { clientId: client_id, clientSecret: client_secret, redirectUri };
+    },
+    authorize: async (application, wish) => {
+      const { callback, redeem } = await consent(application, wish);
+      return redeem(callback);
+    },
+    get: (accessToken, path) =>
+      fetch(`${sandbox.resourceBase}${path}`, {
+        method: "GET",
+        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+        body: undefined,
+        redirect: "manual",
+      }),
+  };
+}
