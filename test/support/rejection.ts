@@ -1,0 +1,9 @@
+/** The error that a promise rejects with; throws when it does not. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Error) return outcome;
+  throw new Error("it did not reject with an error");
+}
