@@ -1,6 +1,7 @@
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Consent, ConsentId, EndedBy, EndReason } from "./consent.ts";
+import type { Consent, EndedBy, EndReason } from "./consent.ts";
+import type { ConsentId } from "./consent-id.ts";
 
 /** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
 export interface ConsentRow {

@@ -1,6 +1,7 @@
 import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
-import type { Consent, ConsentId, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
+import type { Consent, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
+import type { ConsentId } from "./consent-id.ts";
 
 /** How a consent ends before its time. */
 export interface Ending {

@@ -1,8 +1,6 @@
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-
-/** One version of a consent; also the id of the provider's grant that projects it. */
-export type ConsentId = string & { readonly brand: "ConsentId" };
+import type { ConsentId } from "./consent-id.ts";
 
 /** Who ended a consent. */
 export type EndedBy = "psu" | "tpp" | "bank";

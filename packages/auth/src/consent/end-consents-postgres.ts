@@ -1,6 +1,6 @@
 import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
-import type { ConsentId } from "./consent.ts";
+import type { ConsentId } from "./consent-id.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
 
 // A consent and everything that hangs on it end in one statement. Expired consents keep their own end.

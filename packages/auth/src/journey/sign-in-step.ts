@@ -43,7 +43,7 @@ export async function signIn(parts: JourneyParts, visit: Visit, form: PostedForm
     case "signed-in":
       return { show: "nothing", location: await visit.finish.signIn(signedIn.psu) };
     case "refused":
-      return again([{ key: "fault_sign_in_refused", field: "username" }]);
+      return again([{ key: "fault_sign_in_refused", field: "sign-in" }]);
     case "blocked":
       return blocked(parts, visit, signedIn.until);
   }

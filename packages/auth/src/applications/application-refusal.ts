@@ -1,0 +1,32 @@
+/** Each reason for which a TPP may not do something with applications, with the sentence that it may read. */
+export const applicationRefusals = {
+  /** The id is unknown or belongs to another TPP: the two are not told apart (COBS PDF 1.4.1.2, invalid client_id). */
+  application_unknown: "client authentication failed",
+  /** The certificate lacks the role for a scope that was asked for (COBS PDF 1.4.1.1, INSUFFICIENT_SCOPE). */
+  role_missing: "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
+  /** The certificate's roles cover no scope at all; balance checks need no application. */
+  no_scope_possible:
+    "the roles of the certificate cover no scope, so there is nothing to register an application for",
+  /** The TPP already has as many as it may have. */
+  too_many_applications: "this TPP has reached the limit of applications; delete one first",
+  /** `PUT` without an id in the path needs one in the body. */
+  client_id_missing: "client_id is missing",
+  /** Path and body name different applications. */
+  client_id_contradictory: "client_id differs from the id in the path",
+  /** `client_id` is no text. */
+  client_id_malformed: "client_id is not an identifier",
+} as const;
+
+/** A key of {@link applicationRefusals}. */
+export type ApplicationRefusalCode = keyof typeof applicationRefusals;
+
+/** An expected no to a TPP about its applications. */
+export class ApplicationRefusal extends Error {
+  override readonly name = "ApplicationRefusal";
+  readonly code: ApplicationRefusalCode;
+
+  constructor(code: ApplicationRefusalCode) {
+    super(applicationRefusals[code]);
+    this.code = code;
+  }
+}

@@ -1,0 +1,29 @@
+import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
+
+/**
+ * Why the caller of the token or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
+ * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
+ * - `certificate_required`: the request came to the browser host, which asks for no certificate
+ * - else the certificate was refused, for the reason that the code says
+ */
+export type ClientRefusalCode = "client_not_owned" | "certificate_required" | CertificateRefusalCode;
+
+/** An expected no at the step before the provider; `message` is for the caller, `detail` for the log alone. */
+export class ClientRefusal extends Error {
+  override readonly name = "ClientRefusal";
+  readonly code: ClientRefusalCode;
+  readonly detail: string | undefined;
+  /** The `WWW-Authenticate` that a caller gets who tried it with that header (RFC 6749 5.2). */
+  readonly challenge: string | undefined;
+
+  constructor(
+    code: ClientRefusalCode,
+    message: string,
+    more: { readonly detail?: string; readonly challenge?: string | undefined } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.detail = more.detail;
+    this.challenge = more.challenge;
+  }
+}

@@ -1,0 +1,103 @@
+import type { KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parseTrustAnchors, type TrustAnchors } from "@cobs/psd2-certificates";
+import {
+  type ConfigurationReader,
+  type EdgeConfiguration,
+  type Environment,
+  readConfiguration,
+  readEdge,
+  Secret,
+} from "@cobs/service-edge";
+import { AUTH_VARIABLES } from "./env.ts";
+import { parseCookieKeys } from "./provider/cookie-keys.ts";
+import { parseSigningKeys } from "./provider/signing-keys.ts";
+import { readSealingKey } from "./psu/sealing.ts";
+
+/** Everything that the authorization server is configured with. */
+export interface AuthConfiguration extends EdgeConfiguration {
+  readonly anchors: TrustAnchors;
+  readonly browserPort: number;
+  /** Origin of the browser host, without a slash at the end: compared as text. */
+  readonly issuer: string;
+  /** Origin of the API host. */
+  readonly mutualTlsUrl: string;
+  readonly bankUrl: string;
+  /** The audience of every access token, compared as text. */
+  readonly resourceServer: string;
+  readonly resourceBankUrl: URL;
+  /** A JWK set that was checked. */
+  readonly signingKeys: Secret;
+  /** A list that was checked. */
+  readonly cookieKeys: Secret;
+  readonly sealingKey: KeyObject;
+  readonly psuDirectory: "sandbox";
+  readonly bankName: string;
+  readonly accessTokenLifetimeSeconds: number;
+  readonly codeLifetimeSeconds: number;
+  readonly consentLifetimeDays: number;
+}
+
+/** Makes the configuration from environment strings, or refuses with all faults at once. */
+export function configure(environment: Environment): AuthConfiguration {
+  return readConfiguration<AuthConfiguration>(AUTH_VARIABLES, environment, (read) => ({
+    ...readEdge(read),
+    anchors: () => requireMode(read, readFromFile(read, "TRUST_ANCHORS_FILE", parseTrustAnchors)),
+    browserPort: () => read.integer("BROWSER_PORT", { min: 0, max: 65_535 }),
+    issuer: () => readOrigin(read, "ISSUER"),
+    mutualTlsUrl: () => readOrigin(read, "MUTUAL_TLS_URL"),
+    bankUrl: () => readOrigin(read, "BANK_URL"),
+    resourceServer: () => read.parsed("RESOURCE_SERVER", requireAudience),
+    resourceBankUrl: () => read.url("RESOURCE_BANK_URL", ["https:"]),
+    signingKeys: () => readFromFile(read, "SIGNING_KEYS_FILE", keepChecked(parseSigningKeys)),
+    cookieKeys: () => readFromFile(read, "COOKIE_KEYS_FILE", keepChecked(parseCookieKeys)),
+    sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
+    psuDirectory: () => requireSandbox(read, read.choice("PSU_DIRECTORY", ["sandbox"])),
+    bankName: () => read.text("BANK_NAME"),
+    // COBS asks for short-lived tokens; a quarter of an hour is the most.
+    accessTokenLifetimeSeconds: () => read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 }),
+    codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
+    // RTS Article 10(2)(b): 180 days from the last strong authentication.
+    consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
+  }));
+}
+
+function readFromFile<T>(read: ConfigurationReader, name: string, parse: (text: string) => T): T {
+  return read.parsed(name, (path) => parse(readFileSync(path, "utf8")));
+}
+
+function keepChecked(check: (text: string) => unknown): (text: string) => Secret {
+  return (text) => {
+    check(text);
+    return new Secret(text);
+  };
+}
+
+/** The endpoints hang on an origin: a path in front of them would put the metadata elsewhere (RFC 8414 3.1). */
+function readOrigin(read: ConfigurationReader, name: string): string {
+  const url = read.url(name, ["https:"]);
+  if (url.pathname !== "/" || url.search !== "" || url.username !== "") {
+    read.fault(`${name} must be https, a host and a port, and nothing else`);
+  }
+  return url.origin;
+}
+
+function requireAudience(text: string): string {
+  if (!URL.canParse(text) || !text.startsWith("https://") || text.includes("#")) {
+    throw new Error("must be an https URL without a fragment");
+  }
+  return text;
+}
+
+/** Test authorities and real ones never meet in one process. */
+function requireMode(read: ConfigurationReader, anchors: TrustAnchors): TrustAnchors {
+  if (anchors.environment !== read.text("MODE")) {
+    read.fault(`TRUST_ANCHORS_FILE holds ${anchors.environment} anchors, which MODE does not admit`);
+  }
+  return anchors;
+}
+
+function requireSandbox<T>(read: ConfigurationReader, directory: T): T {
+  if (read.text("MODE") !== "sandbox") read.fault(`PSU_DIRECTORY=${directory} needs MODE=sandbox`);
+  return directory;
+}

@@ -1,0 +1,72 @@
+import { edgeVariables, type Variable } from "@cobs/service-edge";
+
+/** Every environment variable of the authorization server. */
+export const AUTH_VARIABLES: readonly Variable[] = [
+  ...edgeVariables({
+    mutualTlsPort: "8444",
+    bankPort: "8445",
+    operatorPort: "8446",
+    bankCallers: "resource=introspect,feed,signing",
+  }),
+  { name: "BROWSER_PORT", meaning: "Port for the PSU's browser; asks for no certificate", default: "8443" },
+  {
+    name: "ISSUER",
+    meaning: "Issuer identifier and URL of the browser host, without a path",
+    default: "https://localhost:8443",
+  },
+  {
+    name: "MUTUAL_TLS_URL",
+    meaning: "URL of the API host, where TPPs register and get tokens",
+    default: "https://localhost:8444",
+  },
+  {
+    name: "BANK_URL",
+    meaning: "URL of the bank listener, as resource reaches it",
+    default: "https://localhost:8445",
+  },
+  {
+    name: "RESOURCE_SERVER",
+    meaning: "Audience of the access tokens that are issued here; the same in resource",
+    default: "https://localhost:9443/cobs/2.0",
+  },
+  {
+    name: "RESOURCE_BANK_URL",
+    meaning: "URL of resource's bank listener, where the accounts of a PSU are asked for",
+    default: "https://localhost:9444",
+  },
+  {
+    name: "SIGNING_KEYS_FILE",
+    meaning:
+      "Private JWK set with EC keys on P-256: the first signs answers to introspection, all are published",
+  },
+  {
+    name: "COOKIE_KEYS_FILE",
+    meaning:
+      "JSON array of texts of at least 32 random bytes in base64url: the first signs cookies, all are accepted",
+  },
+  {
+    name: "SEALING_KEY_FILE",
+    meaning: "32 random bytes in base64url, with which one-time-code secrets are sealed in the database",
+  },
+  {
+    name: "PSU_DIRECTORY",
+    meaning: "Who signs PSUs in: `sandbox`, the demo directory in this service's database",
+    default: "sandbox",
+  },
+  { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
+  {
+    name: "ACCESS_TOKEN_LIFETIME_SECONDS",
+    meaning: "How long an access token lives, in seconds",
+    default: "600",
+  },
+  {
+    name: "CODE_LIFETIME_SECONDS",
+    meaning: "How long an authorization code lives, in seconds",
+    default: "60",
+  },
+  {
+    name: "CONSENT_LIFETIME_DAYS",
+    meaning: "How long a consent lives from the strong authentication for it, in days",
+    default: "180",
+  },
+];

@@ -1,0 +1,67 @@
+import { X509Certificate } from "node:crypto";
+import { CertificateRefusal, describeForTpp, type TppIdentity } from "@cobs/psd2-certificates";
+import type { IncomingCall } from "@cobs/service-edge";
+import { applicationRefusals } from "../applications/application-refusal.ts";
+import type { ApplicationStore } from "../applications/application-store.ts";
+import { ClientRefusal } from "../applications/client-refusal.ts";
+import { findApplicationId } from "../applications/find-application-id.ts";
+import type { ProviderCaller } from "../provider/provider-caller.ts";
+import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import { readClientIds } from "./read-client-ids.ts";
+import { readFormBytes } from "./read-form-bytes.ts";
+
+/** What was proven of a call to the token or revocation endpoint, and its body, which can be read but once. */
+export interface AdmittedClient {
+  readonly caller: ProviderCaller;
+  readonly form: Buffer;
+  readonly tpp: TppIdentity;
+}
+
+/** What the step before the provider needs. */
+export interface AdmissionParts {
+  readonly applications: ApplicationStore;
+  readonly identify: IdentifyTpp;
+}
+
+/** Says why a certificate was refused, as the token endpoint has to: `invalid_client` (RFC 6749 5.2). */
+async function identifyClient(call: IncomingCall, identify: IdentifyTpp): Promise<TppIdentity> {
+  try {
+    return await identify(call.presentedCertificate);
+  } catch (error) {
+    if (!(error instanceof CertificateRefusal)) throw error;
+    throw new ClientRefusal(error.code, describeForTpp(error.code), { detail: error.detail });
+  }
+}
+
+async function requireOwner(
+  parts: AdmissionParts,
+  tpp: TppIdentity,
+  text: string,
+  challenge: string | undefined,
+) {
+  const id = findApplicationId(text);
+  const application = id === undefined ? undefined : await parts.applications.findById(id);
+  if (application?.owner === tpp.organisationIdentifier) return;
+  const detail = application === undefined ? "no such application" : `owned by ${application.owner}`;
+  // The words of the provider for a wrong secret: unknown, foreign and wrong look the same.
+  throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
+}
+
+/**
+ * The step before the provider on the token and revocation endpoints: the certificate is verified, and the client that
+ * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
+ * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
+ * clients. Refuses as `ClientRefusal`, or at the rim for a body that is no form or too large.
+ */
+export async function admitClient(parts: AdmissionParts, call: IncomingCall): Promise<AdmittedClient> {
+  const { request } = call.exchange;
+  const tpp = await identifyClient(call, parts.identify);
+  const form = await readFormBytes(request);
+  const authorization = call.header("authorization");
+  const challenge = authorization === undefined ? undefined : 'Basic realm="token"';
+  const [id, ...others] = readClientIds(form, authorization);
+  if (id !== undefined && others.length === 0) await requireOwner(parts, tpp, id, challenge);
+  const { organisationIdentifier } = tpp;
+  const certificate = new X509Certificate(call.presentedCertificate?.der ?? Buffer.alloc(0));
+  return { caller: { kind: "tpp", organisationIdentifier, certificate }, form, tpp };
+}

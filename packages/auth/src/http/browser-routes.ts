@@ -1,0 +1,66 @@
+import type { HandedOverRoute, Route } from "@cobs/service-edge";
+import { ClientRefusal } from "../applications/client-refusal.ts";
+import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { withoutOpenIdParameters } from "./authorization-query.ts";
+import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
+import { presentOAuthError } from "./present-oauth-error.ts";
+
+/** What the browser listener serves from. */
+export interface BrowserParts {
+  readonly authorizationServer: AuthorizationServer;
+  readonly hosts: EndpointHosts;
+  readonly pageRoutes: readonly Route[];
+}
+
+const DISCOVERY_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+
+function discoveryRoute(path: string, hosts: EndpointHosts): Route {
+  const json = presentDiscovery(hosts);
+  return { method: "GET", path, body: "none", handle: async () => ({ status: 200, json }) };
+}
+
+/** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
+function endpointElsewhere(path: string, mutualTls: string): Route {
+  const refusal = new ClientRefusal(
+    "certificate_required",
+    `this endpoint needs your certificate: use ${mutualTls}${path}`,
+  );
+  return {
+    method: "POST",
+    path,
+    body: "none",
+    handle: async (call) => {
+      const { answer, logFacts } = presentOAuthError(refusal, { ...call, acceptLanguage: undefined });
+      return { ...answer, facts: logFacts };
+    },
+  };
+}
+
+function handOver(authorizationServer: AuthorizationServer, path: string): HandedOverRoute {
+  return {
+    method: "GET",
+    path,
+    handOver: async (request, response, call) => {
+      request.url = withoutOpenIdParameters(request.url ?? path);
+      await authorizationServer.answer(request, response, {
+        caller: { kind: "browser" },
+        requestId: call.requestId,
+        acceptLanguage: call.header("accept-language"),
+      });
+    },
+  };
+}
+
+/** The routes of the browser listener: authorization with its pages, and what clients discover. */
+export function createBrowserRoutes(parts: BrowserParts): readonly (Route | HandedOverRoute)[] {
+  const { authorizationServer, hosts, pageRoutes } = parts;
+  return [
+    handOver(authorizationServer, "/oauth/authorize"),
+    handOver(authorizationServer, "/oauth/authorize/:uid"),
+    handOver(authorizationServer, "/oauth/jwks"),
+    ...pageRoutes,
+    ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, hosts)),
+    endpointElsewhere("/oauth/token", hosts.mutualTls),
+    endpointElsewhere("/oauth/revoke", hosts.mutualTls),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { HandedOverRoute, Route } from "@cobs/service-edge";
+import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { type AdmissionParts, admitClient } from "./admit-client.ts";
+import { createApplicationRoutes } from "./application-routes.ts";
+import { replayRequest } from "./replay-request.ts";
+
+/** What the mutual-TLS listener serves from. */
+export interface MutualTlsParts extends AdmissionParts {
+  readonly authorizationServer: AuthorizationServer;
+  readonly issuer: string;
+}
+
+function handOverClient(parts: MutualTlsParts, path: string): HandedOverRoute {
+  return {
+    method: "POST",
+    path,
+    handOver: async (request, response, call) => {
+      const { caller, form } = await admitClient(parts, call);
+      const known = { caller, requestId: call.requestId, acceptLanguage: undefined };
+      await parts.authorizationServer.answer(replayRequest(request, form), response, known);
+    },
+  };
+}
+
+/** A TPP that sends the PSU to the API host is led to the browser host, whose pages ask for no certificate. */
+function redirectToBrowserHost(issuer: string): Route {
+  return {
+    method: "GET",
+    path: "/oauth/authorize",
+    body: "none",
+    handle: async (call) => {
+      const [, query] = (call.exchange.request.url ?? "").split(/\?(.*)/s);
+      return {
+        status: 303,
+        headers: {
+          Location: new URL(query === undefined ? "/oauth/authorize" : `/oauth/authorize?${query}`, issuer)
+            .href,
+        },
+      };
+    },
+  };
+}
+
+/** The routes of the mutual-TLS listener: applications, token, revocation. */
+export function createMutualTlsRoutes(parts: MutualTlsParts): readonly (Route | HandedOverRoute)[] {
+  return [
+    ...createApplicationRoutes(parts.applications, parts.identify),
+    handOverClient(parts, "/oauth/token"),
+    handOverClient(parts, "/oauth/revoke"),
+    redirectToBrowserHost(parts.issuer),
+  ];
+}

@@ -1,0 +1,114 @@
+import { RegistrationRefusal } from "@cobs/cobs-model";
+import { CertificateRefusal, describeForTpp } from "@cobs/psd2-certificates";
+import {
+  BankCallerRefusal,
+  describeError,
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
+import { ApplicationRefusal, type ApplicationRefusalCode } from "../applications/application-refusal.ts";
+import { ClientRefusal } from "../applications/client-refusal.ts";
+import { type OAuthError, presentOAuthErrorAnswer } from "./oauth-error.ts";
+
+const RETRY_AFTER_SECONDS = "3";
+
+/** Status and code of each refusal about applications (COBS PDF 1.4.1, tables of errors). */
+const APPLICATION_ERRORS: Readonly<Record<ApplicationRefusalCode, readonly [status: number, error: string]>> =
+  {
+    application_unknown: [401, "invalid_client"],
+    role_missing: [403, "insufficient_scope"],
+    no_scope_possible: [403, "insufficient_scope"],
+    too_many_applications: [400, "invalid_request"],
+    client_id_missing: [400, "invalid_request"],
+    client_id_contradictory: [400, "invalid_request"],
+    client_id_malformed: [400, "invalid_request"],
+  };
+
+function ofEdge(refusal: EdgeRefusal): OAuthError {
+  const allow = refusal.code === "method_not_allowed" ? { headers: { Allow: refusal.allow.join(", ") } } : {};
+  return {
+    status: EDGE_STATUS[refusal.code],
+    error: "invalid_request",
+    description: refusal.message,
+    ...allow,
+  };
+}
+
+/** A malformed field weighs more than a return address, and that more than a scope; all faults are told. */
+function ofRegistration({ faults }: RegistrationRefusal): OAuthError {
+  const codes = ["invalid_request", "invalid_redirect_uri", "invalid_scope"] as const;
+  const error = codes.find((code) => faults.some((fault) => fault.code === code)) ?? "invalid_request";
+  return { status: 400, error, description: faults.map(({ message }) => message).join("; ") };
+}
+
+function ofCertificate({ code }: CertificateRefusal): OAuthError {
+  const error = code === "certificate_absent" ? "unauthorized_client" : "access_denied";
+  return { status: 401, error, description: describeForTpp(code) };
+}
+
+function ofApplication(refusal: ApplicationRefusal): OAuthError {
+  const [status, error] = APPLICATION_ERRORS[refusal.code];
+  return { status, error, description: refusal.message };
+}
+
+function ofBankCaller({ code, message }: BankCallerRefusal): OAuthError {
+  const status = code === "caller_unknown" ? 401 : 403;
+  return { status, error: "access_denied", description: message };
+}
+
+function ofUnavailable(): OAuthError {
+  const headers = { "Retry-After": RETRY_AFTER_SECONDS };
+  return { status: 503, error: "server_error", description: "try again in a moment", headers };
+}
+
+function ofClient({ message, challenge }: ClientRefusal): OAuthError {
+  const headers = challenge === undefined ? {} : { headers: { "WWW-Authenticate": challenge } };
+  return { status: 401, error: "invalid_client", description: message, ...headers };
+}
+
+function describe(error: unknown): OAuthError | undefined {
+  if (error instanceof EdgeRefusal) return ofEdge(error);
+  if (error instanceof RegistrationRefusal) return ofRegistration(error);
+  if (error instanceof CertificateRefusal) return ofCertificate(error);
+  if (error instanceof ApplicationRefusal) return ofApplication(error);
+  if (error instanceof ClientRefusal) return ofClient(error);
+  if (error instanceof BankCallerRefusal) return ofBankCaller(error);
+  if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return ofUnavailable();
+  return undefined;
+}
+
+function factsOf(error: unknown): PresentedError["logFacts"] {
+  if (error instanceof RegistrationRefusal)
+    return { refusal: error.faults[0]?.code, faults: error.faults.length };
+  if (error instanceof EdgeRefusal || error instanceof ApplicationRefusal) return { refusal: error.code };
+  if (
+    error instanceof CertificateRefusal ||
+    error instanceof ClientRefusal ||
+    error instanceof BankCallerRefusal
+  ) {
+    return { refusal: error.code, detail: error.detail };
+  }
+  return { error: describeError(error) };
+}
+
+/**
+ * The one mapping from what was thrown to the flat errors of the enrolment resources (COBS PDF 1.4.7). Whatever is
+ * not a refusal is a 500 with the request id and nothing else.
+ */
+export function presentOAuthError(error: unknown, call: FailedCall): PresentedError {
+  const failed = {
+    status: 500,
+    error: "server_error",
+    description: `the server failed; request ${call.requestId}`,
+  };
+  return presentOAuthErrorAnswer(describe(error) ?? failed, factsOf(error));
+}
+
+/** The body for bytes that are no HTTP request. */
+export function presentOAuthProtocolError(): string {
+  return JSON.stringify({ error: "invalid_request", error_description: "this is not well-formed HTTP" });
+}

@@ -1,0 +1,15 @@
+import { IncomingMessage } from "node:http";
+
+/** The same request again, with the body that was read from it: for the OAuth provider, which reads bodies itself. */
+export function replayRequest(original: IncomingMessage, body: Buffer): IncomingMessage {
+  const replayed = new IncomingMessage(original.socket);
+  replayed.method = original.method;
+  replayed.url = original.url;
+  replayed.httpVersion = original.httpVersion;
+  replayed.headers = original.headers;
+  replayed.rawHeaders = original.rawHeaders;
+  replayed.complete = true;
+  replayed.push(body);
+  replayed.push(null);
+  return replayed;
+}

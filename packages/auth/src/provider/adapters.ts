@@ -1,0 +1,46 @@
+/**
+ * The seven calls that the provider makes for each of its models, as acts of our own stores. Clients are applications,
+ * grants are consents: neither is stored twice. What the provider calls a record's id is a bearer secret for codes,
+ * tokens, sessions and interactions, so the stores hash it and it is left out of what they keep.
+ */
+import type { AdapterFactory, AdapterPayload } from "oidc-provider";
+import type { ApplicationStore } from "../applications/application-store.ts";
+import type { ConsentStore } from "../consent/consent-store.ts";
+import { createClientAdapter } from "./client-adapter.ts";
+import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
+import type { EphemeralStore } from "./ephemeral-store.ts";
+import { createGrantAdapter } from "./grant-adapter.ts";
+import { createTokenAdapter } from "./token-adapter.ts";
+import type { TokenStore } from "./token-store.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+/** What the adapters stand on. */
+export interface AdapterParts {
+  readonly applications: ApplicationStore;
+  readonly consents: ConsentStore;
+  readonly tokens: TokenStore<AdapterPayload>;
+  readonly ephemeral: EphemeralStore<AdapterPayload>;
+  /** The resource server that every grant is for. */
+  readonly resourceServer: string;
+}
+
+/** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
+export function createAdapters(parts: AdapterParts): AdapterFactory {
+  return (model) => {
+    switch (model) {
+      case "Client":
+        return createClientAdapter(parts.applications);
+      case "Grant":
+        return createGrantAdapter(parts.consents, parts.resourceServer);
+      case "AuthorizationCode":
+      case "AccessToken":
+      case "RefreshToken":
+        return createTokenAdapter(model, parts);
+      case "Session":
+      case "Interaction":
+        return createEphemeralAdapter(model, parts.ephemeral);
+      default:
+        return UNUSED_ADAPTER;
+    }
+  };
+}

@@ -1,0 +1,66 @@
+/** An application as the provider's client, and back. Traps: the provider calls the secret's hash `client_secret`. */
+
+import type { AdapterPayload, Client, ClientMetadata } from "oidc-provider";
+import type { RegisteredApplication } from "../applications/application.ts";
+import type { ApplicationCredentials } from "../applications/application-store.ts";
+
+/** Members of our own that a client carries. */
+export const APPLICATION_MEMBERS = ["cobs_owner", "cobs_scopes", "cobs_access_token_lifetime_seconds"];
+
+/** The metadata of an application for the provider. */
+export function clientOf({ application, secretHash }: ApplicationCredentials): AdapterPayload {
+  return {
+    client_id: application.id,
+    client_secret: secretHash,
+    client_name: application.clientName,
+    application_type: application.applicationType,
+    redirect_uris: [...application.redirectUris],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    response_modes: ["query"],
+    // `client_secret_basic` works with it too: the provider takes the two for one method (RFC 6749 2.3.1).
+    token_endpoint_auth_method: "client_secret_post",
+    tls_client_certificate_bound_access_tokens: true,
+    ...ownMembers(application),
+  };
+}
+
+function ownMembers(application: RegisteredApplication) {
+  const seconds = application.accessTokenLifetimeSeconds;
+  return {
+    cobs_owner: application.owner,
+    cobs_scopes: application.scopes.join(" "),
+    ...(seconds === null ? {} : { cobs_access_token_lifetime_seconds: seconds }),
+  };
+}
+
+/** A service of the bank that may introspect: it authenticates with its certificate under the private CA (RFC 8705 2.1). */
+export function bankClientOf(name: string): ClientMetadata {
+  return {
+    client_id: name,
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: `CN=${name}`,
+    introspection_signed_response_alg: "ES256",
+    redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+  };
+}
+
+/** The organisation identifier of the TPP that owns a client's application; undefined for a service of the bank. */
+export function ownerOf(client: Client): string | undefined {
+  const owner = client.cobs_owner;
+  return typeof owner === "string" ? owner : undefined;
+}
+
+/** The scopes that a client's application registered. */
+export function registeredScopesOf(client: Client): readonly string[] {
+  const scopes = client.cobs_scopes;
+  return typeof scopes === "string" ? scopes.split(" ") : [];
+}
+
+/** The lifetime of access tokens that the sandbox gave an application, in seconds. */
+export function ownLifetimeOf(client: Client): number | undefined {
+  const seconds = client.cobs_access_token_lifetime_seconds;
+  return typeof seconds === "number" ? seconds : undefined;
+}

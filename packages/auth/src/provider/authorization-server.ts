@@ -1,0 +1,147 @@
+/**
+ * The wall around the OAuth provider: this folder alone imports `oidc-provider`, and none of its types leave it. It
+ * owns how the provider is configured, what its models are stored as, and how a request gets in. It does not own
+ * applications, consents, certificates or pages: it only shows them to the provider in its own words.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import type { Database, Log } from "@cobs/service-edge";
+import Provider, { type AdapterPayload, type Configuration } from "oidc-provider";
+import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
+import type { TppStore } from "../tpp/tpp-store.ts";
+import { createAdapters } from "./adapters.ts";
+import { APPLICATION_MEMBERS, bankClientOf } from "./application-client.ts";
+import { compareSecretsByHash } from "./compare-client-secret.ts";
+import { providerCookies } from "./cookies.ts";
+import { decideScopes } from "./decide-scopes.ts";
+import { createEphemeralStore } from "./ephemeral-store-postgres.ts";
+import { providerFeatures } from "./features.ts";
+import type { ConsentParts } from "./give-consent.ts";
+import { INTERACTIONS } from "./interaction-policy.ts";
+import { providerLifetimes } from "./lifetimes.ts";
+import { createPendingAuthorizations } from "./pending-authorizations.ts";
+import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
+import { createErrorRenderer, type PresentPage } from "./render-error.ts";
+import { reportFailures } from "./report-failures.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+import { createTokenStore } from "./token-store-postgres.ts";
+
+/** What the authorization server is made of. */
+export interface AuthorizationServerParts extends ConsentParts {
+  readonly issuer: string;
+  /** Base URL of the API, for which every token is. */
+  readonly resourceServer: string;
+  readonly signingKeys: SigningKeys;
+  readonly cookieKeys: readonly string[];
+  readonly codeLifetimeSeconds: number;
+  readonly accessTokenLifetimeSeconds: number;
+  /** True in the sandbox alone. */
+  readonly honoursOwnLifetime: boolean;
+  /** Names of the bank's services that may introspect. */
+  readonly introspectors: readonly string[];
+  readonly database: Database;
+  readonly tpps: TppStore;
+  readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
+  readonly presentPage: PresentPage;
+  readonly log: Log;
+}
+
+/** The OAuth provider, seen from outside the wall. */
+export interface AuthorizationServer {
+  /** Answers a request of which the caller is proven. */
+  answer(request: IncomingMessage, response: ServerResponse, known: HandedOver): Promise<void>;
+  readonly pendingAuthorizations: PendingAuthorizations;
+}
+
+const ROUTES = {
+  authorization: "/oauth/authorize",
+  token: "/oauth/token",
+  revocation: "/oauth/revoke",
+  introspection: "/oauth/introspect",
+  jwks: "/oauth/jwks",
+};
+
+function clientConfiguration(parts: AuthorizationServerParts): Configuration {
+  return {
+    clients: parts.introspectors.map(bankClientOf),
+    clientAuthMethods: ["client_secret_post", "client_secret_basic", "tls_client_auth"],
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    extraClientMetadata: { properties: APPLICATION_MEMBERS },
+    // TPPs call from their servers; no page of another origin has business with the token endpoint.
+    clientBasedCORS: () => false,
+  };
+}
+
+function tokenConfiguration(): Configuration {
+  return {
+    responseTypes: ["code"],
+    // COBS PDF 1.3.1: every authorization gives a refresh token, which stays the same and ends with the consent.
+    issueRefreshToken: () => true,
+    rotateRefreshToken: false,
+    expiresWithSession: () => false,
+    // Optional in COBS 2.0; a challenge that was sent is always checked, S256 only (RFC 7636).
+    pkce: { required: () => false },
+    formats: { bitsOfOpaqueRandomness: 256 },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"], introspectionSigningAlgValues: ["ES256"] },
+    // Revoking an access token ends that token alone; everything else ends the consent.
+    revokeGrantPolicy: (ctx) =>
+      ctx.oidc.entities.AccessToken === undefined || ctx.oidc.route !== "revocation",
+  };
+}
+
+function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
+  const { tpps, isKnownPsu } = parts;
+  return {
+    scopes: [],
+    claims: { openid: ["sub"] },
+    interactions: INTERACTIONS,
+    cookies: providerCookies(parts.cookieKeys),
+    extraParams: { scope: (ctx, requested, client) => decideScopes(tpps, ctx, requested, client) },
+    findAccount: async (_ctx, sub) => {
+      if (!(await isKnownPsu(parsePsuId(sub)))) return undefined;
+      return { accountId: sub, claims: () => ({ sub }) };
+    },
+    // Only the grant of this very authorization: rights never add up over authorizations.
+    loadExistingGrant: (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+  };
+}
+
+function configureProvider(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
+  const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime, database } = parts;
+  const { applications, consents } = parts;
+  const stores = {
+    tokens: createTokenStore<AdapterPayload>(database),
+    ephemeral: createEphemeralStore<AdapterPayload>(database),
+  };
+  const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
+  return {
+    ...clientConfiguration(parts),
+    ...tokenConfiguration(),
+    ...journeyConfiguration(parts),
+    adapter: createAdapters({ applications, consents, ...stores, resourceServer: identifier }),
+    jwks: parts.signingKeys,
+    routes: ROUTES,
+    ttl: providerLifetimes(parts),
+    features: providerFeatures({ requests, consents, resourceServer }),
+    renderError: createErrorRenderer(requests, parts.presentPage),
+  };
+}
+
+/** Makes the provider; it opens nothing, and answers only what comes through `answer`. */
+export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
+  const requests = new HandedOverRequests();
+  const provider = new Provider(parts.issuer, configureProvider(parts, requests));
+  compareSecretsByHash(provider, requests);
+  reportFailures(provider, requests, parts.log);
+  const handle = provider.callback();
+  return {
+    async answer(request, response, known) {
+      requests.add(request, known);
+      await handle(request, response);
+    },
+    pendingAuthorizations: createPendingAuthorizations(provider, parts),
+  };
+}

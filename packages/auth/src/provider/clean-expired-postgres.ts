@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+
+const BATCH_ROWS = 500;
+const BUSY_MILLISECONDS = 250;
+const IDLE_MILLISECONDS = 5_000;
+
+const clean = (table: string) => `DELETE FROM ${table} WHERE (kind, id_hash) IN (
+  SELECT kind, id_hash FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${BATCH_ROWS}
+  FOR UPDATE SKIP LOCKED) RETURNING kind`;
+
+const STATEMENTS = [
+  { name: "token-clean", text: clean("token"), values: [] },
+  { name: "ephemeral-clean", text: clean("ephemeral_record"), values: [] },
+];
+
+/** Deletes one batch of expired records of each table; true when there are probably more. */
+export async function cleanExpired(database: Database): Promise<boolean> {
+  const deleted = await Promise.all(STATEMENTS.map((statement) => database.run(statement)));
+  return deleted.some((rows) => rows.length === BATCH_ROWS);
+}
+
+/** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
+export function startCleaning(database: Database, log: Log): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+  const cleanOnce = () =>
+    cleanExpired(database).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
+      return false;
+    });
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const more = await cleanOnce();
+      await pause(more ? BUSY_MILLISECONDS : IDLE_MILLISECONDS);
+    }
+  }
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import Provider from "oidc-provider";
+import { isClientSecret } from "../applications/client-secret.ts";
+import { ownerOf } from "./application-client.ts";
+import type { HandedOverRequests } from "./provider-caller.ts";
+
+/**
+ * Makes the provider compare secrets by their hash, and accept them only from the TPP that owns the application: the
+ * second lock behind the step before the token endpoint. What the provider calls the client's secret is our hash.
+ */
+export function compareSecretsByHash(provider: Provider, requests: HandedOverRequests): void {
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
+    const request = Provider.ctx?.req;
+    if (request === undefined) throw new TypeError("a secret is compared outside a request");
+    const { caller } = requests.of(request);
+    const isOwner = caller.kind === "tpp" && caller.organisationIdentifier === ownerOf(this);
+    return isOwner && isClientSecret(actual, this.clientSecret ?? "");
+  };
+}

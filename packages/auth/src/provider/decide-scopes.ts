@@ -1,0 +1,40 @@
+import type { Scope } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { rolesAllow } from "../tpp/roles-allow.ts";
+import type { TppStore } from "../tpp/tpp-store.ts";
+import { ownerOf, registeredScopesOf } from "./application-client.ts";
+
+const SCOPES: readonly Scope[] = ["aisp", "pisp"];
+
+async function allowedScopes(tpps: TppStore, client: Client): Promise<readonly string[]> {
+  const owner = ownerOf(client);
+  const tpp = owner === undefined ? undefined : await tpps.find(parseOrganisationIdentifier(owner));
+  const roles = tpp?.roles ?? [];
+  const registered = registeredScopesOf(client);
+  return SCOPES.filter((scope) => registered.includes(scope) && rolesAllow(roles, scope));
+}
+
+/**
+ * Decides what an authorization request asks for: the scopes that it names, in any case, or all that the application
+ * may have (COBS PDF 1.4.3). It may have what it registered and the last certificate of its TPP carries the role for.
+ * Refuses with `invalid_scope` where the provider alone would drop a scope silently.
+ */
+export async function decideScopes(
+  tpps: TppStore,
+  ctx: KoaContextWithOIDC,
+  requested: string | undefined,
+  client: Client,
+): Promise<void> {
+  const allowed = await allowedScopes(tpps, client);
+  const wanted = requested === undefined ? allowed : [...new Set(requested.toLowerCase().split(" "))];
+  const refused = wanted.filter((scope) => !allowed.includes(scope));
+  if (refused.length > 0 || wanted.length === 0) {
+    throw new errors.InvalidScope(
+      "a scope is unknown, not registered for this application, or not covered by the TPP's roles",
+      refused.join(" "),
+    );
+  }
+  if (ctx.oidc.params === undefined) throw new TypeError("scopes are decided before the request was read");
+  ctx.oidc.params.scope = wanted.join(" ");
+}

@@ -1,0 +1,34 @@
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import type { EphemeralStore } from "./ephemeral-store.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+/** The id of the session cookie is a bearer secret too, and an interaction finds its session by `uid`. */
+function withoutSecrets({ jti: _, session, ...payload }: AdapterPayload): AdapterPayload {
+  if (session === undefined) return payload;
+  const { cookie: __, ...rest } = session;
+  return { ...payload, session: rest };
+}
+
+/** Sessions and interactions. An interaction is resumed once: of parallel attempts one removes it, the others fail. */
+export function createEphemeralAdapter(
+  kind: "Session" | "Interaction",
+  store: EphemeralStore<AdapterPayload>,
+): Adapter {
+  return {
+    ...UNUSED_ADAPTER,
+    async upsert(id, payload, lifetimeSeconds) {
+      if (lifetimeSeconds === undefined) throw new TypeError("a record needs an end");
+      await store.put({ kind, id }, withoutSecrets(payload), { uid: payload.uid, lifetimeSeconds });
+    },
+    async find(id) {
+      const payload = await store.find({ kind, id });
+      return payload && { ...payload, jti: id };
+    },
+    findByUid: (uid) => store.findByUid(kind, uid),
+    async destroy(id) {
+      const taken = await store.take({ kind, id });
+      if (!taken && kind === "Interaction")
+        throw new errors.SessionNotFound("interaction was resumed already");
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Configuration, MTLSConfiguration } from "oidc-provider";
+import type { ConsentStore } from "../consent/consent-store.ts";
+import { describeForResource } from "./introspection.ts";
+import type { HandedOverRequests } from "./provider-caller.ts";
+import { describeResourceServer, type ResourceServerTerms } from "./resource-server.ts";
+
+/** What the features that are on need. */
+export interface FeatureParts {
+  readonly requests: HandedOverRequests;
+  readonly consents: ConsentStore;
+  readonly resourceServer: ResourceServerTerms;
+}
+
+const ON = { enabled: true } as const;
+const OFF = { enabled: false } as const;
+
+/** The certificate of every call was verified before the provider saw it; these hooks only hand it on (RFC 8705). */
+function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
+  return {
+    ...ON,
+    certificateBoundAccessTokens: true,
+    tlsClientAuth: true,
+    selfSignedTlsClientAuth: false,
+    getCertificate: (ctx) => {
+      const { caller } = requests.of(ctx.req);
+      return caller.kind === "browser" ? undefined : caller.certificate;
+    },
+    // Only services of the bank authenticate so; a TPP's application also shows its secret.
+    certificateAuthorized: (ctx) => requests.of(ctx.req).caller.kind === "bank",
+    certificateSubjectMatches: (ctx, property, expected) => {
+      const { caller } = requests.of(ctx.req);
+      const isSubject = property === "tls_client_auth_subject_dn";
+      return isSubject && caller.kind === "bank" && expected === `CN=${caller.name}`;
+    },
+  };
+}
+
+/** Every feature of the provider, on or off, each with its reason. */
+export function providerFeatures(parts: FeatureParts): NonNullable<Configuration["features"]> {
+  const { requests, consents, resourceServer } = parts;
+  return {
+    // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call shows.
+    mTLS: mutualTls(requests),
+    // Every token is for the one resource server, also when the request names none (RFC 8707).
+    resourceIndicators: {
+      ...ON,
+      getResourceServerInfo: (_ctx, indicator, client) =>
+        describeResourceServer(resourceServer, indicator, client),
+      defaultResource: () => resourceServer.identifier,
+      useGrantedResource: () => true,
+    },
+    // The resource server asks about each token (RFC 7662) and gets a signed answer (RFC 9701). Applications never reach it.
+    introspection: {
+      ...ON,
+      allowedPolicy: (_ctx, _client, token) => describeForResource(token, consents),
+    },
+    jwtIntrospection: ON,
+    // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.1).
+    revocation: { ...ON, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+
+    // The place of profile fapi2: pushed requests, and keys instead of secrets.
+    pushedAuthorizationRequests: OFF,
+    fapi: OFF,
+    // COBS 2.0 has no ID tokens and no UserInfo; nothing about the PSU goes to the TPP.
+    userinfo: OFF,
+    jwtUserinfo: OFF,
+    claimsParameter: OFF,
+    // Applications register at /cobs/2.0/applications, by certificate and in the standard's own fields.
+    registration: OFF,
+    registrationManagement: OFF,
+    clientIdMetadataDocument: OFF,
+    rpMetadataChoices: OFF,
+    // Only the authorization code is a grant of COBS 2.0.
+    clientCredentials: OFF,
+    deviceFlow: OFF,
+    ciba: OFF,
+    // A client has one proof of possession, and it is the certificate.
+    dPoP: OFF,
+    attestClientAuth: OFF,
+    // Requests by value or reference are no part of profile cobs; nothing that a request names is ever fetched.
+    requestObjects: OFF,
+    richAuthorizationRequests: OFF,
+    // Answers go to the return address in its query and nowhere else.
+    jwtResponseModes: OFF,
+    webMessageResponseMode: OFF,
+    encryption: OFF,
+    // The session is ours alone: it lives five minutes and no TPP ends it.
+    rpInitiatedLogout: OFF,
+    backchannelLogout: OFF,
+    // Keys lie in a file that the operator gives.
+    externalSigningSupport: OFF,
+    // The pages are our own.
+    devInteractions: OFF,
+  };
+}

@@ -1,0 +1,57 @@
+import { parsePsuId, type Scope } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+import type Provider from "oidc-provider";
+import { errors } from "oidc-provider";
+import { findApplicationId } from "../applications/find-application-id.ts";
+import type { PendingAuthorization } from "../journey/pending-authorization.ts";
+import { INTERACTION_PATH } from "./interaction-policy.ts";
+
+/** What the provider keeps of an authorization that waits. */
+export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
+
+const SCOPES: readonly Scope[] = ["aisp", "pisp"];
+
+/** The interaction that a browser's cookies name, when its path is the one that the cookie was given for. */
+export async function findInteraction(
+  provider: Provider,
+  { request, response }: IncomingCall["exchange"],
+): Promise<Interaction | undefined> {
+  try {
+    const interaction = await provider.interactionDetails(request, response);
+    const [path] = (request.url ?? "").split("?");
+    const own = `${INTERACTION_PATH}/${interaction.uid}`;
+    return path === own || path?.startsWith(`${own}/`) ? interaction : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** When the PSU of an interaction was authenticated; undefined before that. */
+export function authenticatedAt(interaction: Interaction): Date | undefined {
+  const seconds = interaction.lastSubmission?.login?.ts;
+  return seconds === undefined ? undefined : new Date(seconds * 1000);
+}
+
+/** The scopes that an interaction asks for, as they were decided when it began. */
+export function requestedScopes({ params }: Interaction): readonly Scope[] {
+  const requested = typeof params.scope === "string" ? params.scope.split(" ") : [];
+  return SCOPES.filter((scope) => requested.includes(scope));
+}
+
+/** Shows an interaction to the pages; undefined for one that is not of ours. */
+export function describeInteraction(interaction: Interaction): PendingAuthorization | undefined {
+  const { params, prompt, session } = interaction;
+  const applicationId = findApplicationId(params.client_id);
+  if (applicationId === undefined || typeof params.redirect_uri !== "string") return undefined;
+  return {
+    uid: interaction.uid,
+    step: prompt.name === "consent" ? "consent" : "sign-in",
+    applicationId,
+    redirectHost: new URL(params.redirect_uri).host,
+    scopes: requestedScopes(interaction),
+    uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
+    psu: session === undefined ? undefined : parsePsuId(session.accountId),
+    authenticatedAt: authenticatedAt(interaction),
+  };
+}

@@ -1,0 +1,45 @@
+import { type Adapter, type AdapterPayload, Provider } from "oidc-provider";
+import type { Consent } from "../consent/consent.ts";
+import { parseConsentId } from "../consent/consent-id.ts";
+import type { ConsentStore, Ending } from "../consent/consent-store.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+function projectConsent(consent: Consent, resourceServer: string): AdapterPayload {
+  const projection = {
+    kind: "Grant",
+    jti: consent.id,
+    clientId: consent.applicationId,
+    accountId: consent.psu,
+    iat: toSeconds(consent.givenAt),
+    exp: toSeconds(consent.validUntil),
+    resources: { [resourceServer]: consent.services.join(" ") },
+  };
+  return projection;
+}
+
+function whyGrantEnds(): Ending {
+  return Provider.ctx?.oidc.route === "revocation"
+    ? { by: "tpp", reason: "refresh_token_revoked" }
+    : { by: "bank", reason: "code_reused" };
+}
+
+/**
+ * The provider's grant is read from the consent of the same id and lives exactly as long. The provider destroys it
+ * when a code comes again (RFC 6749 4.1.2) and when a refresh token is revoked (RFC 7009 2.1): then the consent ends.
+ */
+export function createGrantAdapter(consents: ConsentStore, resourceServer: string): Adapter {
+  return {
+    ...UNUSED_ADAPTER,
+    async find(text) {
+      const id = parseConsentId(text);
+      const consent = id === undefined ? undefined : await consents.findActive(id);
+      return consent === undefined ? undefined : projectConsent(consent, resourceServer);
+    },
+    async destroy(text) {
+      const id = parseConsentId(text);
+      if (id !== undefined) await consents.end(id, whyGrantEnds());
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type Configuration, interactionPolicy } from "oidc-provider";
+
+const { Check, Prompt } = interactionPolicy;
+
+/** The page on which an interaction is continued. */
+export const INTERACTION_PATH = "/oauth/interaction";
+
+/**
+ * Every authorization shows the sign-in and the consent page, whatever the browser did before: strong authentication
+ * for each (RTS Article 10), and no code without an answer of the PSU. `prompt=none` therefore fails.
+ */
+export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
+  policy: [
+    new Prompt(
+      { name: "login", requestable: true },
+      new Check("sign_in", "the PSU has to sign in", (ctx) => ctx.oidc.result?.login === undefined),
+    ),
+    new Prompt(
+      { name: "consent", requestable: true },
+      new Check("consent", "the PSU has to consent", (ctx) => ctx.oidc.result?.consent === undefined),
+    ),
+  ],
+  url: (_ctx, interaction) => `${INTERACTION_PATH}/${interaction.uid}`,
+};

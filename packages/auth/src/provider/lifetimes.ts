@@ -1,0 +1,32 @@
+import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+
+/** Without a request for so long, an authenticated session ends (RTS Article 4(3)(d)). */
+const SESSION_SECONDS = 300;
+/** How long a PSU may take for one page. */
+const INTERACTION_SECONDS = 600;
+
+function consentRemainingSeconds(ctx: KoaContextWithOIDC): number {
+  const ends = ctx.oidc.entities.Grant?.exp;
+  if (ends === undefined) throw new TypeError("a token is issued without a grant");
+  return Math.max(1, ends - Math.floor(Date.now() / 1000));
+}
+
+/**
+ * How long each thing lives, in seconds. No token outlives its consent: the refresh token ends with it, whatever it
+ * was used for before (RFC 9700 4.14), and so does the last access token.
+ */
+export function providerLifetimes(settings: {
+  readonly codeLifetimeSeconds: number;
+  readonly accessTokenLifetimeSeconds: number;
+}): NonNullable<Configuration["ttl"]> {
+  return {
+    Session: SESSION_SECONDS,
+    Interaction: INTERACTION_SECONDS,
+    AuthorizationCode: settings.codeLifetimeSeconds,
+    AccessToken: (ctx, token) => {
+      const wanted = token.resourceServer?.accessTokenTTL ?? settings.accessTokenLifetimeSeconds;
+      return Math.min(wanted, consentRemainingSeconds(ctx));
+    },
+    RefreshToken: (ctx) => consentRemainingSeconds(ctx),
+  };
+}

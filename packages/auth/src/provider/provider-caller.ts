@@ -1,0 +1,36 @@
+import type { X509Certificate } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** Who sends a request to the provider, proven by a certificate before the provider sees it. */
+export type ProviderCaller =
+  | {
+      readonly kind: "tpp";
+      readonly organisationIdentifier: OrganisationIdentifier;
+      readonly certificate: X509Certificate;
+    }
+  | { readonly kind: "bank"; readonly name: string; readonly certificate: X509Certificate }
+  | { readonly kind: "browser" };
+
+/** What is known of a request that was handed to the provider. */
+export interface HandedOver {
+  readonly caller: ProviderCaller;
+  readonly requestId: string;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** Carries what was proven to the provider's hooks, of which some are synchronous. A request belongs to one entry. */
+export class HandedOverRequests {
+  readonly #requests = new WeakMap<IncomingMessage, HandedOver>();
+
+  add(request: IncomingMessage, known: HandedOver): void {
+    this.#requests.set(request, known);
+  }
+
+  /** Throws a TypeError for a request that did not come through the wall. */
+  of(request: IncomingMessage): HandedOver {
+    const known = this.#requests.get(request);
+    if (known === undefined) throw new TypeError("a request reached the provider past the wall");
+    return known;
+  }
+}

@@ -1,0 +1,39 @@
+/** A private key on P-256 as a JWK (RFC 7517, RFC 7518 6.2). */
+export interface SigningKey {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
+  readonly kid?: string;
+}
+
+/** The keys that introspection answers are signed with: the first signs, all are published. */
+export interface SigningKeys {
+  readonly keys: readonly SigningKey[];
+}
+
+function isSigningKey(value: unknown): value is SigningKey {
+  if (typeof value !== "object" || value === null) return false;
+  const key = new Map<string, unknown>(Object.entries(value));
+  const isText = (name: string) => typeof key.get(name) === "string";
+  return key.get("kty") === "EC" && key.get("crv") === "P-256" && ["x", "y", "d"].every(isText);
+}
+
+// The error of JSON.parse repeats a part of the text, which is a key.
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("is not JSON");
+  }
+}
+
+/** Reads a private JWK set; throws an Error whose sentence says what is wrong, without anything of the keys. */
+export function parseSigningKeys(text: string): SigningKeys {
+  const set = parseJson(text);
+  const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error("is not a JWK set with keys");
+  if (!keys.every(isSigningKey)) throw new Error("holds a key that is no private EC key on P-256");
+  return { keys: keys.map(({ kty, crv, x, y, d, kid }) => ({ kty, crv, x, y, d, ...(kid && { kid }) })) };
+}

@@ -1,0 +1,44 @@
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { parseConsentId } from "../consent/consent-id.ts";
+import type { ConsentStore } from "../consent/consent-store.ts";
+import type { RecordKey, TokenStore } from "./token-store.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+interface TokenAdapterParts {
+  readonly tokens: TokenStore<AdapterPayload>;
+  readonly consents: ConsentStore;
+}
+
+async function endReusedGrant({ tokens, consents }: TokenAdapterParts, key: RecordKey): Promise<void> {
+  const id = parseConsentId((await tokens.find(key))?.payload.grantId);
+  if (id !== undefined) await consents.end(id, { by: "bank", reason: "code_reused" });
+}
+
+/**
+ * Codes and tokens. The provider looks whether a code was used and marks it afterwards; of two calls at once both would
+ * pass, if marking did not refuse the second here (RFC 6749 4.1.2).
+ */
+export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
+  const { tokens } = parts;
+  return {
+    ...UNUSED_ADAPTER,
+    async upsert(id, { jti: _, ...payload }, lifetimeSeconds) {
+      const { grantId } = payload;
+      if (grantId === undefined || lifetimeSeconds === undefined)
+        throw new TypeError("a token needs a grant and an end");
+      await tokens.put({ kind, id }, payload, { grantId, lifetimeSeconds });
+    },
+    async find(id) {
+      const found = await tokens.find({ kind, id });
+      return found && { ...found.payload, jti: id, consumed: found.consumed };
+    },
+    async consume(id) {
+      if (await tokens.consume({ kind, id })) return;
+      await endReusedGrant(parts, { kind, id });
+      throw new errors.InvalidGrant("used by another request at the same time");
+    },
+    destroy: (id) => tokens.remove({ kind, id }),
+    // Codes and tokens go with their consent, in the transaction that ends it, which `Grant.destroy` begins.
+    revokeByGrantId: async () => {},
+  };
+}

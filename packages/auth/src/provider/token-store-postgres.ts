@@ -1,0 +1,39 @@
+import type { Database } from "@cobs/service-edge";
+import { hashRecordId } from "./hash-record-id.ts";
+import type { RecordKey, TokenStore } from "./token-store.ts";
+
+const PUT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
+  VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))
+  ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
+
+const FIND = `SELECT payload, consumed_at IS NOT NULL AS consumed FROM token
+  WHERE kind = $1 AND id_hash = $2 AND expires_at > now()`;
+
+const CONSUME = `UPDATE token SET consumed_at = now()
+  WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
+
+const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2";
+
+const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
+
+/** Keeps codes and tokens in PostgreSQL. */
+export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
+  return {
+    async put(key, payload, { grantId, lifetimeSeconds }) {
+      const values = [...keyValues(key), grantId, JSON.stringify(payload), lifetimeSeconds];
+      await database.run({ name: "token-put", text: PUT, values });
+    },
+    async find(key) {
+      const statement = { name: "token-find", text: FIND, values: keyValues(key) };
+      const [row] = await database.run<{ payload: Payload; consumed: boolean }>(statement);
+      return row;
+    },
+    async consume(key) {
+      const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };
+      return (await database.run(statement)).length === 1;
+    },
+    async remove(key) {
+      await database.run({ name: "token-remove", text: REMOVE, values: keyValues(key) });
+    },
+  };
+}

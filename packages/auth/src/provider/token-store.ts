@@ -1,0 +1,28 @@
+/** Names one record: its kind, and what its holder presents. */
+export interface RecordKey {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** A code or token as it was stored, and whether it was used up. */
+export interface StoredToken<Payload> {
+  readonly payload: Payload;
+  readonly consumed: boolean;
+}
+
+/**
+ * Codes and tokens, durable: what was answered survives a crash. The holder's value is never stored, only its SHA-256.
+ * Time is the database's: a record that has expired is not found, whether or not it was cleaned away.
+ */
+export interface TokenStore<Payload> {
+  /** Stores a record, or replaces the one with its key. */
+  put(
+    key: RecordKey,
+    payload: Payload,
+    terms: { readonly grantId: string; readonly lifetimeSeconds: number },
+  ): Promise<void>;
+  find(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
+  /** Uses a record up, in one statement: true for exactly one of any number of callers, in any process. */
+  consume(key: RecordKey): Promise<boolean>;
+  remove(key: RecordKey): Promise<void>;
+}
