@@ -1,3 +1,4 @@
+import { Agent } from "node:https";
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
@@ -63,16 +64,18 @@ describe("admission at the resource server", () => {
       expect(wrong).to.have.members(REFUSED);
     });
 
-    it("is judged again on each call of a connection, so that it ends when its time does", async () => {
+    it("is judged again on each call of a connection, so that it ends when its time does (CRT-19)", async () => {
       const aged = await runResource();
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       try {
         const token = aged.giveToken();
-        expect((await aged.call({ token })).status).to.equal(200);
+        expect((await aged.call({ token, agent })).status).to.equal(200);
         aged.clock.advance(731 * 86_400_000);
-        const answer = await aged.call({ token });
-        expect(answer.status).to.equal(401);
+        expect((await aged.call({ token, agent })).status).to.equal(401);
         expect(aged.lastCall()).to.include({ refusal: "certificate_expired" });
+        expect(Object.values(agent.freeSockets).flat()).to.have.length(1);
       } finally {
+        agent.destroy();
         await aged.stop();
       }
     });

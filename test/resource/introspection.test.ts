@@ -148,6 +148,15 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(200);
     });
 
+    it("does not wait for long when it hangs", async () => {
+      const release = holdAnswers();
+      const started = performance.now();
+      const answer = await resource.call({ token: resource.giveToken() });
+      expect(answer.status).to.equal(503);
+      expect(performance.now() - started).to.be.lessThan(4_500);
+      release();
+    });
+
     it("still refuses strangers by their certificate", async () => {
       await resource.auth.close();
       expect((await resource.call({ certificate: null })).status).to.equal(401);

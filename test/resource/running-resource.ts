@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Agent } from "node:https";
 import {
   configure,
   type ResourceConfiguration,
@@ -33,6 +34,8 @@ export interface TestCall {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
+  /** Keeps the connection for the next call. */
+  readonly agent?: Agent;
 }
 
 /** A resource server over real TLS with a real database, and the other side of introspection. */
@@ -90,7 +93,7 @@ export async function runResource(changed: Readonly<Record<string, string>> = {}
     return token;
   }
 
-  function call({ certificate = "aisp-pisp", token, method, path, headers, body }: TestCall) {
+  function call({ certificate = "aisp-pisp", token, method, path, headers, body, agent }: TestCall) {
     const shown = certificate === null ? undefined : tpp(certificate);
     return send(
       {
@@ -99,6 +102,7 @@ export async function runResource(changed: Readonly<Record<string, string>> = {}
         path: path ?? ACCOUNTS,
         ca: readFileSync(certificates.caFile),
         ...(shown && { cert: readFileSync(shown.certificateFile), key: readFileSync(shown.keyFile) }),
+        ...(agent && { agent }),
         headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
       },
       body,

@@ -11,6 +11,7 @@ import {
   type Database,
   type Lifecycle,
   type Listener,
+  type ListenerApplicationOptions,
   type Log,
   migrateDatabase,
   openDatabase,
@@ -18,6 +19,7 @@ import {
   openTlsListener,
   type PrivateClient,
   type ProcessMetrics,
+  type TlsListenerOptions,
 } from "@cobs/service-edge";
 import type { Bank } from "./bank/bank.ts";
 import { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
@@ -86,60 +88,48 @@ function openParts(config: ResourceConfiguration, process: ProcessParts): Opened
   return { ...process, config, metrics, database, auth, keys, bank: openSandboxBank(database) };
 }
 
-async function openForTpps(opened: Opened): Promise<number> {
-  const { config, clock, log, metrics } = opened;
+function openForTpps(opened: Opened): Promise<number> {
+  const { config, clock } = opened;
   const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: opened.auth, keys: opened.keys, clock });
-  const parts = {
-    verifier: createCertificateVerifier({ anchors: config.anchors }),
-    introspection: rememberIntrospections(asked, { freshnessSeconds, clock }),
-    clock,
-  };
-  const name = "mutual-tls";
-  return register(
-    opened,
-    await openTlsListener({
-      name,
-      host: config.listenHost,
-      port: config.mutualTlsPort,
-      keyPair: config.server,
-      // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
-      clientCertificates: { kind: "requested", authorities: config.anchors.anchors.map(({ pem }) => pem) },
-      handle: createListenerApplication({
-        name,
-        routes: createTppRoutes(opened.bank, parts),
-        hosts: hostsOf(config.baseUrl),
-        responses: "data",
-        presentError,
-        log,
-        metrics,
-        clock,
-      }),
-      presentProtocolError,
-      log,
-    }),
-  );
+  const verifier = createCertificateVerifier({ anchors: config.anchors });
+  const introspection = rememberIntrospections(asked, { freshnessSeconds, clock });
+  return openApplication(opened, {
+    name: "mutual-tls",
+    port: config.mutualTlsPort,
+    keyPair: config.server,
+    // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
+    clientCertificates: { kind: "requested", authorities: config.anchors.anchors.map(({ pem }) => pem) },
+    routes: createTppRoutes(opened.bank, { verifier, introspection, clock }),
+    hosts: hostsOf(config.baseUrl),
+    presentError,
+    presentProtocolError,
+  });
 }
 
-async function openForBank(opened: Opened): Promise<number> {
-  const { config, clock, log, metrics } = opened;
-  const routes = createBankRoutes(opened.bank, config.bankCallers);
-  const name = "bank";
-  const hosts = hostsOf(config.bankUrl);
-  const presentation = { presentError: presentBankError, responses: "data" } as const;
-  const handle = createListenerApplication({ name, routes, hosts, ...presentation, log, metrics, clock });
-  const listener = await openTlsListener({
-    name,
-    host: config.listenHost,
+function openForBank(opened: Opened): Promise<number> {
+  const { config, bank } = opened;
+  return openApplication(opened, {
+    name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
     clientCertificates: { kind: "required", authorities: [config.bankAuthority] },
-    handle,
+    routes: createBankRoutes(bank, config.bankCallers),
+    hosts: hostsOf(config.bankUrl),
+    presentError: presentBankError,
     presentProtocolError: presentBankProtocolError,
-    log,
   });
-  return register(opened, listener);
+}
+
+/** What makes one TLS listener differ from another. */
+type WantedListener = Pick<ListenerApplicationOptions, "name" | "routes" | "hosts" | "presentError"> &
+  Pick<TlsListenerOptions, "port" | "keyPair" | "clientCertificates" | "presentProtocolError">;
+
+async function openApplication(opened: Opened, wanted: WantedListener): Promise<number> {
+  const { config, log, metrics, clock } = opened;
+  const handle = createListenerApplication({ ...wanted, responses: "data", log, metrics, clock });
+  return register(opened, await openTlsListener({ ...wanted, host: config.listenHost, handle, log }));
 }
 
 /**

@@ -5,14 +5,13 @@ import {
   EDGE_STATUS,
   EdgeRefusal,
   type FailedCall,
-  isDatabaseUnavailable,
   type PresentedError,
-  PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
 import { describeAdmissionRefusal } from "./describe-admission-refusal.ts";
+import { isTemporary } from "./is-temporary.ts";
 import { presentChallenge } from "./present-challenge.ts";
 
 const RETRY_AFTER_SECONDS = "2";
@@ -94,15 +93,6 @@ function presentUnavailable(error: unknown): PresentedError {
       ...(cause instanceof Error && { cause: cause.message }),
     },
   };
-}
-
-/** Auth or the database cannot be asked now, or auth gives no answer that can be believed: nothing is decided. */
-function isTemporary(error: unknown): boolean {
-  return (
-    error instanceof PrivateServiceUnavailable ||
-    error instanceof IntrospectionRefusal ||
-    isDatabaseUnavailable(error)
-  );
 }
 
 function cobsAnswer(status: number, ...faults: readonly Fault[]): Answer {
