@@ -15,20 +15,20 @@ export interface PasswordHash {
 }
 
 /** 32 MiB for each hash, one of the equal choices of the OWASP Password Storage Cheat Sheet. */
-const CURRENT_COST: ScryptCost = { cost: 32_768, blockSize: 8, parallelization: 3 };
+export const PASSWORD_COST: ScryptCost = { cost: 32_768, blockSize: 8, parallelization: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** Hashes a new password under a fresh salt, away from the main thread. */
-export async function hashPassword(password: string): Promise<PasswordHash> {
+export async function hashPassword(password: string, cost: ScryptCost): Promise<PasswordHash> {
   const salt = randomBytes(SALT_BYTES);
-  return { hash: await derive(password, salt, CURRENT_COST), salt, scrypt: CURRENT_COST };
+  return { hash: await derive(password, salt, cost), salt, scrypt: cost };
 }
 
-/** A hash that no password has and that takes as long to compare with as a real one. */
-export function decoyPasswordHash(): PasswordHash {
-  return { hash: randomBytes(HASH_BYTES), salt: randomBytes(SALT_BYTES), scrypt: CURRENT_COST };
+/** A hash that no password has and that takes as long to compare with as a real one of the same cost. */
+export function decoyPasswordHash(cost: ScryptCost): PasswordHash {
+  return { hash: randomBytes(HASH_BYTES), salt: randomBytes(SALT_BYTES), scrypt: cost };
 }
 
 /** Whether the password is the one that was hashed; compares in constant time. */

@@ -7,7 +7,13 @@ import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep } from "./one-time-code.ts";
-import { decoyPasswordHash, isPassword, type PasswordHash } from "./password-hash.ts";
+import {
+  decoyPasswordHash,
+  isPassword,
+  PASSWORD_COST,
+  type PasswordHash,
+  type ScryptCost,
+} from "./password-hash.ts";
 import {
   type PsuDirectory,
   PsuDirectoryBusy,
@@ -53,11 +59,15 @@ const USE_STEP = `
     forgotten AS (DELETE FROM sandbox_sign_in_failure WHERE bucket = $3 AND EXISTS (SELECT FROM used))
   SELECT psu_id FROM used`;
 
-/** Opens the directory; the sealing key is the one with which its rows were seeded. */
-export function createSandboxDirectory(database: Database, sealingKey: KeyObject): PsuDirectory {
+/** Opens the directory; sealing key and cost are those with which its rows were seeded. */
+export function createSandboxDirectory(
+  database: Database,
+  sealingKey: KeyObject,
+  cost: ScryptCost = PASSWORD_COST,
+): PsuDirectory {
   const inTurn = limitConcurrency(LIMITS, () => new PsuDirectoryBusy());
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");
-  const decoy = makeDecoy(sealingKey);
+  const decoy = makeDecoy(sealingKey, cost);
 
   async function findCredentials(username: string): Promise<Credentials | undefined> {
     const statement = { name: "sandbox-psu-credentials", text: FIND_CREDENTIALS, values: [username] };
@@ -103,10 +113,10 @@ export function createSandboxDirectory(database: Database, sealingKey: KeyObject
 }
 
 /** Someone who does not exist and whose secrets nobody knows. */
-function makeDecoy(sealingKey: KeyObject): Credentials {
+function makeDecoy(sealingKey: KeyObject, cost: ScryptCost): Credentials {
   const psuId = `decoy:${randomBytes(16).toString("hex")}`;
   const sealedTotpSecret = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psuId);
-  return { psuId, password: decoyPasswordHash(), sealedTotpSecret };
+  return { psuId, password: decoyPasswordHash(cost), sealedTotpSecret };
 }
 
 function credentialsOf(row: CredentialsRow): Credentials {

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database, Statement } from "@cobs/service-edge";
 import { readTotpSecret } from "./one-time-code.ts";
-import { hashPassword } from "./password-hash.ts";
+import { hashPassword, PASSWORD_COST, type ScryptCost } from "./password-hash.ts";
 import { seal } from "./sealing.ts";
 import { normaliseUsername } from "./username.ts";
 
@@ -27,18 +27,19 @@ export async function seedSandboxDirectory(
   database: Database,
   psus: readonly SandboxPsu[],
   sealingKey: KeyObject,
+  cost: ScryptCost = PASSWORD_COST,
 ): Promise<void> {
   const rows = await database.run<{ psu_id: string }>({ name: "sandbox-psu-known", text: KNOWN, values: [] });
   const known = new Set(rows.map((row) => row.psu_id));
   const missing = psus.filter(({ psuId }) => !known.has(psuId));
-  await Promise.all(missing.map(async (psu) => database.run(await additionOf(psu, sealingKey))));
+  await Promise.all(missing.map(async (psu) => database.run(await additionOf(psu, sealingKey, cost))));
 }
 
-async function additionOf(psu: SandboxPsu, sealingKey: KeyObject): Promise<Statement> {
+async function additionOf(psu: SandboxPsu, sealingKey: KeyObject, cost: ScryptCost): Promise<Statement> {
   const psuId = parsePsuId(psu.psuId);
-  const { hash, salt, scrypt } = await hashPassword(psu.password);
+  const { hash, salt, scrypt } = await hashPassword(psu.password, cost);
   const sealed = seal(sealingKey, readTotpSecret(psu.totpSecret), psuId);
   const who = [psuId, normaliseUsername(psu.username), psu.displayName];
-  const cost = [scrypt.cost, scrypt.blockSize, scrypt.parallelization];
-  return { name: "sandbox-psu-add", text: ADD, values: [...who, hash, salt, ...cost, sealed] };
+  const made = [scrypt.cost, scrypt.blockSize, scrypt.parallelization];
+  return { name: "sandbox-psu-add", text: ADD, values: [...who, hash, salt, ...made, sealed] };
 }

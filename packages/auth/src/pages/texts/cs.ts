@@ -26,9 +26,9 @@ export const cs: Texts = {
     one_time_code_hint: "Šest číslic z vaší ověřovací aplikace. Každý kód platí jen jednou.",
     sign_in: "Přihlásit se",
 
-    consent_title_aisp: "Chcete sdílet informace o svých účtech?",
+    consent_title_aisp: "Chcete sdílet informace o\u00a0svých účtech?",
     consent_title_pisp: "Chcete povolit platební příkazy?",
-    consent_title_both: "Chcete sdílet informace o účtech a povolit platební příkazy?",
+    consent_title_both: "Chcete sdílet informace o\u00a0účtech a\u00a0povolit platební příkazy?",
     consent_lead_aisp: "{tpp} žádá o přístup k účtům, které vyberete.",
     consent_lead_pisp: "{tpp} žádá o možnost zasílat nám vaším jménem platební příkazy.",
     consent_lead_both:

@@ -1,0 +1,110 @@
+import {
+  type Language,
+  makeCzechIban,
+  parseAccountId,
+  parseCurrencyCode,
+  parseCzechAccountNumber,
+  parsePsuId,
+  type Scope,
+} from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
+import type { Asking, ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
+import type { Pages } from "../../../packages/auth/src/pages/pages.ts";
+import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+
+const NUMBERS = ["19-2000145399", "2000145399", "27-1234567899", "1000000005"];
+const CURRENCIES = ["CZK", "CZK", "EUR", "CZK", "USD"];
+
+/** As many accounts as wanted, in three currencies. */
+export function sampleAccounts(count: number): readonly PsuAccount[] {
+  const numbers = NUMBERS.filter((number) => isAccountNumber(number));
+  return Array.from({ length: count }, (_, index) => {
+    const number = parseCzechAccountNumber(numbers[index % numbers.length]);
+    return {
+      id: parseAccountId(`account-${String(index + 1).padStart(30, "0")}`),
+      iban: makeCzechIban("9900", number),
+      number,
+      bankCode: "9900",
+      currency: parseCurrencyCode(CURRENCIES[index % CURRENCIES.length]),
+      names: { cs: `Běžný účet domácnosti ${index + 1}`, en: `Household account ${index + 1}` },
+      products: { cs: "Konto Plus", en: "Plus account" },
+    };
+  });
+}
+
+function isAccountNumber(text: string): boolean {
+  try {
+    return parseCzechAccountNumber(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+export const sampleAsking: Asking = {
+  tpp: {
+    organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-12345678"),
+    organisationName: "Přehled financí, a.s.",
+    authority: { id: "CZ-CNB", name: "Czech National Bank" },
+  },
+  application: { clientName: "Moje peníze", localizedNames: [] },
+  redirectHost: "moje-penize.example",
+};
+
+const PATH = "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R";
+
+export const sampleSignIn: SignInView = {
+  asking: sampleAsking,
+  origin: "https://login.bank.example",
+  form: { action: `${PATH}/sign-in`, token: "t".repeat(43) },
+  cancel: { action: `${PATH}/cancel`, token: "c".repeat(43) },
+  username: "",
+  faults: [],
+};
+
+/** The consent page for some scopes and a number of accounts. */
+export function sampleConsent(scopes: readonly Scope[], accountCount: number): ConsentView {
+  return {
+    asking: sampleAsking,
+    psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
+    scopes,
+    accounts: sampleAccounts(accountCount),
+    validUntil: new Date("2027-01-27T13:05:00Z"),
+    validDays: 180,
+    decideBy: new Date("2026-07-31T12:10:00Z"),
+    form: { action: `${PATH}/consent`, token: "t".repeat(43), shown: "s".repeat(43) },
+    cancel: { action: `${PATH}/cancel`, token: "c".repeat(43) },
+    choice: undefined,
+    ticked: [],
+    faults: [],
+  };
+}
+
+/** Every page in one language, by a name for its file. */
+export function samplePages(pages: Pages, language: Language): ReadonlyMap<string, string> {
+  const frame = { language, switchPath: PATH };
+  const all = new Map<string, string>();
+  const refused = [{ key: "fault_sign_in_refused", field: "sign-in" }] as const;
+  const missing = [
+    { key: "fault_password_missing", field: "password" },
+    { key: "fault_code_missing", field: "one_time_code" },
+  ] as const;
+  all.set("sign-in", pages.signIn(frame, sampleSignIn));
+  all.set("sign-in-refused", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: refused }));
+  all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
+  all.set("consent-accounts", pages.consent(frame, sampleConsent(["aisp"], 4)));
+  all.set("consent-one-account", pages.consent(frame, sampleConsent(["aisp"], 1)));
+  all.set("consent-payments", pages.consent(frame, sampleConsent(["pisp"], 0)));
+  all.set("consent-both-many", pages.consent(frame, sampleConsent(["aisp", "pisp"], 40)));
+  const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
+  const fault = [{ key: "fault_changed", field: "content" }] as const;
+  all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
+  const cancel = { ...sampleSignIn.cancel, host: sampleAsking.redirectHost };
+  for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {
+    const fillings = { time: new Date("2026-07-31T12:10:00Z") };
+    const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
+    const ways = message === "accounts_unavailable" ? { retryPath: PATH, cancel } : {};
+    all.set(`message-${message}`, pages.message(frame, { message, fillings, requestId, ...ways }));
+  }
+  return all;
+}

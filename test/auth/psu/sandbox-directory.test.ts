@@ -1,0 +1,246 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { parsePsuId } from "@cobs/cobs-model";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { TOTP } from "otpauth";
+import { PASSWORD_COST } from "../../../packages/auth/src/psu/password-hash.ts";
+import type { PsuDirectory, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
+import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
+import { readSealingKey } from "../../../packages/auth/src/psu/sealing.ts";
+import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
+import { readableLog } from "../../support/test-listener.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const NOW = new Date("2026-07-31T12:00:10Z");
+const MINUTE = 60_000;
+/** Cheap, so that tests with many tries are quick. */
+const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
+const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url")));
+
+const jana = {
+  psuId: "psu-jana",
+  username: "Jana",
+  displayName: "Jana Nováková",
+  password: "modrá velryba 17",
+  totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+};
+const eva = { ...jana, psuId: "psu-eva", username: "eva" };
+const petr = { ...jana, psuId: "psu-petr", username: "petr", totpSecret: "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU" };
+
+function codeAt(time: Date, psu = jana): string {
+  return new TOTP({ secret: psu.totpSecret }).generate({ timestamp: time.getTime() });
+}
+
+function later(minutes: number): Date {
+  return new Date(NOW.getTime() + minutes * MINUTE);
+}
+
+describe("the sandbox directory of PSUs", () => {
+  let database: Database;
+  let directory: PsuDirectory;
+
+  before(async () => {
+    const url = new Secret(await createTestDatabase());
+    const { log } = readableLog();
+    await migrateDatabase({ url, directory: MIGRATIONS, log });
+    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log });
+    await seedSandboxDirectory(database, [jana, petr, eva], sealingKey, COST);
+    directory = createSandboxDirectory(database, sealingKey, COST);
+  });
+
+  beforeEach(async () => {
+    await database.run({ name: "reset-steps", text: "UPDATE sandbox_psu SET last_step = 0", values: [] });
+    await database.run({ name: "reset-failures", text: "DELETE FROM sandbox_sign_in_failure", values: [] });
+  });
+
+  after(() => database.close());
+
+  const attempt = (time: Date, change: Partial<Parameters<PsuDirectory["signIn"]>[0]> = {}) =>
+    directory.signIn(
+      { username: "jana", password: jana.password, oneTimeCode: codeAt(time), ...change },
+      time,
+    );
+  const failTimes = async (times: number, time: Date, username = "jana") => {
+    const outcomes: SignInOutcome[] = [];
+    for (let index = 0; index < times; index += 1) {
+      outcomes.push(await attempt(time, { username, oneTimeCode: "000000", password: "wrong" }));
+    }
+    return outcomes.map(({ outcome }) => outcome);
+  };
+
+  it("signs a PSU in with both factors, whatever the case and the spaces of what was typed", async () => {
+    const code = codeAt(NOW);
+    const oneTimeCode = `${code.slice(0, 3)} ${code.slice(3)}`;
+    expect(await attempt(NOW, { username: "  JANA ", oneTimeCode })).to.deep.equal({
+      outcome: "signed-in",
+      psu: parsePsuId(jana.psuId),
+    });
+  });
+
+  it("accepts the code of one step before and after, and no further (RFC 6238 section 5.2)", async () => {
+    for (const [minutes, outcome] of [
+      [-1, "refused"],
+      [-0.5, "signed-in"],
+      [0.5, "signed-in"],
+      [1, "refused"],
+    ] as const) {
+      expect((await attempt(NOW, { oneTimeCode: codeAt(later(minutes)) })).outcome).to.equal(outcome);
+    }
+  });
+
+  it("gives one answer to every wrong factor and to an unknown username (RTS Article 4(3)(a))", async () => {
+    const outcomes = [
+      await attempt(NOW, { password: "wrong" }),
+      await attempt(NOW, { oneTimeCode: codeAt(NOW) === "000000" ? "000001" : "000000" }),
+      await attempt(NOW, { oneTimeCode: "" }),
+      await attempt(NOW, { username: "nobody" }),
+      await attempt(NOW, { username: "petr" }),
+      await attempt(NOW, { password: "x".repeat(10_000) }),
+    ];
+    for (const outcome of outcomes) expect(outcome).to.deep.equal({ outcome: "refused" });
+  });
+
+  it("hashes a password also for an unknown username, so that time does not tell who exists", async () => {
+    const slow = createSandboxDirectory(database, sealingKey, PASSWORD_COST);
+    const duration = async (username: string) => {
+      const started = performance.now();
+      await slow.signIn({ username, password: "wrong", oneTimeCode: "" }, NOW);
+      return performance.now() - started;
+    };
+    expect(await duration("nobody")).to.be.greaterThan(3 * (await duration("jana")));
+  });
+
+  it("hashes passwords with 32 MiB by default, and keeps the cost beside each", async () => {
+    const zdena = { ...jana, psuId: "psu-zdena", username: "zdena" };
+    await seedSandboxDirectory(database, [zdena], sealingKey);
+    const rows = await database.run({
+      name: "costs",
+      text: "SELECT psu_id, scrypt_cost * scrypt_block_size * 128 AS bytes FROM sandbox_psu ORDER BY psu_id",
+      values: [],
+    });
+    expect(rows).to.deep.include.members([
+      { psu_id: "psu-jana", bytes: 1_048_576 },
+      { psu_id: "psu-zdena", bytes: 33_554_432 },
+    ]);
+    expect((await attempt(NOW, { username: "zdena" })).outcome).to.equal("signed-in");
+  });
+
+  it("takes a one-time code once: of 50 parallel sign-ins one succeeds (RTS Article 4(1))", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => attempt(NOW)));
+    expect(outcomes.filter(({ outcome }) => outcome === "signed-in")).to.have.length(1);
+  });
+
+  it("refuses a code that was used, and one that is older than the last used", async () => {
+    expect((await attempt(NOW)).outcome).to.equal("signed-in");
+    expect((await attempt(NOW)).outcome).to.equal("refused");
+    expect((await attempt(NOW, { oneTimeCode: codeAt(later(-0.5)) })).outcome).to.equal("refused");
+    expect((await attempt(later(0.5))).outcome).to.equal("signed-in");
+  });
+
+  it("does not burn a code on a wrong password", async () => {
+    expect((await attempt(NOW, { password: "wrong" })).outcome).to.equal("refused");
+    expect((await attempt(NOW)).outcome).to.equal("signed-in");
+  });
+
+  it("blocks after five failures in a row, for five minutes, also with the right factors (RTS Article 4(3)(b))", async () => {
+    expect(await failTimes(5, NOW)).to.deep.equal(Array(5).fill("refused"));
+    expect(await attempt(NOW)).to.deep.equal({ outcome: "blocked", until: later(5) });
+    expect((await attempt(later(4.9))).outcome).to.equal("blocked");
+    expect((await attempt(later(5))).outcome).to.equal("signed-in");
+  });
+
+  it("blocks an unknown username alike", async () => {
+    await failTimes(5, NOW, "nobody");
+    expect(await attempt(NOW, { username: "nobody" })).to.deep.equal({ outcome: "blocked", until: later(5) });
+  });
+
+  it("evaluates at most five of 50 parallel guesses", async () => {
+    const guesses = Array.from({ length: 50 }, () => attempt(NOW, { password: "wrong" }));
+    const refused = (await Promise.all(guesses)).filter(({ outcome }) => outcome === "refused");
+    expect(refused).to.have.length(5);
+  });
+
+  it("does not prolong a block by tries during it, and blocks for at most an hour", async () => {
+    await failTimes(20, NOW);
+    expect((await attempt(later(5))).outcome).to.equal("signed-in");
+    let time = NOW;
+    let longest = 0;
+    for (let round = 0; round < 6; round += 1) {
+      await failTimes(5, time);
+      const blocked = await attempt(time);
+      if (blocked.outcome !== "blocked") throw new Error("not blocked");
+      longest = Math.max(longest, blocked.until.getTime() - time.getTime());
+      time = blocked.until;
+    }
+    expect(longest).to.equal(60 * MINUTE);
+  });
+
+  it("forgets failures after a good sign-in and after a day", async () => {
+    await failTimes(4, NOW);
+    expect((await attempt(NOW)).outcome).to.equal("signed-in");
+    await failTimes(4, later(1));
+    expect((await attempt(later(1))).outcome).to.equal("signed-in");
+    await failTimes(4, later(2));
+    await failTimes(1, later(2 + 24 * 60 + 1));
+    expect((await attempt(later(2 + 24 * 60 + 1))).outcome).to.equal("signed-in");
+  });
+
+  it("does not let one PSU's failures block another", async () => {
+    await failTimes(5, NOW);
+    expect((await attempt(NOW, { username: "petr", oneTimeCode: codeAt(NOW, petr) })).outcome).to.equal(
+      "signed-in",
+    );
+  });
+
+  it("takes failures of the past out of the table", async () => {
+    await failTimes(1, NOW, "nobody");
+    await failTimes(1, later(24 * 60 + 1), "somebody");
+    const rows = await database.run({
+      name: "count",
+      text: "SELECT FROM sandbox_sign_in_failure",
+      values: [],
+    });
+    expect(rows).to.have.length(1);
+  });
+
+  it("keeps neither passwords, nor TOTP secrets, nor what was typed as a username, in readable form", async () => {
+    await failTimes(1, NOW, "a password in the wrong field");
+    const tables = ["sandbox_psu", "sandbox_sign_in_failure"];
+    const rows = await Promise.all(
+      tables.map((table) =>
+        database.run<object>({ name: table, text: `SELECT * FROM ${table}`, values: [] }),
+      ),
+    );
+    const kept = rows.flat().flatMap((row) => Object.values(row).map(bytesOf));
+    const secret = new TOTP({ secret: jana.totpSecret }).secret;
+    const secrets = [jana.password, jana.totpSecret, Buffer.from(secret.bytes), "a password in the wrong"];
+    for (const plain of secrets) expect(kept.some((value) => value.includes(plain))).to.equal(false);
+  });
+
+  it("opens a sealed secret for its owner alone", async () => {
+    await database.run({
+      name: "swap",
+      text: `UPDATE sandbox_psu SET sealed_totp_secret =
+        (SELECT sealed_totp_secret FROM sandbox_psu WHERE psu_id = 'psu-jana') WHERE psu_id = 'psu-eva'`,
+      values: [],
+    });
+    const opened = await attempt(NOW, { username: "eva" }).catch((error: Error) => error);
+    expect(opened).to.be.instanceOf(Error);
+  });
+
+  it("keeps a PSU as it is when it is seeded again, and knows nobody else", async () => {
+    await seedSandboxDirectory(database, [{ ...jana, password: "another" }], sealingKey);
+    expect((await attempt(NOW)).outcome).to.equal("signed-in");
+    expect(await directory.find(parsePsuId(jana.psuId))).to.deep.equal({
+      id: jana.psuId,
+      displayName: jana.displayName,
+    });
+    expect(await directory.find(parsePsuId("psu-nobody"))).to.equal(undefined);
+  });
+});
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+}
