@@ -128,7 +128,7 @@ export function readConfiguration<T extends object>(
       faults.push(error.message);
     }
   }
-  if (faults.length > 0) throw new ConfigurationRefusal(faults);
+  if (faults.length > 0) throw new ConfigurationRefusal([...new Set(faults)]);
   // Every member of T was assigned or has left a fault: the compiler cannot follow that through the mapped type.
   return Object.freeze(result) as Readonly<T>;
 }
