@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type ConfigurationReader, type Environment, readConfiguration, Secret } from "@cobs/service-edge";
-import { PORT_VARIABLES, type SandboxPorts, sandboxVariables } from "./env.ts";
+import { PORT_VARIABLES, type SandboxPorts, SANDBOX_VARIABLES } from "./env.ts";
 
 /** The databases of the two services, where they are not embedded. */
 export interface ExternalDatabases {
@@ -19,7 +19,7 @@ export interface SandboxConfig {
 
 /** Reads the variables of the sandbox; refuses with all faults at once. */
 export function configureSandbox(environment: Environment): SandboxConfig {
-  return readConfiguration<SandboxConfig>(sandboxVariables, environment, (read) => ({
+  return readConfiguration<SandboxConfig>(SANDBOX_VARIABLES, environment, (read) => ({
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
     externalDatabases: () => ({

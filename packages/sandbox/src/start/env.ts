@@ -27,7 +27,7 @@ export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
 };
 
 /** Every variable of `npm start`; a port of 0 is a free one, another at each start. */
-export const sandboxVariables: readonly Variable[] = [
+export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
     name: "SANDBOX_DIRECTORY",
     meaning: "Folder of everything that the sandbox keeps; also read by `npm run tpp`",

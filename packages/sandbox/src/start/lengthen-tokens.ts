@@ -1,6 +1,8 @@
-import type { SandboxSeed } from "./seed-sandbox.ts";
-import { withDatabase } from "./seed-sandbox.ts";
+import { lengthenAccessTokens } from "@cobs/auth/sandbox";
+import { parseApplicationId } from "@cobs/cobs-model";
+import { type SandboxSeed, withDatabase } from "./seed-sandbox.ts";
 
+// As long as a consent is valid.
 const LIFETIME_SECONDS = 180 * 86_400;
 
 /** Lets the access tokens of one application live as long as a consent; only the sandbox does that, and for its own. */
@@ -8,8 +10,6 @@ export async function lengthenTokens(
   where: Pick<SandboxSeed, "databases" | "log">,
   clientId: string,
 ): Promise<void> {
-  const text = "UPDATE application SET access_token_lifetime_seconds = $2 WHERE id = $1";
-  await withDatabase("auth", where, (database) =>
-    database.run({ name: "", text, values: [clientId, LIFETIME_SECONDS] }),
-  );
+  const id = parseApplicationId(clientId);
+  await withDatabase("auth", where, (database) => lengthenAccessTokens(database, id, LIFETIME_SECONDS));
 }

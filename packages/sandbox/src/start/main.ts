@@ -7,7 +7,7 @@ import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { configureSandbox } from "./config.ts";
-import { sandboxVariables } from "./env.ts";
+import { SANDBOX_VARIABLES } from "./env.ts";
 import { presentPage } from "./present-page.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { type StartedSandbox, startSandbox } from "./start-sandbox.ts";
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
   const { values } = parseArgs({ options });
   if (values.help) {
-    process.stdout.write(`npm start [-- --json]\n\n${presentVariables(sandboxVariables)}\n`);
+    process.stdout.write(`npm start [-- --json]\n\n${presentVariables(SANDBOX_VARIABLES)}\n`);
     return;
   }
   const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;

@@ -1,6 +1,9 @@
-import { fileURLToPath } from "node:url";
-import { readSealingKey, seedSandboxDirectory } from "@cobs/auth";
-import { seedSandboxBank } from "@cobs/resource";
+import {
+  MIGRATIONS_DIRECTORY as AUTH_MIGRATIONS,
+  readSealingKey,
+  seedSandboxDirectory,
+} from "@cobs/auth/sandbox";
+import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS, seedSandboxBank } from "@cobs/resource/sandbox";
 import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
@@ -18,6 +21,10 @@ export interface SandboxSeed {
 }
 
 const SEED_CONNECTIONS = 4;
+const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
+  auth: AUTH_MIGRATIONS,
+  resource: RESOURCE_MIGRATIONS,
+};
 
 /** Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. */
 export async function seedSandbox(seed: SandboxSeed): Promise<void> {
@@ -35,7 +42,7 @@ export async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const url = databases.urls[name];
-  await migrateDatabase({ url, directory: migrationsOf(name), log });
+  await migrateDatabase({ url, directory: MIGRATIONS[name], log });
   const options = { url, maxConnections: SEED_CONNECTIONS, applicationName: "sandbox", log };
   const database = openDatabase(options);
   try {
@@ -43,8 +50,4 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
-}
-
-function migrationsOf(name: ServiceName): string {
-  return fileURLToPath(new URL("../migrations", import.meta.resolve(`@cobs/${name}`)));
 }
