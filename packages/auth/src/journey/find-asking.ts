@@ -10,5 +10,11 @@ export async function findAsking(parts: JourneyParts, pending: PendingAuthorizat
   const application = await parts.applications.findById(pending.applicationId);
   const tpp = application === undefined ? undefined : await parts.tpps.find(application.owner);
   if (application === undefined || tpp === undefined) throw new PendingAuthorizationGone();
-  return { tpp, application, redirectHost: pending.redirectHost };
+  const { organisationIdentifier, organisationName, authority } = tpp;
+  const { clientName, localizedNames } = application;
+  return {
+    tpp: { organisationIdentifier, organisationName, authority },
+    application: { clientName, localizedNames },
+    redirectHost: pending.redirectHost,
+  };
 }

@@ -1,0 +1,184 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createPageRoutes } from "../../../packages/auth/src/http/page-routes.ts";
+import { formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import {
+  type PendingAuthorization,
+  PendingAuthorizationGone,
+} from "../../../packages/auth/src/journey/pending-authorization.ts";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+import { PsuDirectoryBusy } from "../../../packages/auth/src/psu/psu-directory.ts";
+import { formKey, handMadeJourney, NOW } from "../journey/hand-made-journey.ts";
+
+const pages = createPages({ bankName: "Sandbox Bank" });
+const { parts, visit } = handMadeJourney();
+const PATH = "/oauth/interaction/interaction-1";
+const TYPED = { username: ["jana"], password: ["x"], one_time_code: ["123456"] };
+const token = [formToken(formKey, visit.pending, "sign-in")];
+
+interface Wanted {
+  readonly pending?: PendingAuthorization | undefined;
+  readonly parts?: Partial<typeof parts>;
+  readonly finish?: () => Promise<string>;
+}
+
+function routesOf(wanted: Wanted): readonly Route[] {
+  const finish = wanted.finish ?? (async () => "https://login.bank.example/next");
+  return createPageRoutes({
+    ...parts,
+    ...wanted.parts,
+    pages,
+    pendingAuthorizations: {
+      find: async () => ("pending" in wanted ? wanted.pending : visit.pending),
+      completeSignIn: finish,
+      completeConsent: finish,
+      abort: finish,
+    },
+  });
+}
+
+interface Sent {
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly file?: string;
+}
+
+function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<Answer> {
+  const [method = "", path = ""] = line.split(" ");
+  const route = routes.find((candidate) => candidate.method === method && candidate.path === path);
+  if (route === undefined) throw new Error(`no route ${line}`);
+  const request = new IncomingMessage(new Socket());
+  const headers: Record<string, string> = {
+    host: "login.bank.example",
+    cookie: "_interaction=1",
+    ...sent.headers,
+  };
+  const call: IncomingCall = {
+    requestId: "request-1",
+    method,
+    path: PATH,
+    parameters: { uid: "interaction-1", file: sent.file ?? "" },
+    query: new URLSearchParams(sent.query),
+    header: (name) => headers[name.toLowerCase()] || undefined,
+    body: sent.body,
+    presentedCertificate: undefined,
+    remoteAddress: "127.0.0.1",
+    exchange: { request, response: new ServerResponse(request) },
+  };
+  return route.handle(call);
+}
+
+const PAGE = "GET /oauth/interaction/:uid";
+const SIGN_IN = "POST /oauth/interaction/:uid/sign-in";
+
+describe("the routes of the pages", () => {
+  it("answer the page of the present step", async () => {
+    const answer = await send(routesOf({}), PAGE);
+    expect(answer.status).to.equal(200);
+    expect(answer.html).to.contain(`action="${PATH}/sign-in"`);
+  });
+
+  it("go on with 303, so that no credentials are posted further (RFC 9700 4.12)", async () => {
+    const answer = await send(routesOf({}), SIGN_IN, { body: { ...TYPED, token } });
+    expect(answer).to.deep.equal({
+      status: 303,
+      headers: { Location: "https://login.bank.example/next" },
+    });
+  });
+
+  it("answer 422 to a form at fault, and log which fault", async () => {
+    const directory = { ...parts.directory, signIn: async () => ({ outcome: "refused" }) as const };
+    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    expect(answer.status).to.equal(422);
+    expect(answer.facts).to.deep.equal({ page: "sign-in", faults: ["fault_sign_in_refused"] });
+  });
+
+  it("answer 403 to a form that is not ours, and 400 to a field that comes twice", async () => {
+    expect((await send(routesOf({}), SIGN_IN, { body: TYPED })).status).to.equal(403);
+    const headers = { origin: "https://evil.example" };
+    expect((await send(routesOf({}), SIGN_IN, { body: { ...TYPED, token }, headers })).status).to.equal(403);
+    const twice = { ...TYPED, token, username: ["jana", "petr"] };
+    expect((await send(routesOf({}), SIGN_IN, { body: twice })).status).to.equal(400);
+  });
+
+  it("answer 429 with the time to wait to a blocked sign-in", async () => {
+    const blocked = { outcome: "blocked", until: new Date(NOW.getTime() + 299_001) } as const;
+    const directory = { ...parts.directory, signIn: async () => blocked };
+    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    expect(answer.status).to.equal(429);
+    expect(answer.headers).to.deep.equal({ "Retry-After": "300" });
+    expect(answer.html).to.contain("14:04");
+  });
+
+  it("answer 503 when too many sign in at once", async () => {
+    const directory = { ...parts.directory, signIn: () => Promise.reject(new PsuDirectoryBusy()) };
+    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    expect(answer.status).to.equal(503);
+    expect(answer.headers).to.deep.equal({ "Retry-After": "2" });
+  });
+
+  it("say what to do when nothing waits: expired, another browser, an interaction of another tab", async () => {
+    const other = { ...visit.pending, uid: "interaction-2" };
+    for (const pending of [undefined, other]) {
+      const answer = await send(routesOf({ pending }), PAGE, { query: "lang=en" });
+      expect(answer.status).to.equal(404);
+      expect(answer.html).to.contain("This page is no longer valid");
+    }
+    const late = await send(
+      routesOf({ finish: () => Promise.reject(new PendingAuthorizationGone()) }),
+      SIGN_IN,
+      {
+        body: { ...TYPED, token },
+      },
+    );
+    expect(late.status).to.equal(404);
+  });
+
+  it("say that cookies are needed when the browser sends none", async () => {
+    const answer = await send(routesOf({ pending: undefined }), PAGE, {
+      headers: { cookie: "" },
+      query: "lang=en",
+    });
+    expect(answer.status).to.equal(400);
+    expect(answer.html).to.contain("did not send our cookie");
+  });
+
+  it("choose the language: switched now, switched before, of the request, of the browser, Czech", async () => {
+    const languageOf = async (sent: Sent, uiLocales?: string) => {
+      const answer = await send(routesOf({ pending: { ...visit.pending, uiLocales } }), PAGE, sent);
+      return /<html lang="(\w+)">/.exec(answer.html ?? "")?.[1];
+    };
+    const chosen = { cookie: "a=b; __Host-language=en; c=d", "accept-language": "cs" };
+    expect(await languageOf({ query: "lang=cs", headers: chosen }, "en")).to.equal("cs");
+    expect(await languageOf({ headers: chosen }, "cs")).to.equal("en");
+    expect(await languageOf({ headers: { "accept-language": "cs" } }, "de en-GB cs")).to.equal("en");
+    expect(await languageOf({ headers: { "accept-language": "en" } }, "de")).to.equal("en");
+    expect(await languageOf({ query: "lang=%22%3E", headers: { cookie: "x__Host-language=en" } })).to.equal(
+      "cs",
+    );
+  });
+
+  it("remember a switched language in a cookie that scripts and other sites cannot use", async () => {
+    const answer = await send(routesOf({}), PAGE, { query: "lang=en" });
+    expect(answer.headers).to.deep.equal({
+      "Set-Cookie": "__Host-language=en; Path=/; Secure; HttpOnly; SameSite=Lax",
+    });
+    expect((await send(routesOf({}), PAGE)).headers).to.deep.equal({});
+  });
+
+  it("serve the stylesheet under the name of its content alone, to be kept", async () => {
+    const asset = "GET /assets/:file";
+    const answer = await send(routesOf({}), asset, { file: pages.stylesheet.fileName });
+    expect(answer.headers?.["Cache-Control"]).to.equal("public, max-age=31536000, immutable");
+    expect(answer.content?.type).to.equal("text/css; charset=utf-8");
+    for (const file of ["pages.css", "../package.json", "__proto__"]) {
+      const refused = await send(routesOf({}), asset, { file }).catch(
+        (error: { code?: string }) => error.code,
+      );
+      expect(refused).to.equal("route_unknown");
+    }
+  });
+});

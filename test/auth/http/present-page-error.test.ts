@@ -1,0 +1,66 @@
+import { EdgeRefusal, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createPageErrorPresenter } from "../../../packages/auth/src/http/present-page-error.ts";
+import { AuthorizationRefusal } from "../../../packages/auth/src/journey/authorization-refusal.ts";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+
+const present = createPageErrorPresenter(createPages({ bankName: "Sandbox Bank" }));
+const CALL = { requestId: "request-1", method: "GET", path: "/oauth/authorize", acceptLanguage: "en" };
+
+function titleOf(error: unknown, path = CALL.path): string {
+  const { answer } = present(error, { ...CALL, path });
+  expect(answer.headers ?? {}).to.not.have.property("Location");
+  return `${answer.status} ${/<h1>([^<]*)/.exec(answer.html ?? "")?.[1]}`;
+}
+
+describe("the page of an error", () => {
+  it("never redirects where application or redirect URI are unknown (RFC 6749 4.1.2.1)", () => {
+    for (const code of ["invalid_client", "invalid_redirect_uri", "invalid_request"]) {
+      expect(titleOf(new AuthorizationRefusal(code, 400, "raw <input>"))).to.equal(
+        "400 The application sent you with a request that we cannot accept",
+      );
+    }
+  });
+
+  it("says what to do when an authorization that was begun is over", () => {
+    const refusal = new AuthorizationRefusal("invalid_request", 400, "authorization request has expired");
+    expect(titleOf(refusal, "/oauth/authorize/abc")).to.equal("400 This page is no longer valid");
+  });
+
+  it("gives a refusal at the rim its status, and tells the methods that are allowed", () => {
+    expect(titleOf(new EdgeRefusal("route_unknown", "nothing"))).to.equal("404 There is no such page");
+    expect(titleOf(new EdgeRefusal("body_too_large", "large"))).to.match(/^413 /);
+    const refused = present(new EdgeRefusal("method_not_allowed", "no", { allow: ["GET"] }), CALL).answer;
+    expect(refused.status).to.equal(405);
+    expect(refused.headers).to.deep.equal({ Allow: "GET" });
+  });
+
+  it("asks to try again when a part is down", () => {
+    const down = Object.assign(new Error("down"), { code: "ECONNREFUSED" });
+    for (const error of [down, new PrivateServiceUnavailable("resource", {})]) {
+      expect(titleOf(error)).to.equal("503 The service is not available at the moment");
+      expect(present(error, CALL).answer.headers).to.deep.equal({ "Retry-After": "2" });
+    }
+  });
+
+  it("shows the request id of an unexpected error, and nothing of the error", () => {
+    const { answer, logFacts } = present(new Error("SELECT secret FROM /etc"), CALL);
+    expect(answer.status).to.equal(500);
+    expect(answer.html).to.contain("request-1").and.not.contain("SELECT");
+    expect(logFacts.error).to.be.instanceOf(Error);
+  });
+
+  it("never repeats what a request said", () => {
+    const refusal = new AuthorizationRefusal(
+      "invalid_client",
+      400,
+      "client <script>alert(1)</script> is unknown",
+    );
+    expect(present(refusal, CALL).answer.html).to.not.contain("alert");
+  });
+
+  it("speaks the language that the browser prefers", () => {
+    const answer = present(new Error("x"), { ...CALL, acceptLanguage: undefined }).answer;
+    expect(answer.html).to.contain('<html lang="cs">');
+  });
+});

@@ -1,0 +1,163 @@
+import type { Scope } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import type { FormFields } from "../../../packages/auth/src/journey/form-fields.ts";
+import type { JourneyAnswer } from "../../../packages/auth/src/journey/journey.ts";
+import { sampleAccounts } from "../pages/sample-pages.ts";
+import {
+  type HandMadeJourney,
+  journeyAtConsent,
+  NOW,
+  post,
+  refusalOf,
+  requireConsentPage,
+} from "./hand-made-journey.ts";
+
+const [first, second, third] = sampleAccounts(3).map(({ id }) => id);
+const FOREIGN = "account-of-somebody-else";
+
+async function shownBy(journey: HandMadeJourney): Promise<string> {
+  return requireConsentPage(await showStep(journey.parts, journey.visit)).form.shown;
+}
+
+async function decide(journey: HandMadeJourney, fields: FormFields): Promise<JourneyAnswer> {
+  return post(journey, "consent", { fields: { shown: [await shownBy(journey)], ...fields } });
+}
+
+async function faultsOf(journey: HandMadeJourney, fields: FormFields): Promise<readonly string[]> {
+  const answer = await decide(journey, fields);
+  expect(journey.done.consents).to.deep.equal([]);
+  return requireConsentPage(answer).faults.map(({ key }) => key);
+}
+
+function messageOf(answer: JourneyAnswer): string {
+  return answer.show === "message" ? answer.view.message : `shows ${answer.show}`;
+}
+
+describe("the consent step", () => {
+  it("shows accounts, scopes and the exact end, with nothing chosen (UI-11)", async () => {
+    const { parts, visit } = journeyAtConsent({ scopes: ["aisp", "pisp"] });
+    const view = requireConsentPage(await showStep(parts, visit));
+    expect(view.accounts).to.have.length(3);
+    expect(view.scopes).to.deep.equal(["aisp", "pisp"]);
+    expect(view.validUntil.toISOString()).to.equal("2027-01-27T11:59:00.000Z");
+    expect(view.decideBy.toISOString()).to.equal("2026-07-31T12:04:00.000Z");
+    expect([view.choice, ...view.ticked]).to.deep.equal([undefined]);
+  });
+
+  it("stores the ticked accounts for exactly the scopes that were asked", async () => {
+    const journey = journeyAtConsent({ scopes: ["aisp", "pisp"] });
+    const answer = await decide(journey, { choice: ["some"], account: [third ?? "", first ?? ""] });
+    expect(answer).to.deep.equal({ show: "nothing", location: "/next/1" });
+    expect(journey.done.consents).to.deep.equal([{ accounts: [first, third], services: ["aisp", "pisp"] }]);
+  });
+
+  it("takes ticks as a choice of their own", async () => {
+    const journey = journeyAtConsent();
+    await decide(journey, { account: [second ?? ""] });
+    expect(journey.done.consents).to.deep.equal([{ accounts: [second], services: ["aisp"] }]);
+  });
+
+  it("stores all accounts that were shown when all was chosen", async () => {
+    const journey = journeyAtConsent();
+    await decide(journey, { choice: ["all"] });
+    expect(journey.done.consents).to.deep.equal([{ accounts: [first, second, third], services: ["aisp"] }]);
+  });
+
+  it("needs at least one account, and no contradiction", async () => {
+    const journey = journeyAtConsent();
+    expect(await faultsOf(journey, {})).to.deep.equal(["fault_choice_missing"]);
+    expect(await faultsOf(journey, { choice: ["some"] })).to.deep.equal(["fault_account_missing"]);
+    expect(await faultsOf(journey, { choice: ["all"], account: [first ?? ""] })).to.deep.equal([
+      "fault_choice_ambiguous",
+    ]);
+  });
+
+  it("keeps what was chosen for a second try", async () => {
+    const answer = await decide(journeyAtConsent(), { choice: ["all"], account: [first ?? ""] });
+    const { choice, ticked } = requireConsentPage(answer);
+    expect([choice, ticked]).to.deep.equal(["all", [first]]);
+  });
+
+  it("is not widened by an account of somebody else (UI-12)", async () => {
+    const journey = journeyAtConsent();
+    for (const fields of [
+      { choice: ["some"], account: [first ?? "", FOREIGN] },
+      { choice: ["all"], account: [FOREIGN] },
+      { account: ["__proto__"] },
+      { account: [""] },
+    ]) {
+      expect(await faultsOf(journey, fields)).to.deep.equal(["fault_account_unknown"]);
+    }
+  });
+
+  it("is not widened by scopes, ends or PSUs in the form (UI-12)", async () => {
+    const journey = journeyAtConsent({ scopes: ["aisp"] });
+    const extra = { scope: ["aisp pisp"], services: ["pisp"], psu: ["psu-petr"], validUntil: ["2099-01-01"] };
+    await decide(journey, { ...extra, choice: ["some"], account: [first ?? ""] });
+    expect(journey.done.consents).to.deep.equal([{ accounts: [first], services: ["aisp"] }]);
+  });
+
+  it("names no account for payments alone, whatever the form says", async () => {
+    const unasked = async () => {
+      throw new Error("the accounts are none of its business");
+    };
+    const journey = journeyAtConsent({ scopes: ["pisp"], accounts: unasked });
+    expect(await faultsOf(journey, { account: [first ?? ""] })).to.deep.equal(["fault_account_unknown"]);
+    await decide(journey, { choice: ["all"] });
+    expect(journey.done.consents).to.deep.equal([{ accounts: [], services: ["pisp"] }]);
+  });
+
+  it("asks again when anything that was shown has changed since", async () => {
+    const shown = await shownBy(journeyAtConsent());
+    const changes: Parameters<typeof journeyAtConsent>[0][] = [
+      { accounts: async () => sampleAccounts(4) },
+      { accounts: async () => sampleAccounts(2) },
+      { scopes: ["aisp", "pisp"] as readonly Scope[] },
+      { pending: { redirectHost: "elsewhere.example" } },
+    ];
+    for (const change of changes) {
+      const journey = journeyAtConsent(change);
+      expect(await faultsOf(journey, { shown: [shown], choice: ["all"] })).to.deep.equal(["fault_changed"]);
+    }
+    expect(await faultsOf(journeyAtConsent(), { shown: [], choice: ["all"] })).to.deep.equal([
+      "fault_changed",
+    ]);
+  });
+
+  it("refuses fields and accounts that come twice, and a choice that is none", async () => {
+    const journey = journeyAtConsent();
+    const twice = [
+      { choice: ["some", "all"] },
+      { choice: ["some"], account: [first ?? "", first ?? ""] },
+      { choice: ["everything"] },
+    ];
+    for (const fields of twice) expect(await refusalOf(decide(journey, fields))).to.equal("form_malformed");
+    expect(journey.done.consents).to.deep.equal([]);
+  });
+
+  it("ends five minutes after the sign-in, page and form alike (RTS Article 4(3)(d))", async () => {
+    const inTime = journeyAtConsent({ now: new Date(NOW.getTime() + 4 * 60_000 - 1) });
+    const late = journeyAtConsent({ now: new Date(NOW.getTime() + 4 * 60_000) });
+    expect((await showStep(inTime.parts, inTime.visit)).show).to.equal("consent");
+    expect(messageOf(await showStep(late.parts, late.visit))).to.equal("session_idle");
+    expect(messageOf(await post(late, "consent", { fields: { choice: ["all"] } }))).to.equal("session_idle");
+    expect(late.done.consents).to.deep.equal([]);
+  });
+
+  it("says to try again when the bank cannot tell the accounts, and stores nothing", async () => {
+    const accounts = () => Promise.reject(new PrivateServiceUnavailable("resource", {}));
+    const journey = journeyAtConsent({ accounts });
+    expect(messageOf(await showStep(journey.parts, journey.visit))).to.equal("accounts_unavailable");
+    expect(messageOf(await post(journey, "consent", { fields: { choice: ["all"] } }))).to.equal(
+      "accounts_unavailable",
+    );
+    expect(journey.done.consents).to.deep.equal([]);
+  });
+
+  it("says so when there is no account to share", async () => {
+    const { parts, visit } = journeyAtConsent({ accounts: async () => [] });
+    expect(messageOf(await showStep(parts, visit))).to.equal("accounts_none");
+  });
+});

@@ -1,0 +1,93 @@
+import { createSecretKey } from "node:crypto";
+import { expect } from "chai";
+import { deriveFormKey, type FormPurpose, formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import {
+  formKey,
+  type HandMadeJourney,
+  handMadeJourney,
+  journeyAtConsent,
+  NOW,
+  OWN_ORIGIN,
+  post,
+  refusalOf,
+} from "./hand-made-journey.ts";
+
+const FORMS: readonly (readonly [FormPurpose, () => HandMadeJourney])[] = [
+  ["sign-in", handMadeJourney],
+  ["consent", journeyAtConsent],
+  ["cancel", handMadeJourney],
+  ["cancel", journeyAtConsent],
+];
+
+function nothingDone({ done }: HandMadeJourney): boolean {
+  const { attempts, signedIn, consents, declined } = done;
+  return attempts.length + signedIn.length + consents.length + declined === 0;
+}
+
+describe("a form of the journey (UI-01)", () => {
+  for (const [purpose, start] of FORMS) {
+    const atStep = `${purpose} at ${start().visit.pending.step}`;
+
+    it(`is refused without our token: ${atStep}`, async () => {
+      const journey = start();
+      const { pending } = journey.visit;
+      const otherKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 8)));
+      const purposes: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
+      const wrong = [
+        "",
+        "x".repeat(43),
+        formToken(formKey, { ...pending, uid: "interaction-2" }, purpose),
+        formToken(
+          formKey,
+          { ...pending, psu: undefined, step: start === handMadeJourney ? "consent" : "sign-in" },
+          purpose,
+        ),
+        formToken(otherKey, pending, purpose),
+        ...purposes.filter((other) => other !== purpose).map((other) => formToken(formKey, pending, other)),
+      ];
+      for (const token of wrong) {
+        expect(await refusalOf(post(journey, purpose, { fields: { token: [token] } }))).to.equal(
+          "form_untrusted",
+        );
+      }
+      expect(await refusalOf(post(journey, purpose, { fields: { token: [] } }))).to.equal("form_untrusted");
+      expect(nothingDone(journey)).to.equal(true);
+    });
+
+    it(`is refused with our token when the browser says that another site sent it: ${atStep}`, async () => {
+      const journey = start();
+      const sources = [
+        { fetchSite: "cross-site" },
+        { fetchSite: "same-site" },
+        { fetchSite: "none" },
+        { origin: "https://evil.example" },
+        { origin: OWN_ORIGIN.replace("https", "http") },
+        { origin: `${OWN_ORIGIN}.evil.example` },
+      ];
+      for (const source of sources) {
+        expect(await refusalOf(post(journey, purpose, source))).to.equal("form_untrusted");
+      }
+      expect(nothingDone(journey)).to.equal(true);
+    });
+  }
+
+  it("leads to the present step when its own is over, and changes nothing", async () => {
+    const journey = journeyAtConsent();
+    expect(await post(journey, "sign-in")).to.deep.equal({
+      show: "nothing",
+      location: "/oauth/interaction/interaction-1",
+    });
+    expect(await post(handMadeJourney(), "consent")).to.have.property("show", "nothing");
+    expect(nothingDone(journey)).to.equal(true);
+  });
+
+  it("lets the PSU refuse at each step (RFC 6749 4.1.2.1)", async () => {
+    const late = { now: new Date(NOW.getTime() + 3_600_000) };
+    for (const journey of [handMadeJourney(), journeyAtConsent(), journeyAtConsent(late)]) {
+      expect(await post(journey, "cancel", { origin: OWN_ORIGIN })).to.deep.equal({
+        show: "nothing",
+        location: "/declined/1",
+      });
+    }
+  });
+});

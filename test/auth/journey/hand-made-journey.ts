@@ -1,0 +1,130 @@
+import { createSecretKey } from "node:crypto";
+import { type PsuId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
+import type { RegisteredApplication } from "../../../packages/auth/src/applications/application.ts";
+import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
+import { takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
+import type { FormFields } from "../../../packages/auth/src/journey/form-fields.ts";
+import { deriveFormKey, type FormPurpose, formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import type { JourneyAnswer, JourneyParts, Visit } from "../../../packages/auth/src/journey/journey.ts";
+import type {
+  ConsentDecision,
+  PendingAuthorization,
+} from "../../../packages/auth/src/journey/pending-authorization.ts";
+import type { ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
+import type { SignInAttempt, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
+import { sampleAccounts, sampleAsking } from "../pages/sample-pages.ts";
+
+export const NOW = new Date("2026-07-31T12:00:00Z");
+export const PSU: PsuId = parsePsuId("psu-jana");
+export const OWN_ORIGIN = "https://login.bank.example";
+export const formKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 7)));
+
+const APPLICATION: RegisteredApplication = {
+  id: parseApplicationId("application-1"),
+  owner: sampleAsking.tpp.organisationIdentifier,
+  accessTokenLifetimeSeconds: null,
+  applicationType: "web",
+  redirectUris: [],
+  clientName: "Moje peníze",
+  localizedNames: [],
+  logoUri: null,
+  contact: null,
+  scopes: ["aisp", "pisp"],
+  tokenEndpointAuthMethod: "client_secret_post",
+};
+
+/** What a test changes of an otherwise ordinary journey. */
+export interface Changes {
+  readonly pending?: Partial<PendingAuthorization>;
+  readonly scopes?: readonly Scope[];
+  readonly accounts?: () => Promise<readonly PsuAccount[]>;
+  readonly outcome?: SignInOutcome;
+  readonly now?: Date;
+}
+
+/** A journey of plain values, with a note of what was done. */
+export interface HandMadeJourney {
+  readonly parts: JourneyParts;
+  readonly visit: Visit;
+  readonly done: {
+    attempts: SignInAttempt[];
+    signedIn: PsuId[];
+    consents: ConsentDecision[];
+    declined: number;
+  };
+}
+
+/** A journey that waits for the sign-in, unless its step is changed. */
+export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
+  const done: HandMadeJourney["done"] = { attempts: [], signedIn: [], consents: [], declined: 0 };
+  const pending: PendingAuthorization = {
+    uid: "interaction-1",
+    step: "sign-in",
+    applicationId: APPLICATION.id,
+    redirectHost: sampleAsking.redirectHost,
+    scopes: changes.scopes ?? ["aisp"],
+    uiLocales: undefined,
+    psu: undefined,
+    authenticatedAt: undefined,
+    ...changes.pending,
+  };
+  const parts: JourneyParts = {
+    applications: { findById: async (id) => (id === APPLICATION.id ? APPLICATION : undefined) },
+    tpps: { find: async () => ({ ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] }) },
+    directory: {
+      signIn: async (attempt) => {
+        done.attempts.push(attempt);
+        return changes.outcome ?? { outcome: "signed-in", psu: PSU };
+      },
+      find: async (id) => ({ id, displayName: "Jana Nováková" }),
+    },
+    psuAccounts: { accountsOf: changes.accounts ?? (async () => sampleAccounts(3)) },
+    formKey,
+    consentLifetimeDays: 180,
+    clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },
+  };
+  const finish: Visit["finish"] = {
+    signIn: async (psu) => `/next/${done.signedIn.push(psu)}`,
+    consent: async (decision) => `/next/${done.consents.push(decision)}`,
+    decline: async () => `/declined/${++done.declined}`,
+  };
+  return { parts, visit: { pending, ownOrigin: OWN_ORIGIN, finish }, done };
+}
+
+/** The same at the step of consent, a minute after the sign-in. */
+export function journeyAtConsent(changes: Changes = {}): HandMadeJourney {
+  const authenticatedAt = new Date(NOW.getTime() - 60_000);
+  const pending = { step: "consent", psu: PSU, authenticatedAt, ...changes.pending } as const;
+  return handMadeJourney({ ...changes, pending });
+}
+
+/** Posts a form with the right token from our own page, unless the fields or the source say otherwise. */
+export function post(
+  { parts, visit }: HandMadeJourney,
+  purpose: FormPurpose,
+  sent: { fields?: FormFields; origin?: string; fetchSite?: string } = {},
+): Promise<JourneyAnswer> {
+  const fields = { token: [formToken(formKey, visit.pending, purpose)], ...sent.fields };
+  const { origin = "null", fetchSite = "same-origin" } = sent;
+  return takeForm(parts, visit, { purpose, fields, source: { origin, fetchSite, ownOrigin: OWN_ORIGIN } });
+}
+
+/** The view of an answer that shows the sign-in page. */
+export function requireSignInPage(answer: JourneyAnswer): SignInView {
+  if (answer.show !== "sign-in") throw new Error(`it shows ${answer.show}`);
+  return answer.view;
+}
+
+/** The view of an answer that shows the consent page. */
+export function requireConsentPage(answer: JourneyAnswer): ConsentView {
+  if (answer.show !== "consent") throw new Error(`it shows ${answer.show}`);
+  return answer.view;
+}
+
+/** The code that a form is refused with, or what came instead. */
+export async function refusalOf(answer: Promise<JourneyAnswer>): Promise<string> {
+  return answer.then(
+    ({ show }) => `shows ${show}`,
+    (error: Error & { code?: string }) => error.code ?? error.name,
+  );
+}

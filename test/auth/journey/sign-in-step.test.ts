@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { handMadeJourney, OWN_ORIGIN, PSU, post, refusalOf, requireSignInPage } from "./hand-made-journey.ts";
+
+const TYPED = { username: ["jana"], password: [" hidden "], one_time_code: ["987654"] };
+
+describe("the sign-in step", () => {
+  it("shows who asks and where the sign-in belongs", async () => {
+    const { parts, visit } = handMadeJourney();
+    const view = requireSignInPage(await showStep(parts, visit));
+    expect(view.asking.tpp.organisationName).to.equal("Přehled financí, a.s.");
+    expect(view.origin).to.equal(OWN_ORIGIN);
+    expect(view.form.action).to.equal("/oauth/interaction/interaction-1/sign-in");
+    expect(view.faults).to.deep.equal([]);
+  });
+
+  it("gives the directory what was typed, unchanged, and goes on with the PSU that it names", async () => {
+    const journey = handMadeJourney();
+    expect(await post(journey, "sign-in", { fields: TYPED })).to.deep.equal({
+      show: "nothing",
+      location: "/next/1",
+    });
+    expect(journey.done.attempts).to.deep.equal([
+      { username: "jana", password: " hidden ", oneTimeCode: "987654" },
+    ]);
+    expect(journey.done.signedIn).to.deep.equal([PSU]);
+  });
+
+  it("shows one fault for whatever was wrong, and keeps the username alone (RTS Article 4(3)(a))", async () => {
+    const journey = handMadeJourney({ outcome: { outcome: "refused" } });
+    const view = requireSignInPage(await post(journey, "sign-in", { fields: TYPED }));
+    expect(view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "sign-in" }]);
+    expect(view.username).to.equal("jana");
+    expect(JSON.stringify(view)).to.not.contain("hidden").and.not.contain("987654");
+    expect(journey.done.signedIn).to.deep.equal([]);
+  });
+
+  it("tells until when a blocked sign-in is blocked (RTS Article 4(3)(b))", async () => {
+    const until = new Date("2026-07-31T12:05:00Z");
+    const journey = handMadeJourney({ outcome: { outcome: "blocked", until } });
+    const answer = await post(journey, "sign-in", { fields: TYPED });
+    if (answer.show !== "message") throw new Error(`it shows ${answer.show}`);
+    expect(answer.view.message).to.equal("sign_in_blocked");
+    expect(answer.view.fillings).to.deep.equal({ time: until });
+  });
+
+  it("does not count what was left empty as an attempt", async () => {
+    const journey = handMadeJourney();
+    const view = requireSignInPage(await post(journey, "sign-in", { fields: { username: ["  "] } }));
+    expect(view.faults.map(({ field }) => field)).to.deep.equal(["username", "password", "one_time_code"]);
+    expect(journey.done.attempts).to.deep.equal([]);
+  });
+
+  it("refuses a field that comes twice", async () => {
+    const journey = handMadeJourney();
+    for (const name of ["username", "password", "one_time_code", "token"]) {
+      const fields = { ...TYPED, [name]: ["one", "other"] };
+      expect(await refusalOf(post(journey, "sign-in", { fields })), name).to.equal("form_malformed");
+    }
+    expect(journey.done.attempts).to.deep.equal([]);
+  });
+
+  it("ends when the application was deleted on the way", async () => {
+    const { parts, visit } = handMadeJourney();
+    const gone = showStep({ ...parts, applications: { findById: async () => undefined } }, visit);
+    expect(await refusalOf(gone)).to.equal("PendingAuthorizationGone");
+  });
+});

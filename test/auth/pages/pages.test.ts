@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { Asking } from "../../../packages/auth/src/pages/page-view.ts";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
+import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+import { sampleAsking, sampleConsent, samplePages, sampleSignIn } from "./sample-pages.ts";
+
+const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
+const LANGUAGES: readonly Language[] = ["cs", "en"];
+const PAGE_LIMIT_BYTES = 60_000;
+const pages = createPages({ bankName: "Sandbox Bank" });
+const everyPage = LANGUAGES.flatMap((language) =>
+  [...samplePages(pages, language)].map(([name, html]) => ({ name, language, html })),
+);
+
+function placeholders(text: string): readonly string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "").sort();
+}
+
+function asked(change: { readonly tpp?: string; readonly application?: string }): Asking {
+  return {
+    ...sampleAsking,
+    tpp: { ...sampleAsking.tpp, organisationName: change.tpp ?? "TPP" },
+    application: { clientName: change.application ?? "App", localizedNames: [] },
+  };
+}
+
+function rendered(asking: Asking): readonly string[] {
+  const frame = { language: "en", switchPath: "/oauth/interaction/1" } as const;
+  return [
+    pages.signIn(frame, { ...sampleSignIn, asking }),
+    pages.consent(frame, { ...sampleConsent(["aisp", "pisp"], 2), asking }),
+  ];
+}
+
+describe("the texts of the pages", () => {
+  it("are the same in both languages, with the same values to fill in", () => {
+    expect(Object.keys(cs.phrases)).to.have.members(Object.keys(en.phrases));
+    expect(Object.keys(cs.messages)).to.have.members(Object.keys(en.messages));
+    const pairs: [string, string][] = [];
+    for (const [key, text] of Object.entries(en.phrases)) pairs.push([text, Object(cs.phrases)[key]]);
+    for (const [key, text] of Object.entries(en.messages)) {
+      const other: typeof text = Object(cs.messages)[key];
+      expect(other.advice, key).to.have.length(text.advice.length);
+      pairs.push([
+        text.title + text.lead + text.advice.join(),
+        other.title + other.lead + other.advice.join(),
+      ]);
+    }
+    for (const [english, czech] of pairs) {
+      expect(czech).to.not.equal("");
+      expect(placeholders(czech), czech).to.deep.equal(placeholders(english));
+    }
+  });
+});
+
+describe("the pages", () => {
+  it("stay under 60 kB each, also with 40 accounts", () => {
+    for (const { html, name } of everyPage)
+      expect(Buffer.byteLength(html), name).to.be.below(PAGE_LIMIT_BYTES);
+  });
+
+  it("have no script, no inline style and nothing from another origin, as the content security policy demands", () => {
+    for (const { html, name } of everyPage) {
+      expect(html, name).to.not.match(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
+      for (const [, target] of html.matchAll(/(?:src|href|action)="([^"]*)"/g)) {
+        expect(target, name).to.match(/^(\/(?!\/)|#|data:,)/);
+      }
+    }
+  });
+
+  it("say their language, their step and the bank in the title, and fill in every text", () => {
+    for (const { html, name, language } of everyPage) {
+      expect(html).to.contain(`<html lang="${language}">`);
+      expect(html, name).to.match(/<title>[^<]{5,} – Sandbox Bank<\/title>/);
+      expect(html, name).to.not.match(/undefined|\[object|\{\w+\}|null/);
+      expect([...html.matchAll(/<h1[ >]/g)], name).to.have.length(1);
+    }
+  });
+
+  it("give every id once, and every label, description and link an element (WCAG 2.2 4.1.2)", () => {
+    for (const { html, name } of everyPage) {
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size, name).to.equal(ids.length);
+      const references = html.matchAll(/\s(?:for|form|aria-describedby|aria-labelledby|href)="(#?[^"/]+)"/g);
+      for (const [, reference = ""] of references) {
+        if (reference.startsWith("data:")) continue;
+        for (const id of reference.replace("#", "").split(" ")) expect(ids, `${name} ${id}`).to.include(id);
+      }
+    }
+  });
+
+  it("label every field that a person fills in (WCAG 2.2 1.3.1, 3.3.2)", () => {
+    for (const { html, name } of everyPage) {
+      for (const [field] of html.matchAll(/<input(?! type="hidden")[^>]*>/g)) {
+        const id = / id="([^"]+)"/.exec(field)?.[1];
+        expect(html, name).to.contain(`<label for="${id}">`);
+      }
+    }
+  });
+
+  it("mark the fields of a sign-in for password managers and for phones (WCAG 2.2 1.3.5)", () => {
+    const html = pages.signIn({ language: "en" }, sampleSignIn);
+    for (const purpose of ["username", "current-password", "one-time-code"]) {
+      expect(html).to.contain(`autocomplete="${purpose}"`);
+    }
+    expect(html).to.contain('inputmode="numeric"');
+  });
+
+  it("show markup in names from a TPP as the letters that it is (UI-09)", () => {
+    const markup = `<img src=x onerror=alert(1)>"'&<%= it.form.token %>{{7*7}}`;
+    for (const html of rendered(asked({ tpp: markup, application: markup }))) {
+      expect(html).to.contain(
+        "&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;&lt;%= it.form.token %&gt;{{7*7}}",
+      );
+      expect(html).to.not.contain("<img");
+    }
+  });
+
+  it("do not let a name hide, reorder or stack its letters, or fill the page", () => {
+    const hostile = `Bank\u202Eecnanif\u2066\u200B\u0000\r\n\u0007x${"\u0301".repeat(50)}${"long ".repeat(500)}`;
+    for (const html of rendered(asked({ tpp: hostile, application: hostile }))) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(html).to.not.match(/[\u0000\u0007\r\u200B\u202A-\u202E\u2066-\u2069]/);
+      expect(html).to.contain("Bank\uFFFDecnanif");
+      expect(html).to.not.contain("\u0301\u0301\u0301\u0301");
+      expect(Buffer.byteLength(html)).to.be.below(10_000);
+    }
+  });
+
+  it("escape what was typed as a username, and never show a password again", () => {
+    const html = pages.signIn({ language: "en" }, { ...sampleSignIn, username: `"><b>` });
+    expect(html).to.contain('value="&quot;&gt;&lt;b&gt;"');
+    expect(/<input id="password"[^>]*>/.exec(html)?.[0]).to.not.contain("value");
+  });
+
+  it("say on the consent page who asks, what, which accounts and until when (UI-11)", () => {
+    const html = pages.consent({ language: "en" }, sampleConsent(["aisp"], 2));
+    for (const told of [
+      "Přehled financí, a.s.",
+      "Czech National Bank",
+      "PSDCZ-CNB-12345678",
+      "“Moje peníze”",
+      en.phrases.application_claim,
+      en.phrases.aisp_sees,
+      en.phrases.aisp_only_not,
+      "Until 27 January 2027",
+      "180 days",
+      "Household account 2",
+      "19-2000145399/9900",
+      "CZ30 9900 0000 1920 0014 5399",
+      "moje-penize.example",
+    ]) {
+      expect(html).to.contain(told);
+    }
+    expect(html).to.not.contain(en.phrases.pisp_sends);
+  });
+
+  it("choose nothing for the PSU", () => {
+    expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 40))).to.not.contain("checked");
+  });
+
+  it("offer no choice of accounts for payments alone", () => {
+    const html = pages.consent({ language: "en" }, sampleConsent(["pisp"], 0));
+    expect(html).to.not.match(/type="(radio|checkbox)"/);
+    expect(html).to.contain(en.phrases.pisp_each);
+  });
+
+  it("group more than ten accounts by currency", () => {
+    const html = pages.consent({ language: "en" }, sampleConsent(["aisp"], 11));
+    expect([...html.matchAll(/Accounts in (\w+)/g)].map(([, currency]) => currency)).to.deep.equal([
+      "CZK",
+      "EUR",
+      "USD",
+    ]);
+    expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 10))).to.not.contain("Accounts in");
+  });
+
+  it("take the application's name in the language of the page when it registered one", () => {
+    const application = { clientName: "Money", localizedNames: [{ language: "cs-CZ", name: "Peníze" }] };
+    const view = { ...sampleSignIn, asking: { ...sampleAsking, application } };
+    expect(pages.signIn({ language: "cs" }, view)).to.contain("„Peníze“");
+    expect(pages.signIn({ language: "en" }, view)).to.contain("“Money”");
+  });
+
+  it("name no host where an application on a device has none (RFC 8252 7.1)", () => {
+    const view = { ...sampleSignIn, asking: { ...sampleAsking, redirectHost: "" } };
+    expect(pages.signIn({ language: "en" }, view)).to.contain("Cancel and return to the application");
+  });
+});
+
+describe("the templates", () => {
+  it("write nothing unescaped but other templates", () => {
+    for (const file of readdirSync(TEMPLATES)) {
+      const source = readFileSync(new URL(file, TEMPLATES), "utf8");
+      for (const [, raw] of source.matchAll(/<%~([^%]*)%>/g)) {
+        expect(raw, file).to.match(/^ (it\.body|include\("@[a-z-]+", .*\)) $/);
+      }
+    }
+  });
+});
+
+describe("the stylesheet", () => {
+  const { body, fileName } = pages.stylesheet;
+
+  it("loads nothing, and is named after its content", () => {
+    expect(body.toString()).to.not.match(/url\(|@import|expression/);
+    expect(fileName).to.match(/^pages\.[0-9a-f]{16}\.css$/);
+  });
+});
