@@ -169,6 +169,13 @@ describe("the routes of the pages", () => {
     expect((await send(routesOf({}), PAGE)).headers).to.deep.equal({});
   });
 
+  it("lead to the present step when the address of a form is asked for with GET", async () => {
+    for (const purpose of ["sign-in", "consent", "cancel"]) {
+      const answer = await send(routesOf({}), `GET /oauth/interaction/:uid/${purpose}`);
+      expect(answer).to.deep.equal({ status: 303, headers: { Location: PATH } });
+    }
+  });
+
   it("serve the stylesheet under the name of its content alone, to be kept", async () => {
     const asset = "GET /assets/:file";
     const answer = await send(routesOf({}), asset, { file: pages.stylesheet.fileName });

@@ -4,6 +4,7 @@ import { type Answer, EdgeRefusal, type IncomingCall, type Route } from "@cobs/s
 import { showStep, takeForm } from "../journey/dispatch.ts";
 import { readFormFields } from "../journey/form-fields.ts";
 import type { FormPurpose } from "../journey/form-token.ts";
+import { interactionPath } from "../journey/interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "../journey/journey.ts";
 import {
   type PendingAuthorization,
@@ -52,13 +53,22 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
         answerVisit(parts, call, (visit) => takeForm(parts, visit, postedForm(call, purpose))),
     }),
   );
+  // The address bar shows where a form went; asking for that again leads to the page of the present step.
+  const lost = FORMS.map(
+    (purpose): Route => ({
+      method: "GET",
+      path: `${INTERACTION}/${purpose}`,
+      body: "none",
+      handle: async (call) => ({ status: 303, headers: { Location: pathOf(call) } }),
+    }),
+  );
   const asset: Route = {
     method: "GET",
     path: "/assets/:file",
     body: "none",
     handle: async (call) => answerAsset(parts.pages, call.parameters.file),
   };
-  return [page, ...forms, asset];
+  return [page, ...forms, ...lost, asset];
 }
 
 function postedForm(call: IncomingCall, purpose: FormPurpose) {
@@ -152,7 +162,11 @@ function retryAfter({ message, fillings }: MessageView, now: Date): Record<strin
 }
 
 function frameOf({ call, language }: Presentation) {
-  return { language, switchPath: `/oauth/interaction/${encodeURIComponent(call.parameters.uid ?? "")}` };
+  return { language, switchPath: pathOf(call) };
+}
+
+function pathOf(call: IncomingCall): string {
+  return interactionPath({ uid: call.parameters.uid ?? "" });
 }
 
 function rememberLanguage({ call }: Presentation): Record<string, string> {
