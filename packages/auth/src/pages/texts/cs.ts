@@ -6,7 +6,6 @@ export const cs: Texts = {
     error_prefix: "Chyba",
     skip_link: "Přejít k obsahu",
     languages: "Jazyk",
-    secure_area: "Bezpečné přihlášení",
     address_hint: "Přihlašovací údaje zadávejte, jen když adresa začíná {origin}.",
     step_of: "Krok {step} ze {steps}",
     cancel_to: "Zrušit a vrátit se na {host}",

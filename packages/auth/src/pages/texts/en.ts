@@ -6,7 +6,6 @@ export const en: Texts = {
     error_prefix: "Error",
     skip_link: "Skip to the content",
     languages: "Language",
-    secure_area: "Secure sign-in",
     address_hint: "Enter your sign-in details only when the address begins with {origin}.",
     step_of: "Step {step} of {steps}",
     cancel_to: "Cancel and return to {host}",

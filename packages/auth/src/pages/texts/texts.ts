@@ -8,7 +8,6 @@ export type PhraseKey =
   | "error_prefix"
   | "skip_link"
   | "languages"
-  | "secure_area"
   | "address_hint"
   | "step_of"
   | BackKey
