@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
-import { type ConfigurationReader, type Environment, readConfiguration, Secret } from "@cobs/service-edge";
-import { PORT_VARIABLES, type SandboxPorts, SANDBOX_VARIABLES } from "./env.ts";
+import {
+  type ConfigurationReader,
+  type Environment,
+  readConfiguration,
+  Secret,
+} from "@cobs/service-edge/configuration";
+import { PORT_VARIABLES, SANDBOX_VARIABLES, type SandboxPorts } from "./env.ts";
 
 /** The databases of the two services, where they are not embedded. */
 export interface ExternalDatabases {

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { Secret } from "@cobs/service-edge";
+import { Secret } from "@cobs/service-edge/configuration";
 import { writeWhole } from "../certificates/key-pair-files.ts";
-import { ensureDatabase } from "../postgres/ensure-database-postgres.ts";
 import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
 import { startEmbeddedPostgres } from "../postgres/start-embedded-postgres.ts";
 import type { SandboxConfig } from "./config.ts";
@@ -49,6 +48,8 @@ export async function startDatabaseServer(directory: string, port: number): Prom
 /** Makes the database and role of each service that has none yet. */
 export async function ensureDatabases(server: PostgresServer, databases: SandboxDatabases): Promise<void> {
   const { embedded, passwords } = databases;
+  // Loaded only now, so that PostgreSQL has started before.
+  const { ensureDatabase } = await import("../postgres/ensure-database-postgres.ts");
   await Promise.all(
     embedded.map((name) => ensureDatabase(server, { name, role: name, password: passwords[name] })),
   );

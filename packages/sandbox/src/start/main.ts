@@ -3,14 +3,16 @@
  * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
  */
 import { inspect, parseArgs } from "node:util";
-import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge";
+import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
+import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { configureSandbox } from "./config.ts";
 import { SANDBOX_VARIABLES } from "./env.ts";
 import { presentPage } from "./present-page.ts";
+import type { SandboxDocument } from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
-import { type StartedSandbox, startSandbox } from "./start-sandbox.ts";
+import { startSandbox } from "./start-sandbox.ts";
 import { createStopOrder, type StopOrder } from "./stop-order.ts";
 
 const EXIT_CONFIGURATION = 78;
@@ -18,7 +20,8 @@ const EXIT_CONFIGURATION = 78;
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
 
 function say(line: string): void {
-  process.stderr.write(`  ${line}\n`);
+  const seconds = (performance.now() / 1000).toFixed(1);
+  process.stderr.write(`${seconds.padStart(7)} s  ${line}\n`);
 }
 
 function stopOnSignals(stopOrder: StopOrder): void {
@@ -35,12 +38,13 @@ function stopOnSignals(stopOrder: StopOrder): void {
   process.on("SIGHUP", stop);
 }
 
-async function present({ document, usedSteps }: StartedSandbox, json: boolean): Promise<void> {
+async function present(document: SandboxDocument, json: boolean): Promise<void> {
   const milliseconds = Math.round(performance.now());
   if (json) {
     process.stdout.write(`${JSON.stringify({ ready: true, milliseconds, ...document })}\n`);
     return;
   }
+  const usedSteps = openUsedSteps(usedStepsFile(document.directory));
   const steps = new Map<string, number>();
   for (const { username } of document.psus) {
     steps.set(username, chooseStep(Date.now(), await usedSteps.last(username)).step);

@@ -3,69 +3,51 @@
  * it takes longest; certificates and keys are made meanwhile; the services start before their databases exist and wait
  * for them. It owns processes and files; what the services do is theirs.
  */
-import { mkdir, readFile } from "node:fs/promises";
-import { createLog, type Log } from "@cobs/service-edge";
-import { makeDemoBank } from "../bank/demo-bank.ts";
+import { mkdir } from "node:fs/promises";
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
-import type { UsedSteps } from "../tpp/one-time-codes.ts";
-import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { choosePorts } from "./choose-ports.ts";
 import type { SandboxConfig } from "./config.ts";
 import { planDatabases, type SandboxDatabases } from "./databases.ts";
 import type { SandboxPorts } from "./env.ts";
+import type { Filling } from "./fill-sandbox.ts";
 import { keepDatabaseServer, needsDatabaseServer } from "./keep-database-server.ts";
-import { lengthenTokens } from "./lengthen-tokens.ts";
 import { lockSandbox } from "./lock-sandbox.ts";
-import { openDocument } from "./open-document.ts";
-import { keepPsuCredentials } from "./psu-credentials.ts";
-import { keepReadyApplication } from "./ready-application.ts";
-import type { DocumentedPsu, SandboxDocument } from "./sandbox-document.ts";
-import { documentPsus, gatherFacts } from "./sandbox-facts.ts";
+import { type OpenDocument, openDocument } from "./open-document.ts";
+import type { SandboxDocument } from "./sandbox-document.ts";
+import { gatherFacts } from "./sandbox-facts.ts";
 import { type SandboxLayout, sandboxLayout } from "./sandbox-layout.ts";
 import { keepServiceKeys } from "./sandbox-secrets.ts";
-import { seedSandbox } from "./seed-sandbox.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
-import { appendToLog } from "./service-log.ts";
 import { type StartedServices, startServices } from "./start-services.ts";
 import type { StopOrder } from "./stop-order.ts";
 
 /** What a sandbox is started with beside its configuration. */
 export interface SandboxStart {
+  /** What a service needs of our own environment to run at all, such as `PATH`. */
   readonly inherited: ServiceEnvironment;
   readonly stopOrder: StopOrder;
   /** Says a line to the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
-/** A sandbox that is ready. */
-export interface StartedSandbox {
-  readonly document: SandboxDocument;
-  readonly usedSteps: UsedSteps;
-}
-
-const SEED = "sandbox";
 // After kill -9 of a supervisor its services end by themselves within this time.
 const ABANDONED_PATIENCE_MILLISECONDS = 8_000;
 
 /** Starts everything and waits until it is ready. Refuses with the codes of `SandboxRefusal` and `PostgresRefusal`. */
-export async function startSandbox(config: SandboxConfig, start: SandboxStart): Promise<StartedSandbox> {
+export async function startSandbox(config: SandboxConfig, start: SandboxStart): Promise<SandboxDocument> {
   const prepared = await prepare(config, start);
-  const { layout, databases, document } = prepared;
-  const [postgres, { certificates, services }] = await Promise.all([
+  const { layout, document, say } = prepared;
+  const [postgres, { certificates, services, filling }] = await Promise.all([
     runDatabases(config, prepared),
     runServices(prepared),
   ]);
-  const psus = await fill(prepared, services);
+  await Promise.all([filling.seed(), services.ready()]);
   const kept = await services.keep(document.rewrite);
+  const { psus } = filling;
   const facts = gatherFacts({ ...prepared, directory: layout.directory, certificates, psus });
-  const usedSteps = openUsedSteps(usedStepsFile(layout.directory));
-  const readyApplication = await keepReadyApplication(facts, {
-    file: layout.readyApplication,
-    usedSteps,
-    lengthenTokens: (clientId) => lengthenTokens({ databases, log: prepared.log }, clientId),
-    say: start.say,
-  });
-  const written = await document.write(() => ({
+  const readyApplication = await filling.keepReadyApplication(facts);
+  say("the ready application has its tokens");
+  return document.write(() => ({
     ...facts,
     readyApplication,
     processes: {
@@ -75,15 +57,13 @@ export async function startSandbox(config: SandboxConfig, start: SandboxStart): 
       postgres: postgres?.pid ?? null,
     },
   }));
-  return { document: written, usedSteps };
 }
 
 interface Prepared extends SandboxStart {
   readonly layout: SandboxLayout;
   readonly ports: SandboxPorts;
   readonly databases: SandboxDatabases;
-  readonly document: ReturnType<typeof openDocument>;
-  readonly log: Log;
+  readonly document: OpenDocument;
 }
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
@@ -97,8 +77,7 @@ async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prep
     patienceMilliseconds: lock.abandoned ? ABANDONED_PATIENCE_MILLISECONDS : 0,
   });
   const databases = await planDatabases(config, layout, ports.postgres);
-  const log = createLog("sandbox", "info", appendToLog(layout.logs.sandbox));
-  return { ...start, layout, ports, databases, log, document: openDocument(layout.document) };
+  return { ...start, layout, ports, databases, document: openDocument(layout.document) };
 }
 
 async function runDatabases(config: SandboxConfig, prepared: Prepared) {
@@ -108,23 +87,19 @@ async function runDatabases(config: SandboxConfig, prepared: Prepared) {
   return keepDatabaseServer({ ...prepared, ...where, onRestart: document.rewrite });
 }
 
-async function runServices(
-  prepared: Prepared,
-): Promise<{ readonly certificates: SandboxCertificates; readonly services: StartedServices }> {
-  const { layout, ports } = prepared;
-  const certificates = await writeSandboxCertificates(layout.certificates, new Date());
-  await keepServiceKeys(layout);
-  const services = await startServices({ ...prepared, surroundings: { layout, ports, certificates } });
-  return { certificates, services };
+interface RunningServices {
+  readonly certificates: SandboxCertificates;
+  readonly services: StartedServices;
+  readonly filling: Filling;
 }
 
-/** Brings in customers and their credentials while the services get ready. */
-async function fill(prepared: Prepared, services: StartedServices): Promise<readonly DocumentedPsu[]> {
-  const { layout } = prepared;
-  const bank = makeDemoBank({ seed: SEED, asOf: new Date() });
-  const usernames = bank.psus.map(({ username }) => username);
-  const psus = documentPsus(bank, await keepPsuCredentials(layout.psuCredentials, usernames));
-  const sealingKey = await readFile(layout.sealingKey, "utf8");
-  await Promise.all([seedSandbox({ ...prepared, psus, bank, sealingKey }), services.ready()]);
-  return psus;
+async function runServices(prepared: Prepared): Promise<RunningServices> {
+  const { layout, ports, say } = prepared;
+  const certificates = await writeSandboxCertificates(layout.certificates, new Date());
+  await keepServiceKeys(layout);
+  say(`certificates and keys are in ${layout.directory}`);
+  const services = await startServices({ ...prepared, surroundings: { layout, ports, certificates } });
+  // Loaded only now, while the services load: it needs most of what they need.
+  const { prepareFilling } = await import("./fill-sandbox.ts");
+  return { certificates, services, filling: await prepareFilling(prepared) };
 }

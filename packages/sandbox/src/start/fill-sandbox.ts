@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { createLog } from "@cobs/service-edge";
+import { type DemoBank, makeDemoBank } from "../bank/demo-bank.ts";
+import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
+import type { SandboxDatabases } from "./databases.ts";
+import { lengthenTokens } from "./lengthen-tokens.ts";
+import { keepPsuCredentials } from "./psu-credentials.ts";
+import { keepReadyApplication } from "./ready-application.ts";
+import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
+import { documentPsus } from "./sandbox-facts.ts";
+import type { SandboxLayout } from "./sandbox-layout.ts";
+import { seedSandbox } from "./seed-sandbox.ts";
+import { appendToLog } from "./service-log.ts";
+
+/** Where a sandbox is filled, and who is told. */
+export interface FillingPlace {
+  readonly layout: SandboxLayout;
+  readonly databases: SandboxDatabases;
+  readonly say: (line: string) => void;
+}
+
+/** What a sandbox is filled with: its customers, and then an application that works at once. */
+export interface Filling {
+  readonly psus: readonly DocumentedPsu[];
+  /** Brings the customers into the databases, once these are there. */
+  seed(): Promise<void>;
+  /** Gives the ready application, once the services are ready. Refuses with `ready_application`. */
+  keepReadyApplication(facts: SandboxFacts): Promise<ReadyApplication>;
+}
+
+const SEED = "sandbox";
+
+/** Makes everything that needs neither database nor service yet. */
+export async function prepareFilling({ layout, databases, say }: FillingPlace): Promise<Filling> {
+  const log = createLog("sandbox", "info", appendToLog(layout.logs.sandbox));
+  const bank = makeDemoBank({ seed: SEED, asOf: new Date() });
+  const psus = await psusOf(bank, layout);
+  const sealingKey = await readFile(layout.sealingKey, "utf8");
+  const usedSteps = openUsedSteps(usedStepsFile(layout.directory));
+  return {
+    psus,
+    seed: async () => {
+      await seedSandbox({ databases, psus, bank, sealingKey, log });
+      say(`the demo bank has ${psus.length} customers`);
+    },
+    keepReadyApplication: (facts) =>
+      keepReadyApplication(facts, {
+        file: layout.readyApplication,
+        usedSteps,
+        lengthenTokens: (clientId) => lengthenTokens({ databases, log }, clientId),
+        say,
+      }),
+  };
+}
+
+async function psusOf(bank: DemoBank, layout: SandboxLayout): Promise<readonly DocumentedPsu[]> {
+  const usernames = bank.psus.map(({ username }) => username);
+  return documentPsus(bank, await keepPsuCredentials(layout.psuCredentials, usernames));
+}

@@ -1,0 +1,4 @@
+/** Reading configuration alone, for programs that must not wait until everything else of this package is loaded. */
+export * from "./configuration/read-configuration.ts";
+export * from "./configuration/secret.ts";
+export * from "./configuration/variable.ts";
