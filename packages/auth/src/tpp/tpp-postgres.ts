@@ -23,8 +23,8 @@ const REMEMBER = `INSERT INTO tpp (organisation_identifier, organisation_name, a
     IS DISTINCT FROM (excluded.organisation_name, excluded.authority_id, excluded.authority_name, excluded.roles)`;
 
 const MAX_REMEMBERED = 1_000;
-// Another process may have written what another certificate of the TPP said: after a minute this one writes again.
-const REMEMBERED_MILLISECONDS = 60_000;
+// Another process may have written what another certificate of the TPP said: after five seconds this one writes again.
+const REMEMBERED_MILLISECONDS = 5_000;
 
 function presentTpp(row: TppRow): KnownTpp {
   return {
@@ -45,7 +45,7 @@ interface Written {
   readonly untilMilliseconds: number;
 }
 
-/** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process has written in the last minute. */
+/** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process has written in the last seconds. */
 export function createTppStore(database: Database, clock: Clock): TppStore {
   const written = new Map<string, Written>();
   const isFresh = (identifier: string, digest: string) => {

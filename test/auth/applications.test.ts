@@ -1,0 +1,270 @@
+import { expect } from "chai";
+import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  postForm,
+  postRegistration,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+describe("Applications", () => {
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth();
+  });
+  after(() => auth.stop());
+
+  const put = (path: string, body: unknown, certificate = "aisp-pisp") =>
+    auth.call({ certificate, method: "PUT", path, headers: JSON_BODY, body: JSON.stringify(body) });
+  const read = ({ client_id, certificate }: TestApplication) =>
+    auth.call({ certificate, path: `${APPLICATIONS}/${client_id}` });
+  const expectError = (answer: RawAnswer, status: number, error: string) => {
+    expect(answer.status, answer.body).to.equal(status);
+    expect(JSON.parse(answer.body)).to.have.all.keys("error", "error_description");
+    expect(JSON.parse(answer.body).error).to.equal(error);
+  };
+
+  it("are an empty array for a TPP that has registered none", async () => {
+    const answer = await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
+    expect([answer.status, answer.body]).to.deep.equal([200, "[]"]);
+  });
+
+  describe("when they are registered (COBS PDF 1.4.1.1)", () => {
+    it("come back with an id, a secret of 256 bits and all that was sent", async () => {
+      const answer = await postRegistration(auth, REGISTRATION);
+      expect(answer.status).to.equal(201);
+      const { client_id, client_secret, ...rest } = JSON.parse(answer.body);
+      expect(client_id).to.match(/^[A-Za-z0-9_-]{22}$/);
+      expect(client_secret).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect(rest).to.deep.equal({ ...REGISTRATION, client_secret_expires_at: 0, api_key: "NOT_PROVIDED" });
+    });
+
+    it("are never cached (RFC 6749 5.1)", async () => {
+      const { headers } = await postRegistration(auth, REGISTRATION);
+      expect(headers["cache-control"]).to.equal("no-store");
+      expect(headers["content-type"]).to.equal("application/json; charset=utf-8");
+    });
+
+    it("get every scope that the roles cover when none is named", async () => {
+      const { scopes: _, ...silent } = REGISTRATION;
+      expect(JSON.parse((await postRegistration(auth, silent)).body).scopes).to.deep.equal(["aisp", "pisp"]);
+      expect(JSON.parse((await postRegistration(auth, silent, "aisp")).body).scopes).to.deep.equal(["aisp"]);
+      expect(JSON.parse((await postRegistration(auth, silent, "pisp")).body).scopes).to.deep.equal(["pisp"]);
+    });
+
+    it("are refused a scope that the certificate has no role for (403 insufficient_scope)", async () => {
+      expectError(await postRegistration(auth, REGISTRATION, "aisp"), 403, "insufficient_scope");
+      expectError(
+        await postRegistration(auth, { ...REGISTRATION, scopes: ["aisp"] }, "pisp"),
+        403,
+        "insufficient_scope",
+      );
+    });
+
+    it("are refused to a TPP whose roles cover no scope at all", async () => {
+      const { scopes: _, ...silent } = REGISTRATION;
+      expectError(await postRegistration(auth, silent, "cisp"), 403, "insufficient_scope");
+    });
+
+    it("are stored without the secret", async () => {
+      const { client_id, client_secret } = await register(auth);
+      const text = "SELECT a::text AS row, secret_hash FROM application a WHERE id = $1";
+      const statement = { name: "look", text, values: [client_id] };
+      const [row] = await auth.database.run<{ row: string; secret_hash: string }>(statement);
+      expect(row?.row).not.to.contain(client_secret);
+      expect(row?.secret_hash).to.equal(hashClientSecret(client_secret));
+    });
+
+    it("stop at a hundred for one TPP, also when many come at once", async () => {
+      const attempts = Array.from({ length: 110 }, () => postRegistration(auth, REGISTRATION, "second-tpp"));
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).to.have.length(100);
+      expect(statuses.filter((status) => status === 400)).to.have.length(10);
+      const list = await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
+      expect(JSON.parse(list.body)).to.have.length(100);
+    });
+  });
+
+  describe("when they are read (COBS PDF 1.4.1.2)", () => {
+    it("come back without the secret (A-27)", async () => {
+      const application = await register(auth);
+      const answer = await read(application);
+      expect(answer.status).to.equal(200);
+      const { client_id, ...rest } = JSON.parse(answer.body);
+      expect(client_id).to.equal(application.client_id);
+      expect(rest).to.deep.equal({ ...REGISTRATION, client_secret_expires_at: 0, api_key: "NOT_PROVIDED" });
+    });
+
+    it("are listed as a bare array without secrets", async () => {
+      const { client_id, client_secret } = await register(auth);
+      const answer = await auth.call({ path: APPLICATIONS });
+      expect(answer.status).to.equal(200);
+      const listed: readonly TestApplication[] = JSON.parse(answer.body);
+      expect(listed.map((each) => each.client_id)).to.include(client_id);
+      expect(answer.body).not.to.contain(client_secret).and.not.to.contain('client_secret"');
+    });
+
+    it("belong to the TPP and not to its certificate", async () => {
+      const application = await register(auth, {}, "aisp-pisp");
+      expect((await read({ ...application, certificate: "all-roles-renewed" })).status).to.equal(200);
+    });
+
+    it("look unknown to every other TPP, byte for byte (401 invalid_client)", async () => {
+      const { client_id } = await register(auth);
+      const unknown = "AAAAAAAAAAAAAAAAAAAAAA";
+      const calls = [
+        { method: "GET", path: "" },
+        { method: "DELETE", path: "" },
+        { method: "POST", path: "/renewSecret" },
+        { method: "PUT", path: "", headers: JSON_BODY, body: JSON.stringify(REGISTRATION) },
+      ];
+      for (const { path, ...call } of calls) {
+        const answers = await Promise.all(
+          [client_id, unknown].map((id) =>
+            auth.call({ ...call, certificate: "second-tpp", path: `${APPLICATIONS}/${id}${path}` }),
+          ),
+        );
+        for (const answer of answers) expectError(answer, 401, "invalid_client");
+        expect(answers[0]?.body).to.equal(answers[1]?.body);
+      }
+      expect((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).status).to.equal(200);
+    });
+  });
+
+  describe("when they are replaced (COBS PDF 1.4.1.3)", () => {
+    it("are replaced whole, by the id in the path", async () => {
+      const { client_id } = await register(auth, { logo_uri: "https://tpp.example/logo.png" });
+      const wanted = {
+        applicationType: "web",
+        client_name: "Other",
+        redirect_uris: ["https://tpp.example/2"],
+      };
+      const answer = await put(`${APPLICATIONS}/${client_id}`, { ...wanted, scopes: ["aisp"] });
+      expect(answer.status).to.equal(200);
+      expect(JSON.parse(answer.body)).to.deep.equal({
+        client_id,
+        client_secret_expires_at: 0,
+        ...wanted,
+        scopes: ["aisp"],
+      });
+    });
+
+    it("are found by the client_id in the body too (A-26)", async () => {
+      const { client_id } = await register(auth);
+      const answer = await put(APPLICATIONS, { ...REGISTRATION, client_id, client_name: "By body" });
+      expect(answer.status).to.equal(200);
+      expect(JSON.parse(answer.body).client_name).to.equal("By body");
+    });
+
+    it("are refused without an id, with two different ones, and with one that is no text", async () => {
+      const { client_id } = await register(auth);
+      const other = await register(auth);
+      expectError(await put(APPLICATIONS, REGISTRATION), 400, "invalid_request");
+      expectError(
+        await put(`${APPLICATIONS}/${client_id}`, { ...REGISTRATION, client_id: other.client_id }),
+        400,
+        "invalid_request",
+      );
+      expectError(
+        await put(APPLICATIONS, { ...REGISTRATION, client_id: [client_id] }),
+        400,
+        "invalid_request",
+      );
+      expect((await put(`${APPLICATIONS}/${client_id}`, { ...REGISTRATION, client_id })).status).to.equal(
+        200,
+      );
+    });
+
+    it("keep secret and owner whatever the body says (no mass assignment)", async () => {
+      const application = await register(auth);
+      const wanted = { ...REGISTRATION, client_secret: "mine", owner: "PSDCZ-CNB-1", deleted_at: null };
+      expect((await put(`${APPLICATIONS}/${application.client_id}`, wanted)).status).to.equal(200);
+      const answer = await postForm(auth, "/oauth/revoke", application, { token: "none" });
+      expect(answer.status, answer.body).to.equal(200);
+    });
+
+    it("end as one of two parallel requests and never as a mixture", async () => {
+      const { client_id } = await register(auth);
+      const wanted = ["a", "b"].map((name) => ({
+        ...REGISTRATION,
+        client_name: name,
+        redirect_uris: [`https://tpp.example/${name}`],
+      }));
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all(wanted.map((body) => put(`${APPLICATIONS}/${client_id}`, body)));
+        const { client_name, redirect_uris } = JSON.parse(
+          (await auth.call({ path: `${APPLICATIONS}/${client_id}` })).body,
+        );
+        expect(redirect_uris).to.deep.equal([`https://tpp.example/${client_name}`]);
+      }
+    });
+  });
+
+  describe("when their secret is renewed (COBS PDF 1.4.1.5)", () => {
+    it("take the new secret and no longer the old one, at once", async () => {
+      const application = await register(auth);
+      const path = `${APPLICATIONS}/${application.client_id}/renewSecret`;
+      const answer = await auth.call({ method: "POST", path });
+      expect(answer.status).to.equal(200);
+      const renewed = JSON.parse(answer.body);
+      expect(renewed).to.have.all.keys("client_id", "client_secret", "client_secret_expires_at");
+      const withNew = await postForm(
+        auth,
+        "/oauth/revoke",
+        { ...application, ...renewed },
+        { token: "none" },
+      );
+      const withOld = await postForm(auth, "/oauth/revoke", application, { token: "none" });
+      expect(withNew.status).to.equal(200);
+      expectError(withOld, 401, "invalid_client");
+    });
+  });
+
+  describe("when they are deleted (COBS PDF 1.4.1.4)", () => {
+    it("answer 204 without a body, are gone, and their id is never given again (A-28)", async () => {
+      const application = await register(auth);
+      const path = `${APPLICATIONS}/${application.client_id}`;
+      const answer = await auth.call({ method: "DELETE", path });
+      expect([answer.status, answer.body]).to.deep.equal([204, ""]);
+      expectError(await read(application), 401, "invalid_client");
+      expectError(await auth.call({ method: "DELETE", path }), 401, "invalid_client");
+      expectError(await postForm(auth, "/oauth/token", application, {}), 401, "invalid_client");
+      const statement = {
+        name: "rest",
+        text: "SELECT client_name, secret_hash FROM application WHERE id = $1",
+      };
+      const rest = await auth.database.run({ ...statement, values: [application.client_id] });
+      expect(rest).to.deep.equal([{ client_name: "", secret_hash: "" }]);
+    });
+  });
+
+  describe("without an accepted certificate", () => {
+    it("are refused to a caller that shows none (401 unauthorized_client)", async () => {
+      expectError(await postRegistration(auth, REGISTRATION, null), 401, "unauthorized_client");
+      expectError(await auth.call({ certificate: null, path: APPLICATIONS }), 401, "unauthorized_client");
+    });
+
+    it("are refused with each wrong certificate, its code in the log and not in the answer", async () => {
+      const wrong = auth.certificates.tpp.filter(({ expectedRefusal }) => expectedRefusal !== null);
+      expect(wrong.length).to.be.greaterThan(7);
+      for (const { name, expectedRefusal } of wrong) {
+        const answer = await postRegistration(auth, REGISTRATION, name);
+        expectError(answer, 401, "access_denied");
+        expect(auth.lastCall().refusal, name).to.equal(expectedRefusal);
+        expect(answer.body).not.to.contain(String(expectedRefusal));
+      }
+    });
+  });
+
+  it("are served at their paths alone: another method is 405 with Allow, another path 404", async () => {
+    const other = await auth.call({ method: "PATCH", path: APPLICATIONS });
+    expectError(other, 405, "invalid_request");
+    expect(String(other.headers.allow)).to.include("POST").and.include("PUT");
+    expectError(await auth.call({ path: `${APPLICATIONS}/a/b/c` }), 404, "invalid_request");
+  });
+});

@@ -1,0 +1,127 @@
+import { TOTP } from "otpauth";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { PSUS, type RunningAuth } from "./running-auth.ts";
+import { FORM_BODY, REDIRECT_URI, type TestApplication } from "./test-application.ts";
+
+/** A PSU's browser on raw https: it keeps cookies by path, follows our own redirects and posts our own forms. */
+export interface PsuBrowser {
+  get(path: string): Promise<RawAnswer>;
+  /** Posts the form of a page whose action ends with `name`, with its hidden fields and more of its own. */
+  post(page: RawAnswer, name: string, fields?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  /** Follows redirects until a page or a place outside. */
+  follow(answer: RawAnswer): Promise<RawAnswer>;
+  readonly cookies: ReadonlyMap<string, { readonly value: string; readonly path: string }>;
+}
+
+/** Opens a browser that nobody has used. */
+export function openBrowser(auth: RunningAuth): PsuBrowser {
+  const cookies = new Map<string, { value: string; path: string }>();
+
+  function keep(answer: RawAnswer): RawAnswer {
+    for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [pair = "", ...attributes] = line.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      const path = attributes.find((each) => each.startsWith("path="))?.slice(5) ?? "/";
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, { value, path });
+    }
+    return answer;
+  }
+
+  function cookieHeader(path: string): Record<string, string> {
+    const sent = [...cookies].filter(
+      ([, cookie]) =>
+        path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, "/")) || cookie.path === "/",
+    );
+    return sent.length === 0
+      ? {}
+      : { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join("; ") };
+  }
+
+  const bare = (path: string) => path.split("?")[0] ?? "";
+  const get = async (path: string) => keep(await auth.browse({ path, headers: cookieHeader(bare(path)) }));
+
+  return {
+    cookies,
+    get,
+    async post(page, name, fields = {}) {
+      const form =
+        page.body.split("<form").find((part) => part.split(">", 1)[0]?.includes(`/${name}"`)) ?? "";
+      const action = /action="([^"]+)"/.exec(form)?.[1] ?? "";
+      const hidden = [
+        ...(form.split("</form>")[0]?.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []),
+      ];
+      const body = new URLSearchParams(
+        hidden.map(([, key = "", value = ""]): [string, string] => [key, value]),
+      );
+      for (const [key, value] of Object.entries(fields)) body.set(key, value);
+      const headers = { ...FORM_BODY, ...cookieHeader(action) };
+      return keep(await auth.browse({ method: "POST", path: action, headers, body: body.toString() }));
+    },
+    async follow(answer) {
+      let current = answer;
+      for (let hops = 0; hops < 10 && isOwnRedirect(current); hops += 1) {
+        current = await get(String(current.headers.location).replace(/^https:\/\/localhost:8443/, ""));
+      }
+      return current;
+    },
+  };
+}
+
+function isOwnRedirect({ status, headers }: RawAnswer): boolean {
+  return status >= 301 && status <= 308 && /^(\/|https:\/\/localhost:8443\/)/.test(String(headers.location));
+}
+
+/** The address of an authorization request, with some parameters changed; undefined takes one away. */
+export function authorizePath(
+  application: Pick<TestApplication, "client_id">,
+  changed: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const parameters = {
+    response_type: "code",
+    client_id: application.client_id,
+    redirect_uri: REDIRECT_URI,
+    scope: "aisp",
+    state: "xyz",
+    ...changed,
+  };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  return `/oauth/authorize?${query}`;
+}
+
+/** Signs a PSU in on the sign-in page with a code that was not used before. */
+export function signIn(
+  auth: RunningAuth,
+  browser: PsuBrowser,
+  page: RawAnswer,
+  username = "jana",
+): Promise<RawAnswer> {
+  const psu = PSUS.find((each) => each.username === username);
+  if (psu === undefined) throw new Error(`no PSU ${username}`);
+  auth.clock.advance(30_000);
+  const timestamp = auth.clock.now().getTime();
+  const one_time_code = new TOTP({ secret: psu.totpSecret }).generate({ timestamp });
+  return browser.post(page, "sign-in", { username, password: psu.password, one_time_code });
+}
+
+/** Goes through sign-in and consent, and gives the answer that leads back to the TPP. */
+export async function consent(
+  auth: RunningAuth,
+  application: TestApplication,
+  wish: {
+    readonly username?: string;
+    readonly browser?: PsuBrowser;
+    readonly request?: Readonly<Record<string, string | undefined>>;
+    readonly fields?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<URL> {
+  const browser = wish.browser ?? openBrowser(auth);
+  const page = await browser.follow(await browser.get(authorizePath(application, wish.request)));
+  const consentPage = await browser.follow(await signIn(auth, browser, page, wish.username));
+  const back = await browser.follow(
+    await browser.post(consentPage, "consent", wish.fields ?? { choice: "all" }),
+  );
+  if (typeof back.headers.location !== "string") throw new Error(`no way back: ${back.status} ${back.body}`);
+  return new URL(back.headers.location);
+}

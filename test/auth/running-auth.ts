@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Agent } from "node:https";
+import { join } from "node:path";
+import {
+  type AuthConfiguration,
+  type AuthPorts,
+  configure,
+  readSealingKey,
+  type SandboxPsu,
+  seedSandboxDirectory,
+  startAuth,
+} from "@cobs/auth";
+import { createLifecycle, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { exportJWK, generateKeyPair } from "jose";
+import type {
+  SandboxCertificates,
+  TppCertificate,
+} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { type MovableClock, movableClock } from "../support/movable-clock.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
+import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
+
+export const BROWSER_HOST = "localhost:8443";
+export const API_HOST = "localhost:8444";
+export const BANK_HOST = "localhost:8445";
+export const ISSUER = `https://${BROWSER_HOST}`;
+export const RESOURCE_SERVER = "https://localhost:9443/cobs/2.0";
+
+/** The PSUs of every test server; they share password and secret, and differ in name. */
+export const PSUS: readonly SandboxPsu[] = ["jana", "petr"].map((username) => ({
+  psuId: `psu-${username}`,
+  username,
+  displayName: username,
+  password: "correct horse battery staple",
+  totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+}));
+
+/** How a test calls; what it leaves out is right. */
+export interface TestCall {
+  /** The name of a TPP certificate; null shows none. */
+  readonly certificate?: string | null;
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Buffer;
+  readonly agent?: Agent;
+}
+
+/** An authorization server over real TLS with a real database. */
+export interface RunningAuth {
+  readonly config: AuthConfiguration;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports: AuthPorts;
+  readonly certificates: SandboxCertificates;
+  readonly accounts: AccountsServer;
+  readonly clock: MovableClock;
+  readonly tunnel: CuttableTunnel;
+  /** A connection of the test's own. */
+  readonly database: Database;
+  readonly logLines: readonly Record<string, unknown>[];
+  tpp(name: string): TppCertificate;
+  /** Calls the API host: with `aisp-pisp` unless told otherwise. */
+  call(call: TestCall): Promise<RawAnswer>;
+  /** Calls the browser host. */
+  browse(call: Omit<TestCall, "certificate">): Promise<RawAnswer>;
+  /** Calls the bank listener as `resource`, or as another caller of the bank. */
+  callAsBank(
+    call: Omit<TestCall, "certificate">,
+    caller?: "auth" | "resource" | "operator",
+  ): Promise<RawAnswer>;
+  /** The log line of the last call that was answered. */
+  lastCall(): Record<string, unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts one; `url` of another's database makes a second process of the same server. */
+export async function runAuth(
+  changed: Readonly<Record<string, string>> = {},
+  beside?: RunningAuth,
+): Promise<RunningAuth> {
+  const clock = beside?.clock ?? movableClock();
+  const certificates = await testCertificates();
+  const authority = readFileSync(certificates.privateCaFile, "utf8");
+  const accounts = await startAccountsServer(certificates.server.resourceBank, authority);
+  const folder = temporaryFolder();
+  const url = new URL(beside?.environment.TEST_DATABASE_URL ?? (await createTestDatabase()));
+  const directUrl = url.href;
+  const tunnel = await openTunnel(Number(url.port));
+  url.port = String(tunnel.port);
+  const keys = beside === undefined ? await writeKeys(folder.path) : keysOf(beside.environment);
+  const environment = {
+    ...environmentOf(certificates),
+    ...keys,
+    DATABASE_URL: url.href,
+    RESOURCE_BANK_URL: accounts.url,
+    TEST_DATABASE_URL: directUrl,
+    ...changed,
+  };
+  const config = configure(environment);
+  const { log, lines } = readableLog();
+  const lifecycle = createLifecycle(log);
+  const ports = await startAuth(config, { log, lifecycle, clock });
+  const database = openDatabase({
+    url: new Secret(directUrl),
+    maxConnections: 2,
+    applicationName: "test",
+    log,
+  });
+  if (beside === undefined) {
+    const sealingKey = readSealingKey(new Secret(readFileSync(environment.SEALING_KEY_FILE, "utf8")));
+    await seedSandboxDirectory(database, PSUS, sealingKey);
+  }
+
+  const tpp = (name: string) => {
+    const found = certificates.tpp.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`there is no certificate ${name}`);
+    return found;
+  };
+  const files = (pair: { certificateFile: string; keyFile: string }) => ({
+    cert: readFileSync(pair.certificateFile),
+    key: readFileSync(pair.keyFile),
+  });
+  const ca = readFileSync(certificates.caFile);
+  const sendTo = (
+    port: number,
+    host: string,
+    { method = "GET", path, headers, body, agent }: TestCall,
+    tls = {},
+  ) => send({ port, method, path, ca, headers: { host, ...headers }, ...(agent && { agent }), ...tls }, body);
+
+  return {
+    config,
+    environment,
+    ports,
+    certificates,
+    accounts,
+    clock,
+    tunnel,
+    database,
+    logLines: lines,
+    tpp,
+    call: (call) => {
+      const { certificate = "aisp-pisp" } = call;
+      return sendTo(ports.mutualTls, API_HOST, call, certificate === null ? {} : files(tpp(certificate)));
+    },
+    browse: (call) => sendTo(ports.browser, BROWSER_HOST, call),
+    callAsBank: (call, caller = "resource") =>
+      sendTo(ports.bank, BANK_HOST, call, { ...files(certificates.bank[caller]), ca: authority }),
+    lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
+    stop: async () => {
+      await lifecycle.stop();
+      await accounts.close();
+      await database.close();
+      await tunnel.cut();
+      folder.remove();
+    },
+  };
+}
+
+async function writeKeys(folder: string) {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const write = (name: string, content: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, content, { mode: 0o600 });
+    return file;
+  };
+  return {
+    SIGNING_KEYS_FILE: write("signing.json", JSON.stringify({ keys: [await exportJWK(privateKey)] })),
+    COOKIE_KEYS_FILE: write("cookies.json", JSON.stringify([randomBytes(32).toString("base64url")])),
+    SEALING_KEY_FILE: write("sealing.key", randomBytes(32).toString("base64url")),
+  };
+}
+
+function keysOf(environment: Readonly<Record<string, string>>) {
+  const { SIGNING_KEYS_FILE = "", COOKIE_KEYS_FILE = "", SEALING_KEY_FILE = "" } = environment;
+  return { SIGNING_KEYS_FILE, COOKIE_KEYS_FILE, SEALING_KEY_FILE };
+}
+
+function environmentOf({ server, bank, privateCaFile, anchorsFile }: SandboxCertificates) {
+  return {
+    MODE: "sandbox",
+    BROWSER_PORT: "0",
+    MUTUAL_TLS_PORT: "0",
+    BANK_PORT: "0",
+    OPERATOR_PORT: "0",
+    SERVER_CERTIFICATE_FILE: server.auth.certificateFile,
+    SERVER_KEY_FILE: server.auth.keyFile,
+    BANK_CERTIFICATE_FILE: server.authBank.certificateFile,
+    BANK_KEY_FILE: server.authBank.keyFile,
+    BANK_CLIENT_CERTIFICATE_FILE: bank.auth.certificateFile,
+    BANK_CLIENT_KEY_FILE: bank.auth.keyFile,
+    BANK_AUTHORITY_FILE: privateCaFile,
+    TRUST_ANCHORS_FILE: anchorsFile,
+    DRAIN_LIMIT_SECONDS: "1",
+  };
+}

@@ -1,0 +1,267 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+
+const VERIFIER = "a".repeat(43);
+/** base64url(SHA-256(VERIFIER)), RFC 7636 4.2. */
+const CHALLENGE = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA";
+
+describe("The token endpoint", () => {
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+
+  const codeFor = async (request: Readonly<Record<string, string>> = {}, owner = application) =>
+    (await consent(auth, owner, { request })).searchParams.get("code") ?? "";
+  const redeem = (code: string, more: Readonly<Record<string, string>> = {}, owner = application) =>
+    postForm(auth, "/oauth/token", owner, {
+      grant_type: "authorization_code",
+      redirect_uri: REDIRECT_URI,
+      code,
+      ...more,
+    });
+  const refresh = (token: string, more: Readonly<Record<string, string>> = {}, owner = application) =>
+    postForm(auth, "/oauth/token", owner, { grant_type: "refresh_token", refresh_token: token, ...more });
+  const expectError = (answer: RawAnswer, status: number, error: string) => {
+    expect(answer.status, answer.body).to.equal(status);
+    expect(JSON.parse(answer.body).error).to.equal(error);
+    expect(answer.headers["cache-control"]).to.equal("no-store");
+  };
+
+  describe("for a code (COBS PDF 1.4.4)", () => {
+    it("gives an opaque bearer token for ten minutes and a refresh token", async () => {
+      const answer = await redeem(await codeFor({ scope: "aisp pisp" }));
+      expect(answer.status, answer.body).to.equal(200);
+      const tokens = JSON.parse(answer.body);
+      expect(tokens).to.have.all.keys("access_token", "refresh_token", "expires_in", "token_type", "scope");
+      expect(tokens).to.include({ expires_in: 600, token_type: "Bearer", scope: "aisp pisp" });
+      expect(tokens.access_token).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect(answer.headers).not.to.have.property("access-control-allow-origin");
+    });
+
+    it("takes the credentials as HTTP Basic too (RFC 6749 2.3.1)", async () => {
+      const { client_id, client_secret, certificate } = application;
+      const basic = Buffer.from(`${client_id}:${client_secret}`).toString("base64");
+      const code = await codeFor();
+      const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+      const answer = await auth.call({
+        certificate,
+        method: "POST",
+        path: "/oauth/token",
+        headers: { ...FORM_BODY, authorization: `Basic ${basic}` },
+        body: new URLSearchParams(fields).toString(),
+      });
+      expect(answer.status, answer.body).to.equal(200);
+    });
+
+    it("gives one answer for fifty parallel redemptions, across two processes (RFC 6749 4.1.2)", async () => {
+      const second = await runAuth({}, auth);
+      try {
+        const code = await codeFor();
+        const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+        const attempts = Array.from({ length: 50 }, (_, index) =>
+          postForm(index % 2 === 0 ? auth : second, "/oauth/token", application, fields),
+        );
+        const answers = await Promise.all(attempts);
+        const refused = answers.filter(({ status }) => status !== 200);
+        expect(refused).to.have.length(49);
+        for (const answer of refused) expectError(answer, 400, "invalid_grant");
+      } finally {
+        await second.stop();
+      }
+    });
+
+    it("ends everything of a code that comes a second time (RFC 6749 4.1.2)", async () => {
+      const code = await codeFor();
+      const { refresh_token } = JSON.parse((await redeem(code)).body);
+      expectError(await redeem(code), 400, "invalid_grant");
+      expectError(await refresh(refresh_token), 400, "invalid_grant");
+      const statement = {
+        name: "why",
+        text: "SELECT end_reason FROM consent WHERE ended_by = 'bank'",
+        values: [],
+      };
+      expect(await auth.database.run(statement)).to.deep.include({ end_reason: "code_reused" });
+    });
+
+    it("demands the same redirect_uri (RFC 6749 4.1.3)", async () => {
+      expectError(await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }), 400, "invalid_grant");
+    });
+
+    it("refuses the code of another application (RFC 6749 4.1.3)", async () => {
+      expectError(await redeem(await codeFor(), {}, await register(auth)), 400, "invalid_grant");
+    });
+
+    it("demands the verifier of a challenge, and refuses one without a challenge (RFC 7636, RFC 9700 2.1.1)", async () => {
+      const offered = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+      expectError(await redeem(await codeFor(offered)), 400, "invalid_grant");
+      const wrong = "b".repeat(43);
+      expectError(await redeem(await codeFor(offered), { code_verifier: wrong }), 400, "invalid_grant");
+      expectError(await redeem(await codeFor(), { code_verifier: VERIFIER }), 400, "invalid_grant");
+      expect((await redeem(await codeFor(offered), { code_verifier: VERIFIER })).status).to.equal(200);
+    });
+  });
+
+  describe("for a refresh token (COBS PDF 1.4.5)", () => {
+    it("gives a new access token, and the same refresh token works on, also in parallel", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refresh_token)));
+      for (const answer of answers) expect(answer.status, answer.body).to.equal(200);
+      const tokens = new Set(answers.map(({ body }) => JSON.parse(body).access_token));
+      expect(tokens.size).to.equal(10);
+    });
+
+    it("cannot be widened beyond what was consented (RFC 6749 6)", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor({ scope: "aisp" }))).body);
+      expectError(await refresh(refresh_token, { scope: "aisp pisp" }), 400, "invalid_scope");
+      expectError(
+        await refresh(refresh_token, { resource: "https://elsewhere.example" }),
+        400,
+        "invalid_target",
+      );
+    });
+
+    it("is refused from another application, also of the same TPP", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      expectError(await refresh(refresh_token, {}, await register(auth)), 400, "invalid_grant");
+    });
+
+    it("survives a renewed certificate of the same TPP (RFC 8705 7.1)", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const renewed = { ...application, certificate: "all-roles-renewed" };
+      expect((await refresh(refresh_token, {}, renewed)).status).to.equal(200);
+    });
+
+    it("ends with the consent and never later (RFC 9700 4.14)", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const text = "UPDATE consent SET valid_until = now() - interval '1 second' WHERE ended_at IS NULL";
+      await auth.database.run({ name: "expire", text, values: [] });
+      expectError(await refresh(refresh_token), 400, "invalid_grant");
+    });
+  });
+
+  describe("knows its clients by certificate and secret", () => {
+    it("and refuses another TPP with the right secret, like an unknown client and a wrong secret, byte for byte", async () => {
+      const fields = { grant_type: "refresh_token", refresh_token: "none" };
+      const answers = await Promise.all([
+        postForm(auth, "/oauth/token", application, fields, "second-tpp"),
+        postForm(auth, "/oauth/token", { ...application, client_id: "AAAAAAAAAAAAAAAAAAAAAA" }, fields),
+        postForm(auth, "/oauth/token", { ...application, client_secret: "wrong" }, fields),
+        postForm(auth, "/oauth/token", { ...application, client_id: "resource" }, fields),
+      ]);
+      for (const answer of answers) expectError(answer, 401, "invalid_client");
+      expect(new Set(answers.map(({ body }) => body)).size).to.equal(1);
+    });
+
+    it("and refuses the stored hash of a secret", async () => {
+      const text = "SELECT secret_hash FROM application WHERE id = $1";
+      const statement = { name: "hash", text, values: [application.client_id] };
+      const [row] = await auth.database.run<{ secret_hash: string }>(statement);
+      const stolen = { ...application, client_secret: row?.secret_hash ?? "" };
+      expectError(await postForm(auth, "/oauth/token", stolen, {}), 401, "invalid_client");
+    });
+
+    it("and refuses a missing or wrong certificate with a safe text, its code in the log", async () => {
+      expectError(await postForm(auth, "/oauth/token", application, {}, null), 401, "invalid_client");
+      expect(auth.lastCall().refusal).to.equal("certificate_absent");
+      for (const { name, expectedRefusal } of auth.certificates.tpp.filter((each) => each.expectedRefusal)) {
+        expectError(await postForm(auth, "/oauth/token", application, {}, name), 401, "invalid_client");
+        expect(auth.lastCall().refusal).to.equal(expectedRefusal);
+      }
+    });
+
+    it("and says so in WWW-Authenticate to a caller of HTTP Basic (RFC 6749 5.2)", async () => {
+      const basic = Buffer.from(`${application.client_id}:wrong`).toString("base64");
+      for (const certificate of [application.certificate, "second-tpp"]) {
+        const headers = { ...FORM_BODY, authorization: `Basic ${basic}` };
+        const answer = await auth.call({
+          certificate,
+          method: "POST",
+          path: "/oauth/token",
+          headers,
+          body: "",
+        });
+        expectError(answer, 401, "invalid_client");
+        expect(answer.headers["www-authenticate"]).to.match(/^Basic realm=/);
+      }
+    });
+  });
+
+  describe("refuses", () => {
+    const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = FORM_BODY) =>
+      auth.call({ method: "POST", path: "/oauth/token", headers, body });
+
+    it("other grant types (RFC 6749 5.2)", async () => {
+      for (const grant_type of ["password", "client_credentials", "implicit", "urn:x"]) {
+        const answer = await postForm(auth, "/oauth/token", application, { grant_type });
+        expectError(answer, 400, "unsupported_grant_type");
+      }
+    });
+
+    it("a request that names no client, or two", async () => {
+      expectError(await post("grant_type=refresh_token"), 400, "invalid_request");
+      expectError(await post("client_id=a&client_id=b"), 400, "invalid_request");
+    });
+
+    it("repeated parameters (RFC 6749 3.2)", async () => {
+      const { client_id, client_secret } = application;
+      const body = new URLSearchParams({ client_id, client_secret, grant_type: "authorization_code" });
+      body.append("code", "a");
+      body.append("code", "b");
+      expectError(await post(body.toString()), 400, "invalid_request");
+    });
+
+    it("bodies that are no form (415), too large (413), and other methods (405)", async () => {
+      expectError(await post("{}", { "content-type": "application/json" }), 415, "invalid_request");
+      expectError(await post("a=b", {}), 415, "invalid_request");
+      expectError(await post(`a=${"b".repeat(70_000)}`), 413, "invalid_request");
+      const other = await auth.call({ path: "/oauth/token" });
+      expectError(other, 405, "invalid_request");
+      expect(other.headers.allow).to.equal("POST");
+    });
+  });
+
+  it("is not on the browser host, which names the API host (401 invalid_client)", async () => {
+    const answer = await auth.browse({
+      method: "POST",
+      path: "/oauth/token",
+      headers: FORM_BODY,
+      body: "a=b",
+    });
+    expectError(answer, 401, "invalid_client");
+    expect(JSON.parse(answer.body).error_description).to.contain("https://localhost:8444/oauth/token");
+  });
+
+  it("stores nothing of what it gave in clear", async () => {
+    const tokens = JSON.parse((await redeem(await codeFor())).body);
+    const rows = await auth.database.run<{ row: string }>({
+      name: "all",
+      text: "SELECT t::text AS row FROM token t UNION ALL SELECT e::text FROM ephemeral_record e",
+      values: [],
+    });
+    const stored = rows.map(({ row }) => row).join("\n");
+    expect(stored).to.contain("RefreshToken");
+    expect(stored).not.to.contain(tokens.access_token).and.not.to.contain(tokens.refresh_token);
+  });
+
+  it("gives one code for one approval, whoever comes back in parallel", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    const posts = await Promise.all(
+      Array.from({ length: 50 }, () => browser.post(consentPage, "consent", { choice: "all" })),
+    );
+    const won = posts.filter(({ status }) => status === 303);
+    expect(won).to.have.length(1);
+    const location = String(won[0]?.headers.location).replace("https://localhost:8443", "");
+    const resumed = await Promise.all(Array.from({ length: 20 }, () => browser.get(location)));
+    const codes = resumed.filter(({ headers }) => String(headers.location).includes("code="));
+    expect(codes).to.have.length(1);
+  });
+});
