@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningProcess } from "./running-process.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
@@ -31,11 +32,21 @@ export async function awaitReady(service: AwaitedService): Promise<void> {
   }
 }
 
-async function isReady(operatorPort: number): Promise<boolean> {
-  const signal = AbortSignal.timeout(ANSWER_LIMIT_MILLISECONDS);
-  const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`, { signal }).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+function isReady(operatorPort: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = {
+      host: "127.0.0.1",
+      port: operatorPort,
+      path: "/readyz",
+      timeout: ANSWER_LIMIT_MILLISECONDS,
+    };
+    const asked = get(options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", () => resolve(false));
+  });
 }
 
 function notReady({ name, logFile }: AwaitedService, what: string): SandboxRefusal {

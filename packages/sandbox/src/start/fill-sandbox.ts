@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createLog } from "@cobs/service-edge";
+import { createLog } from "@cobs/service-edge/database";
 import { type DemoBank, makeDemoBank } from "../bank/demo-bank.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import type { SandboxDatabases } from "./databases.ts";

@@ -4,7 +4,7 @@ import {
   seedSandboxDirectory,
 } from "@cobs/auth/sandbox";
 import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS, seedSandboxBank } from "@cobs/resource/sandbox";
-import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge/database";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { DocumentedPsu } from "./sandbox-document.ts";

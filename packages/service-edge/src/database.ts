@@ -1,0 +1,6 @@
+/** The database alone, with its log and configuration, for programs that open no listener. */
+export * from "./configuration.ts";
+export * from "./database/database-postgres.ts";
+export * from "./database/database-unavailable.ts";
+export * from "./database/migrate-postgres.ts";
+export * from "./log/log.ts";
