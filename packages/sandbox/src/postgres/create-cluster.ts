@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isRunning } from "../processes/process-identity.ts";
+import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
+import type { DatabaseUser } from "./database-user.ts";
+import { hasCode, isMissing } from "./file-errors.ts";
+import { PostgresRefusal } from "./postgres-refusal.ts";
+import { runProgram } from "./run-program.ts";
+
+/** The superuser of every cluster that the launcher makes. */
+export const SUPERUSER = "postgres";
+
+/** The major version that wrote the cluster; undefined when there is none yet. */
+export async function clusterMajorVersion(layout: ClusterLayout): Promise<number | undefined> {
+  try {
+    return Number.parseInt(await readFile(join(layout.data, "PG_VERSION"), "utf8"), 10);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the cluster under a temporary name and renames it into place, so that a crash leaves none rather than half
+ * of one. Of two who make it at once the first rename wins, and the other takes the winner's.
+ */
+export async function createCluster(
+  layout: ClusterLayout,
+  user: DatabaseUser,
+  initdb: readonly string[],
+): Promise<void> {
+  await removeAbandoned(layout);
+  const temporary = `${layout.cluster}.new-${process.pid}`;
+  const { data, password } = clusterContents(temporary);
+  await mkdir(temporary, { mode: 0o700 });
+  await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  await handOver([temporary, password], user);
+  const result = await runProgram([...initdb, "-D", data, `--pwfile=${password}`], user);
+  if (result.failure) {
+    await rm(temporary, { recursive: true, force: true });
+    throw new PostgresRefusal(
+      "did-not-start",
+      `PostgreSQL could not create its database folder:\n${result.output}`,
+    );
+  }
+  await moveIntoPlace(temporary, layout.cluster);
+}
+
+/** The options of `initdb`: bytewise order on every platform, checksums, and a password also on loopback. */
+export function initdbOptions(durable: boolean): readonly string[] {
+  const options = [`--username=${SUPERUSER}`, "--auth=scram-sha-256", "--no-locale", "--encoding=UTF8"];
+  return [...options, "--data-checksums", "--no-instructions", ...(durable ? [] : ["--no-sync"])];
+}
+
+async function moveIntoPlace(temporary: string, cluster: string): Promise<void> {
+  try {
+    await rename(temporary, cluster);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+async function removeAbandoned(layout: ClusterLayout): Promise<void> {
+  const start = `${basename(layout.cluster)}.new-`;
+  for (const name of await readdir(layout.directory)) {
+    const maker = name.startsWith(start) ? Number(name.slice(start.length)) : undefined;
+    if (maker === undefined || (maker !== process.pid && isRunning(maker))) continue;
+    await rm(join(layout.directory, name), { recursive: true, force: true });
+  }
+}
+
+async function handOver(paths: readonly string[], { uid, gid }: DatabaseUser): Promise<void> {
+  if (uid === undefined) return;
+  for (const path of paths) await chown(path, uid, gid ?? uid);
+}

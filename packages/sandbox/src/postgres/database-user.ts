@@ -1,0 +1,100 @@
+/**
+ * As which operating-system user the database runs. PostgreSQL refuses to run as root, and wants its user to have a
+ * name. Where we are root, the order is: whoever owns the data already; ourselves in a user namespace in which root
+ * has another number; an owner of the folders around it; `nobody`. The latter two are given the folder.
+ */
+import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ClusterLayout } from "./cluster-layout.ts";
+import { isMissing } from "./file-errors.ts";
+import { PostgresRefusal } from "./postgres-refusal.ts";
+import { runProgram } from "./run-program.ts";
+
+/** An identity: the ids to switch to (absent: stay who we are) and a command to run the program under. */
+export interface DatabaseUser {
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+  readonly prefix: readonly string[];
+}
+
+const OURSELVES: DatabaseUser = { prefix: [] };
+const RENAMED = ["unshare", "-U", "--map-user=65534", "--"];
+const NOBODY = 65534;
+
+/** Chooses the user who may run the database of an existing folder. Refuses with `folder-inaccessible`, `root-only`. */
+export async function chooseDatabaseUser(layout: ClusterLayout, ownUid: number): Promise<DatabaseUser> {
+  if (ownUid !== 0) return ownUser(layout, ownUid);
+  const owner = (await ownerOf(layout.data)) ?? (await ownerOf(layout.directory));
+  if (owner && owner.uid !== 0) return named(owner);
+  const renamed = { prefix: RENAMED };
+  if (await canWrite(renamed, layout.directory)) return renamed;
+  return giveAway(layout);
+}
+
+async function ownUser(layout: ClusterLayout, ownUid: number): Promise<DatabaseUser> {
+  const owner = await ownerOf(layout.directory);
+  if (owner && owner.uid !== ownUid) throw foreignFolder(layout.directory, owner.uid);
+  return (await hasName(ownUid)) ? OURSELVES : { prefix: RENAMED };
+}
+
+/** The refusal of a folder that belongs to another operating-system user. */
+export function foreignFolder(directory: string, uid?: number): PostgresRefusal {
+  const owner = uid === undefined ? "another user" : `another user (uid ${uid})`;
+  const advice = "Start as that user, or choose another folder.";
+  return new PostgresRefusal(
+    "folder-inaccessible",
+    `The database folder ${directory} belongs to ${owner}. ${advice}`,
+  );
+}
+
+async function giveAway(layout: ClusterLayout): Promise<DatabaseUser> {
+  for (const owner of await unprivilegedOwners(dirname(layout.directory))) {
+    const user = await named(owner);
+    if (!(await canEnter(user, dirname(layout.directory)))) continue;
+    await runProgram(["chown", "-hR", `${owner.uid}:${owner.gid}`, layout.directory], OURSELVES);
+    if (await canWrite(user, layout.directory)) return user;
+  }
+  throw new PostgresRefusal(
+    "root-only",
+    `PostgreSQL does not run as root, and no unprivileged user can reach ${layout.directory}. ` +
+      "Start as an ordinary user, or choose a folder below one that everybody may enter.",
+  );
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+async function unprivilegedOwners(directory: string): Promise<readonly Owner[]> {
+  const owner = await ownerOf(directory);
+  const above = directory === dirname(directory) ? [{ uid: NOBODY, gid: NOBODY }] : null;
+  const others = above ?? (await unprivilegedOwners(dirname(directory)));
+  return owner && owner.uid !== 0 ? [owner, ...others.filter(({ uid }) => uid !== owner.uid)] : others;
+}
+
+async function ownerOf(path: string): Promise<Owner | undefined> {
+  try {
+    const { uid, gid } = await lstat(path);
+    return { uid, gid };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function named({ uid, gid }: Owner): Promise<DatabaseUser> {
+  return { uid, gid, prefix: (await hasName(uid)) ? [] : RENAMED };
+}
+
+async function hasName(uid: number): Promise<boolean> {
+  return (await runProgram(["id", "-un", String(uid)], OURSELVES)).failure === undefined;
+}
+
+async function canEnter(user: DatabaseUser, directory: string): Promise<boolean> {
+  return (await runProgram(["test", "-x", directory], user)).failure === undefined;
+}
+
+async function canWrite(user: DatabaseUser, directory: string): Promise<boolean> {
+  return (await runProgram(["test", "-w", directory], user)).failure === undefined;
+}

@@ -1,0 +1,47 @@
+import { Client, escapeIdentifier, escapeLiteral } from "pg";
+import { connectionUrl, type PostgresServer } from "./postgres-server.ts";
+
+/** A database with the one role that may use it. */
+export interface DatabaseOwner {
+  readonly name: string;
+  readonly role: string;
+  readonly password: string;
+}
+
+// One maker at a time: CREATE has no "if not exists" for roles and databases.
+const MAKER_LOCK = 7_264_011;
+
+/**
+ * Makes the role and its database (UTF-8, C collation) where they are missing, sets the password, and lets nobody else
+ * connect. Returns the role's connection URL. May be repeated, also by several processes at once.
+ */
+export async function ensureDatabase(server: PostgresServer, owner: DatabaseOwner): Promise<string> {
+  const client = new Client({ connectionString: server.superuserUrl() });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MAKER_LOCK]);
+    await ensureRole(client, owner);
+    await ensureOwned(client, owner);
+  } finally {
+    await client.end();
+  }
+  return connectionUrl(server.port, { role: owner.role, password: owner.password, database: owner.name });
+}
+
+async function ensureRole(client: Client, { role, password }: DatabaseOwner): Promise<void> {
+  const found = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
+  const verb = found.rowCount === 0 ? "CREATE" : "ALTER";
+  const rights = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION";
+  await client.query(`${verb} ROLE ${escapeIdentifier(role)} ${rights} PASSWORD ${escapeLiteral(password)}`);
+}
+
+async function ensureOwned(client: Client, { name, role }: DatabaseOwner): Promise<void> {
+  const database = escapeIdentifier(name);
+  const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+  if (found.rowCount === 0) {
+    const options = "TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'";
+    await client.query(`CREATE DATABASE ${database} OWNER ${escapeIdentifier(role)} ${options}`);
+  }
+  await client.query(`REVOKE ALL ON DATABASE ${database}, postgres FROM PUBLIC`);
+}

@@ -1,0 +1,14 @@
+/** Whether an error of the file system says that the path does not exist. */
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, "ENOENT");
+}
+
+/** Whether an error of the operating system says that we may not. */
+export function isForbidden(error: unknown): boolean {
+  return hasCode(error, "EACCES") || hasCode(error, "EPERM");
+}
+
+/** Whether an error carries this `code`, as those of the operating system and of module loading do. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

