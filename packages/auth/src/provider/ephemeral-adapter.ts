@@ -2,9 +2,12 @@ import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import type { EphemeralStore } from "./ephemeral-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-/** The id of the session cookie is a bearer secret too, and an interaction finds its session by `uid`. */
-function withoutSecrets({ jti: _, session, ...payload }: AdapterPayload): AdapterPayload {
-  if (session === undefined) return payload;
+/**
+ * The id of the session cookie is a bearer secret too, and an interaction finds its session by `uid`. A sign-in does not
+ * hang on the session that the browser had before it: that one may end meanwhile, or be another PSU's.
+ */
+function withoutSession({ jti: _, session, ...payload }: AdapterPayload): AdapterPayload {
+  if (session === undefined || payload.prompt?.name === "login") return payload;
   const { cookie: __, ...rest } = session;
   return { ...payload, session: rest };
 }
@@ -18,7 +21,7 @@ export function createEphemeralAdapter(
     ...UNUSED_ADAPTER,
     async upsert(id, payload, lifetimeSeconds) {
       if (lifetimeSeconds === undefined) throw new TypeError("a record needs an end");
-      await store.put({ kind, id }, withoutSecrets(payload), { uid: payload.uid, lifetimeSeconds });
+      await store.put({ kind, id }, withoutSession(payload), { uid: payload.uid, lifetimeSeconds });
     },
     async find(id) {
       const payload = await store.find({ kind, id });

@@ -1,0 +1,201 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
+import { APPLICATIONS, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+
+describe("The authorization endpoint", () => {
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+  beforeEach("the last certificate of the TPP has both roles", () => auth.call({ path: APPLICATIONS }));
+
+  const ask = (changed: Readonly<Record<string, string | undefined>>) =>
+    openBrowser(auth).get(authorizePath(application, changed));
+  const expectRedirect = (answer: RawAnswer, error: string) => {
+    expect(answer.status, answer.body).to.equal(303);
+    const location = new URL(String(answer.headers.location));
+    expect(location.origin + location.pathname).to.equal(REDIRECT_URI);
+    const { searchParams } = location;
+    expect(searchParams.get("error")).to.equal(error);
+    // RFC 9207 2: in errors too.
+    expect(searchParams.get("iss")).to.equal(ISSUER);
+    return searchParams;
+  };
+  const expectPage = (answer: RawAnswer, status: number) => {
+    expect(answer.status).to.equal(status);
+    expect(answer.headers).not.to.have.property("location");
+    expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+    expect(answer.headers["content-security-policy"]).to.contain("frame-ancestors 'none'");
+    expect(answer.headers).not.to.have.property("access-control-allow-origin");
+  };
+
+  it("leads to sign-in, consent and back with code, state and iss (COBS PDF 1.4.3, RFC 9207)", async () => {
+    const back = await consent(auth, application, { request: { state: "a b&č" } });
+    expect(back.href.startsWith(`${REDIRECT_URI}?`)).to.equal(true);
+    expect(back.searchParams.get("code")).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(back.searchParams.get("state")).to.equal("a b&č");
+    expect(back.searchParams.get("iss")).to.equal(ISSUER);
+    expect([...back.searchParams.keys()]).to.have.length(3);
+  });
+
+  it("asks for everything registered when the request names no scope (A-30)", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application, { scope: undefined })));
+    expect(page.status).to.equal(200);
+    const back = await consent(auth, application, { request: { scope: undefined } });
+    expect(back.searchParams.has("code")).to.equal(true);
+    const [row] = await auth.database.run<{ services: string[] }>({
+      name: "newest",
+      text: "SELECT services FROM consent ORDER BY given_at DESC LIMIT 1",
+      values: [],
+    });
+    expect(row?.services).to.deep.equal(["aisp", "pisp"]);
+  });
+
+  it("takes scopes in any case (A-30)", async () => {
+    const back = await consent(auth, application, { request: { scope: "AISP" } });
+    expect(back.searchParams.has("code")).to.equal(true);
+  });
+
+  it("refuses scopes that are unknown, not registered, or beyond the last certificate's roles (invalid_scope)", async () => {
+    const state = expectRedirect(await ask({ scope: "aisp admin" }), "invalid_scope").get("state");
+    expect(state).to.equal("xyz");
+    expectRedirect(await ask({ scope: "openid" }), "invalid_scope");
+    const narrow = await register(auth, { scopes: ["aisp"] });
+    const answer = await openBrowser(auth).get(authorizePath(narrow, { scope: "pisp" }));
+    expectRedirect(answer, "invalid_scope");
+    await auth.call({ certificate: "pisp", path: APPLICATIONS });
+    expectRedirect(await ask({ scope: "aisp" }), "invalid_scope");
+  });
+
+  it("never redirects for an unknown application or return address (A-23)", async () => {
+    expectPage(await ask({ client_id: "AAAAAAAAAAAAAAAAAAAAAA" }), 400);
+    expectPage(await ask({ client_id: "<script>" }), 400);
+    expectPage(await ask({ client_id: undefined }), 400);
+    for (const uri of [
+      "https://evil.example/",
+      `${REDIRECT_URI}/`,
+      `${REDIRECT_URI}?a=b`,
+      "javascript:alert(1)",
+    ]) {
+      const answer = await ask({ redirect_uri: uri });
+      expectPage(answer, 400);
+      expect(answer.body).not.to.contain("evil.example").and.not.to.contain("alert(1)");
+    }
+  });
+
+  it("refuses other response types and modes", async () => {
+    expectRedirect(await ask({ response_type: "balance" }), "unsupported_response_type");
+    expectRedirect(await ask({ response_type: undefined }), "invalid_request");
+  });
+
+  it("refuses repeated parameters (RFC 6749 3.1)", async () => {
+    const answer = await openBrowser(auth).get(`${authorizePath(application)}&scope=pisp`);
+    expect(answer.status).to.be.oneOf([303, 400]);
+    if (answer.status === 303) expectRedirect(answer, "invalid_request");
+  });
+
+  it("takes PKCE with S256 only (RFC 7636 4.3)", async () => {
+    const code_challenge = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA";
+    expectRedirect(await ask({ code_challenge, code_challenge_method: "plain" }), "invalid_request");
+    expectRedirect(await ask({ code_challenge }), "invalid_request");
+  });
+
+  it("answers prompt=none with login_required, also in a browser that has just signed in", async () => {
+    expectRedirect(await ask({ prompt: "none" }), "login_required");
+    const browser = openBrowser(auth);
+    await consent(auth, application, { browser });
+    const again = await browser.get(authorizePath(application, { prompt: "none" }));
+    expectRedirect(again, "login_required");
+  });
+
+  it("shows sign-in and consent each time: no code without the PSU", async () => {
+    const browser = openBrowser(auth);
+    await consent(auth, application, { browser });
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    expect(page.status).to.equal(200);
+    expect(page.body).to.contain('name="password"');
+  });
+
+  it("ignores what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
+    const back = await consent(auth, application, { request: { nonce: "n", max_age: "0", acr_values: "x" } });
+    expect(back.searchParams.has("code")).to.equal(true);
+  });
+
+  it("fetches nothing that a request names", async () => {
+    expectRedirect(await ask({ request_uri: "https://localhost:1/request" }), "request_uri_not_supported");
+    expectRedirect(await ask({ request: "e30.e30." }), "request_not_supported");
+  });
+
+  it("lets the PSU cancel (access_denied)", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const back = await browser.follow(await browser.post(page, "cancel"));
+    const parameters = expectRedirect(back, "access_denied");
+    expect(parameters.get("state")).to.equal("xyz");
+  });
+
+  it("goes on only in the browser that began it", async () => {
+    const browser = openBrowser(auth);
+    const start = await browser.get(authorizePath(application));
+    const stranger = openBrowser(auth);
+    const page = await stranger.get(String(start.headers.location).replace(ISSUER, ""));
+    expect(page.status).to.be.within(400, 499);
+  });
+
+  it("lets another PSU sign in in a browser that the first has used", async () => {
+    const browser = openBrowser(auth);
+    await consent(auth, application, { browser, username: "jana" });
+    const session = browser.cookies.get("__Host-session")?.value;
+    const back = await consent(auth, application, { browser, username: "petr" });
+    expect(back.searchParams.has("code")).to.equal(true);
+    expect(browser.cookies.get("__Host-session")?.value).not.to.equal(session);
+  });
+
+  it("protects its cookies: signed, Secure, HttpOnly, Lax, narrow paths", async () => {
+    const browser = openBrowser(auth);
+    const start = await browser.get(authorizePath(application));
+    const cookies = [start.headers["set-cookie"] ?? []].flat();
+    expect(cookies).to.have.length(4);
+    for (const cookie of cookies) {
+      expect(cookie).to.match(/^__Secure-(interaction|resume)(\.sig)?=/);
+      expect(cookie)
+        .to.match(/; secure/i)
+        .and.match(/; httponly/i)
+        .and.match(/; samesite=lax/i);
+      expect(cookie).to.match(/; path=\/oauth\/(interaction|authorize)\/[A-Za-z0-9_-]{20,};/);
+    }
+    const page = await browser.follow(start);
+    const signedIn = await signIn(auth, browser, page);
+    const resumed = await browser.get(String(signedIn.headers.location).replace(ISSUER, ""));
+    const session = [resumed.headers["set-cookie"] ?? []].flat().filter((each) => each.startsWith("__Host-"));
+    expect(session).to.have.length(2);
+    for (const cookie of session)
+      expect(cookie)
+        .to.match(/; path=\/;.*secure/i)
+        .and.not.match(/domain=/i);
+  });
+
+  it("does not believe a cookie with another signature", async () => {
+    const browser = openBrowser(auth);
+    const start = await browser.get(authorizePath(application));
+    const path = String(start.headers.location).replace(ISSUER, "");
+    const cookie = [...browser.cookies]
+      .map(([name, { value }]) => `${name}=${name.endsWith(".sig") ? value.replace(/.$/, "") : value}`)
+      .join("; ");
+    const answer = await auth.browse({ path, headers: { cookie } });
+    expect(answer.status).to.be.within(400, 499);
+  });
+
+  it("is led to from the API host with 303 and the same query", async () => {
+    const path = `${authorizePath(application)}&more=%2F..%2F`;
+    const answer = await auth.call({ certificate: null, path });
+    expect(answer.status).to.equal(303);
+    expect(answer.headers.location).to.equal(`${ISSUER}${path}`);
+  });
+});

@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { configure } from "@cobs/auth";
+import { ConfigurationRefusal } from "@cobs/service-edge";
+import { expect } from "chai";
+import { temporaryFolder } from "../support/test-listener.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+
+describe("The configuration of auth", () => {
+  const folder = temporaryFolder();
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth();
+  });
+  after(async () => {
+    await auth.stop();
+    folder.remove();
+  });
+
+  const faultsOf = (changed: Readonly<Record<string, string>>) => {
+    try {
+      configure({ ...auth.environment, ...changed });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationRefusal) return error.faults;
+      throw error;
+    }
+  };
+  const fileWith = (content: string) => {
+    const file = join(folder.path, "file");
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it("reports all faults at once", () => {
+    const faults = faultsOf({
+      ISSUER: "http://a",
+      CODE_LIFETIME_SECONDS: "0",
+      BROWSER_PORT: "x",
+      BANK_CALLERS: "a",
+    });
+    expect(faults).to.have.length(4);
+  });
+
+  it("refuses sandbox anchors and the sandbox directory in production", () => {
+    const faults = faultsOf({ MODE: "production" });
+    expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_DIRECTORY");
+  });
+
+  it("takes origins without a path (RFC 8414 3.1)", () => {
+    expect(faultsOf({ ISSUER: "https://localhost:8443/oauth" })).to.have.length(1);
+    expect(configure({ ...auth.environment, ISSUER: "https://bank.example/" }).issuer).to.equal(
+      "https://bank.example",
+    );
+  });
+
+  it("never repeats a key that it cannot read", () => {
+    for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"]) {
+      const faults = faultsOf({ [name]: fileWith('["short-secret') });
+      expect(faults, name).to.have.length(1);
+      expect(faults.join()).not.to.contain("short-secret");
+    }
+    expect(faultsOf({ SIGNING_KEYS_FILE: fileWith('{"keys":[{"kty":"RSA"}]}') })).to.have.length(1);
+  });
+
+  it("cannot be printed with its secrets", () => {
+    const text = inspect(auth.config, { depth: 5 }) + JSON.stringify(auth.config);
+    const [cookieKey] = JSON.parse(auth.config.cookieKeys.reveal());
+    expect(text)
+      .not.to.contain(cookieKey)
+      .and.not.to.contain(new URL(auth.config.databaseUrl.reveal()).password);
+    expect(text).not.to.contain(JSON.parse(auth.config.signingKeys.reveal()).keys[0].d);
+  });
+});

@@ -1,0 +1,180 @@
+import { expect } from "chai";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+describe("A consent", () => {
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth();
+  });
+  after(() => auth.stop());
+
+  async function tokensFor(
+    application: TestApplication,
+    wish: Parameters<typeof consent>[2] = {},
+  ): Promise<Tokens> {
+    const code = (await consent(auth, application, wish)).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+  }
+
+  async function introspect(token: string): Promise<Record<string, unknown>> {
+    const answer = await auth.callAsBank({
+      method: "POST",
+      path: "/oauth/introspect",
+      headers: { ...FORM_BODY, accept: "application/json" },
+      body: new URLSearchParams({ token, client_id: "resource" }).toString(),
+    });
+    return JSON.parse(answer.body);
+  }
+
+  const refresh = (application: TestApplication, { refresh_token }: Tokens) =>
+    postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token });
+
+  async function expectEnded(application: TestApplication, tokens: Tokens, reason: string): Promise<void> {
+    expect(await introspect(tokens.access_token)).to.deep.equal({ active: false });
+    expect((await refresh(application, tokens)).status).to.be.oneOf([400, 401]);
+    const text = "SELECT DISTINCT end_reason FROM consent WHERE application_id = $1 AND ended_at IS NOT NULL";
+    const rows = await auth.database.run({ name: "reason", text, values: [application.client_id] });
+    expect(rows).to.deep.equal([{ end_reason: reason }]);
+    const left =
+      "SELECT kind FROM token WHERE payload->>'clientId' = $1 AND grant_id NOT IN (SELECT id FROM consent WHERE ended_at IS NULL)";
+    expect(
+      await auth.database.run({ name: "left", text: left, values: [application.client_id] }),
+    ).to.deep.equal([]);
+  }
+
+  it("covers the accounts that were chosen, and auth keeps nothing of them but ids", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
+    expect((await introspect(tokens.access_token)).account_ids).to.deep.equal(["account-2"]);
+    const text = "SELECT c::text AS row FROM consent c WHERE application_id = $1";
+    const [row] = await auth.database.run<{ row: string }>({
+      name: "c",
+      text,
+      values: [application.client_id],
+    });
+    expect(row?.row).to.contain("account-2").and.not.to.contain("CZ65");
+  });
+
+  it("is valid for 180 days from the strong authentication (RTS Article 10(2)(b))", async () => {
+    const application = await register(auth);
+    await tokensFor(application);
+    const text =
+      "SELECT valid_until - authenticated_at = interval '180 days' AS right FROM consent WHERE application_id = $1";
+    const rows = await auth.database.run({
+      name: "days",
+      text: text.replace("AS right", 'AS "right"'),
+      values: [application.client_id],
+    });
+    expect(rows).to.deep.equal([{ right: true }]);
+  });
+
+  it("ends, with its tokens, when the PSU gives the application a newer one", async () => {
+    const application = await register(auth);
+    const former = await tokensFor(application);
+    const newer = await tokensFor(application);
+    await expectEnded(application, former, "superseded");
+    expect(await introspect(newer.access_token)).to.include({ active: true });
+    expect((await refresh(application, newer)).status).to.equal(200);
+  });
+
+  it("stays when another PSU consents, or the same PSU to another application", async () => {
+    const [application, other] = [await register(auth), await register(auth)];
+    const tokens = await tokensFor(application, { username: "jana" });
+    await tokensFor(application, { username: "petr" });
+    await tokensFor(other, { username: "jana" });
+    expect(await introspect(tokens.access_token)).to.include({ active: true, sub: "psu-jana" });
+  });
+
+  it("ends when its refresh token is revoked (RFC 7009 2.1)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const answer = await postForm(auth, "/oauth/revoke", application, { token: tokens.refresh_token });
+    expect([answer.status, answer.body]).to.deep.equal([200, ""]);
+    await expectEnded(application, tokens, "refresh_token_revoked");
+  });
+
+  it("stays when an access token is revoked, which alone ends", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    expect(
+      (await postForm(auth, "/oauth/revoke", application, { token: tokens.access_token })).status,
+    ).to.equal(200);
+    expect(await introspect(tokens.access_token)).to.deep.equal({ active: false });
+    expect((await refresh(application, tokens)).status).to.equal(200);
+  });
+
+  it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.1)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const foreign = await register(auth, {}, "second-tpp");
+    for (const other of [await register(auth), foreign]) {
+      const answer = await postForm(auth, "/oauth/revoke", other, { token: tokens.refresh_token });
+      expect([answer.status, answer.body]).to.deep.equal([200, ""]);
+    }
+    const unknown = await postForm(auth, "/oauth/revoke", application, { token: "made-up" });
+    expect([unknown.status, unknown.body]).to.deep.equal([200, ""]);
+    expect(await introspect(tokens.access_token)).to.include({ active: true });
+  });
+
+  it("ends with the application, and so do its codes (REG-10)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const code = (await consent(auth, application, { username: "petr" })).searchParams.get("code") ?? "";
+    await auth.call({ method: "DELETE", path: `${APPLICATIONS}/${application.client_id}` });
+    await expectEnded(application, tokens, "application_deleted");
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    expect((await postForm(auth, "/oauth/token", application, fields)).status).to.equal(401);
+  });
+
+  it("ends when the application gives up a scope that it covers, and only then", async () => {
+    const application = await register(auth);
+    const both = await tokensFor(application, { username: "jana", request: { scope: "aisp pisp" } });
+    const one = await tokensFor(application, { username: "petr", request: { scope: "aisp" } });
+    const body = JSON.stringify({ ...REGISTRATION, scopes: ["aisp"] });
+    const path = `${APPLICATIONS}/${application.client_id}`;
+    await auth.call({ method: "PUT", path, headers: JSON_BODY, body });
+    expect(await introspect(one.access_token)).to.include({ active: true });
+    await expectEnded(application, both, "scope_removed");
+  });
+
+  it("cannot be given to an application that was deleted meanwhile", async () => {
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    expect(consentPage.status).to.equal(200);
+    await auth.call({ method: "DELETE", path: `${APPLICATIONS}/${application.client_id}` });
+    const answer = await browser.post(consentPage, "consent", { choice: "all" });
+    expect(answer.status).to.be.within(400, 499);
+  });
+
+  it("is not stored when the accounts cannot be fetched", async () => {
+    const application = await register(auth);
+    auth.accounts.answer = { status: 200, body: '{"accounts":[{"id":1}]}' };
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const answer = await browser.follow(await signIn(auth, browser, page));
+    expect(answer.status).to.equal(503);
+    const text = "SELECT id FROM consent WHERE application_id = $1";
+    expect(await auth.database.run({ name: "none", text, values: [application.client_id] })).to.deep.equal(
+      [],
+    );
+  });
+});

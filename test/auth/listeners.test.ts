@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { rejectionOf } from "../support/rejection.ts";
+import { send } from "../support/test-listener.ts";
+import { consent } from "./psu-browser.ts";
+import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
+import { APPLICATIONS, FORM_BODY, postForm, REDIRECT_URI, register } from "./test-application.ts";
+
+const INTROSPECTION = "/oauth/introspect";
+const SIGNED = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
+
+describe("auth's bank listener", () => {
+  let auth: RunningAuth;
+  let tokens: { readonly access_token: string; readonly refresh_token: string };
+  before(async () => {
+    auth = await runAuth();
+    const application = await register(auth);
+    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+  });
+  after(() => auth.stop());
+
+  const introspect = (
+    token: string,
+    caller?: "auth" | "resource" | "operator",
+    headers: Readonly<Record<string, string>> = SIGNED,
+  ) =>
+    auth.callAsBank(
+      { method: "POST", path: INTROSPECTION, headers, body: `token=${token}&client_id=resource` },
+      caller,
+    );
+
+  it("describes a token in an answer signed for resource (RFC 7662, RFC 9701)", async () => {
+    const answer = await introspect(tokens.access_token);
+    expect(answer.headers["content-type"]).to.match(/^application\/token-introspection\+jwt/);
+    const keys = JSON.parse((await auth.callAsBank({ path: "/oauth/jwks" })).body);
+    const { payload } = await jwtVerify(answer.body, createLocalJWKSet(keys), {
+      issuer: ISSUER,
+      audience: "resource",
+      typ: "token-introspection+jwt",
+      algorithms: ["ES256"],
+    });
+    const described = payload.token_introspection as Record<string, unknown>;
+    expect(described).to.have.all.keys(
+      ...["active", "token_type", "scope", "client_id", "sub", "aud", "iat", "exp", "iss", "cnf"],
+      ...["consent_id", "organisation_identifier", "account_ids", "consented_services"],
+    );
+    const { thumbprint, organisationIdentifier } = auth.tpp("aisp-pisp");
+    expect(described).to.deep.include({
+      active: true,
+      token_type: "Bearer",
+      scope: "aisp",
+      sub: "psu-jana",
+      aud: RESOURCE_SERVER,
+      cnf: { "x5t#S256": thumbprint },
+      organisation_identifier: organisationIdentifier,
+      account_ids: ["account-1", "account-2"],
+      consented_services: ["aisp"],
+    });
+  });
+
+  it("tells nothing of refresh tokens and made-up ones (RFC 7662 2.2)", async () => {
+    for (const token of [tokens.refresh_token, "made-up", `${tokens.access_token}a`]) {
+      const answer = await introspect(token, "resource", { ...FORM_BODY, accept: "application/json" });
+      expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
+    }
+  });
+
+  it("publishes no private part of a key", async () => {
+    const { body } = await auth.browse({ path: "/oauth/jwks" });
+    for (const key of JSON.parse(body).keys)
+      expect(key).to.have.all.keys("kty", "use", "kid", "alg", "crv", "x", "y");
+  });
+
+  it("refuses callers that configuration does not name for it (401, 403), also with the token of a named one", async () => {
+    const answer = await introspect(tokens.access_token, "operator");
+    expect(answer.status).to.equal(401);
+    expect(auth.lastCall().refusal).to.equal("caller_unknown");
+  });
+
+  it("authenticates the client that the form names by its certificate (RFC 8705 2.1)", async () => {
+    const body = `token=${tokens.access_token}&client_id=auth`;
+    const answer = await auth.callAsBank({ method: "POST", path: INTROSPECTION, headers: SIGNED, body });
+    expect([answer.status, JSON.parse(answer.body).error]).to.deep.equal([401, "invalid_client"]);
+  });
+
+  it("ends the handshake of a caller without a certificate of the private CA", async () => {
+    const ca = readFileSync(auth.certificates.privateCaFile);
+    const bare = await rejectionOf(send({ port: auth.ports.bank, path: "/oauth/jwks", ca }));
+    expect(bare.message).to.match(/alert|ECONNRESET|socket/i);
+    const { certificateFile, keyFile } = auth.tpp("aisp-pisp");
+    const shown = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
+    const foreign = await rejectionOf(send({ port: auth.ports.bank, path: "/oauth/jwks", ca, ...shown }));
+    expect(foreign.message).to.match(/alert|ECONNRESET|socket/i);
+  });
+});
+
+describe("auth's listeners", () => {
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth();
+  });
+  after(() => auth.stop());
+
+  it("each serve their own paths: introspection is not for TPPs, registration not for browsers", async () => {
+    const form = { method: "POST", headers: FORM_BODY, body: "token=a" };
+    expect((await auth.call({ ...form, path: INTROSPECTION })).status).to.equal(404);
+    expect((await auth.browse({ ...form, path: INTROSPECTION })).status).to.equal(404);
+    expect((await auth.browse({ path: APPLICATIONS })).status).to.equal(404);
+    expect((await auth.callAsBank({ path: APPLICATIONS })).status).to.equal(404);
+    expect((await auth.call({ path: "/.well-known/openid-configuration" })).status).to.equal(404);
+  });
+
+  it("refuse another host, which could change what addresses say (421)", async () => {
+    for (const call of [auth.browse, auth.call]) {
+      expect((await call({ path: "/oauth/jwks", headers: { host: "evil.example" } })).status).to.equal(421);
+    }
+  });
+
+  it("tell the truth in the metadata, at both places (RFC 8414 2)", async () => {
+    const paths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+    const [one, other] = await Promise.all(paths.map((path) => auth.browse({ path })));
+    expect(one?.body).to.equal(other?.body);
+    const metadata = JSON.parse(one?.body ?? "");
+    expect(metadata.issuer).to.equal(ISSUER);
+    const aliases = {
+      token_endpoint: "https://localhost:8444/oauth/token",
+      revocation_endpoint: "https://localhost:8444/oauth/revoke",
+    };
+    expect(metadata).to.deep.include({ ...aliases, mtls_endpoint_aliases: aliases });
+    for (const name of ["authorization_endpoint", "jwks_uri"]) {
+      const answer = await auth.browse({ path: metadata[name].replace(ISSUER, "") });
+      expect(answer.status, name).to.be.oneOf([200, 400]);
+    }
+    for (const address of Object.values(aliases)) {
+      const path = address.replace("https://localhost:8444", "");
+      const answer = await auth.call({ method: "POST", path, headers: FORM_BODY, body: "" });
+      expect(JSON.parse(answer.body).error).to.equal("invalid_request");
+    }
+  });
+
+  it("answer an unknown path of the browser host with a page", async () => {
+    const answer = await auth.browse({ path: "/nothing", headers: { accept: "text/html" } });
+    expect(answer.status).to.equal(404);
+    expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+  });
+});

@@ -1,0 +1,13 @@
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+/** Two connections to one new database with auth's schema, as two processes would have. */
+export async function twoProcesses(): Promise<readonly [Database, Database]> {
+  const { log } = readableLog();
+  const url = new Secret(await createTestDatabase());
+  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  const open = () => openDatabase({ url, maxConnections: 8, applicationName: "contract", log });
+  return [open(), open()];
+}

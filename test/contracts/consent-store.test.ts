@@ -1,0 +1,119 @@
+import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import type { ConsentStore, NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
+import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const PSU = parsePsuId("psu");
+const DAY = 86_400_000;
+
+describe("A consent store", () => {
+  let databases: readonly [Database, Database];
+  let one: ConsentStore;
+  let other: ConsentStore;
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [createConsentStore(databases[0]), createConsentStore(databases[1])];
+    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')";
+    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  async function newApplication() {
+    const id = createApplicationId();
+    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
+      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
+    await databases[0].run({ name: "application", text, values: [id, OWNER] });
+    return id;
+  }
+
+  function consentTo(
+    applicationId: NewConsent["applicationId"],
+    changed: Partial<NewConsent> = {},
+  ): NewConsent {
+    const id = createConsentId();
+    const givenAt = new Date();
+    return {
+      id,
+      organisationIdentifier: OWNER,
+      applicationId,
+      psu: PSU,
+      services: ["aisp"],
+      accounts: [parseAccountId("a")],
+      givenAt,
+      authenticatedAt: givenAt,
+      validUntil: new Date(givenAt.getTime() + DAY),
+      approval: id,
+      ...changed,
+    };
+  }
+
+  it("finds an active consent in every process, with all of its terms", async () => {
+    const { approval: _, ...terms } = consentTo(await newApplication());
+    expect(await one.give({ ...terms, approval: "a" })).to.equal(true);
+    expect(await other.findActive(terms.id)).to.deep.equal({ ...terms, version: 1, state: "active" });
+  });
+
+  it("gives one consent for one approval, of fifty parallel attempts in two processes", async () => {
+    const application = await newApplication();
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? one : other).give(consentTo(application, { approval: "one approval" })),
+    );
+    expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
+    const history = await one.history(application, PSU);
+    expect(history.map(({ state, version }) => [state, version])).to.deep.equal([["active", 1]]);
+  });
+
+  it("leaves one consent active of many that are given at once, and counts their versions", async () => {
+    const application = await newApplication();
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (index % 2 ? one : other).give(consentTo(application))),
+    );
+    const history = await one.history(application, PSU);
+    expect(history.map(({ version }) => version)).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(history.map(({ state }) => state)).to.deep.equal(["active", ...Array(9).fill("revoked")]);
+    expect(history[9]).to.include({ endedBy: "psu", reason: "superseded" });
+  });
+
+  it("gives none to an application that is gone or has not registered the services", async () => {
+    const application = await newApplication();
+    expect(await one.give(consentTo(createApplicationId()))).to.equal(false);
+    const text = "UPDATE application SET scopes = '{aisp}' WHERE id = $1";
+    await databases[0].run({ name: "narrow", text, values: [application] });
+    expect(await one.give(consentTo(application, { services: ["aisp", "pisp"] }))).to.equal(false);
+    expect(await one.give(consentTo(application))).to.equal(true);
+  });
+
+  it("ends a consent once, for one reason, with all of its codes and tokens", async () => {
+    const consent = consentTo(await newApplication());
+    const tokens = createTokenStore<object>(databases[0]);
+    const key = { kind: "AccessToken", id: "of the consent" };
+    await one.give(consent);
+    await tokens.put(key, {}, { grantId: consent.id, lifetimeSeconds: 60 });
+    const endings = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? one : other).end(consent.id, { by: "psu", reason: "withdrawn" }),
+      ),
+    );
+    expect(endings.filter(Boolean)).to.have.length(1);
+    expect(await one.end(consent.id, { by: "bank", reason: "code_reused" })).to.equal(false);
+    expect(await one.findActive(consent.id)).to.equal(undefined);
+    expect(await tokens.find(key)).to.equal(undefined);
+    const [kept] = await one.history(consent.applicationId, PSU);
+    expect(kept).to.include({ state: "revoked", endedBy: "psu", reason: "withdrawn" });
+  });
+
+  it("expires a consent by itself, which is then neither active nor to be ended", async () => {
+    const consent = consentTo(await newApplication(), { validUntil: new Date(Date.now() - 1_000) });
+    await one.give(consent);
+    expect(await one.findActive(consent.id)).to.equal(undefined);
+    expect(await one.end(consent.id, { by: "psu", reason: "withdrawn" })).to.equal(false);
+    expect((await one.history(consent.applicationId, PSU))[0]?.state).to.equal("expired");
+  });
+});

@@ -1,0 +1,100 @@
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
+import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+interface Payload {
+  readonly accountId: string;
+}
+
+const TERMS = { grantId: "grant", lifetimeSeconds: 60 };
+const PAYLOAD = { accountId: "psu" };
+
+describe("A token store", () => {
+  let databases: readonly [Database, Database];
+  let one: TokenStore<Payload>;
+  let other: TokenStore<Payload>;
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [createTokenStore(databases[0]), createTokenStore(databases[1])];
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  let ids = 0;
+  const newKey = (kind = "AuthorizationCode") => {
+    ids += 1;
+    return { kind, id: `secret-${ids}` };
+  };
+
+  it("finds in every process what one has stored, and nothing under another kind", async () => {
+    const key = newKey();
+    await one.put(key, PAYLOAD, TERMS);
+    expect(await other.find(key)).to.deep.equal({ payload: PAYLOAD, consumed: false });
+    expect(await other.find({ ...key, kind: "AccessToken" })).to.equal(undefined);
+    expect(await other.find(newKey())).to.equal(undefined);
+  });
+
+  it("lets exactly one of fifty parallel callers in two processes consume a record", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const key = newKey();
+      await one.put(key, PAYLOAD, TERMS);
+      const attempts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).consume(key));
+      expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
+    }
+  });
+
+  it("keeps finding a consumed record, so that its reuse is seen", async () => {
+    const key = newKey();
+    await one.put(key, PAYLOAD, TERMS);
+    await one.consume(key);
+    expect(await other.find(key)).to.deep.equal({ payload: PAYLOAD, consumed: true });
+    expect(await other.consume(key)).to.equal(false);
+  });
+
+  it("neither finds nor consumes what is unknown, removed or expired", async () => {
+    const [removed, expired] = [newKey(), newKey()];
+    await one.put(removed, PAYLOAD, TERMS);
+    await one.remove(removed);
+    await one.put(expired, PAYLOAD, { ...TERMS, lifetimeSeconds: -1 });
+    for (const key of [removed, expired, newKey()]) {
+      expect(await one.find(key)).to.equal(undefined);
+      expect(await one.consume(key)).to.equal(false);
+    }
+  });
+
+  it("replaces a record that is stored again, and does not forget that it was consumed", async () => {
+    const key = newKey();
+    await one.put(key, PAYLOAD, TERMS);
+    await one.consume(key);
+    await one.put(key, { accountId: "other" }, TERMS);
+    expect(await other.find(key)).to.deep.equal({ payload: { accountId: "other" }, consumed: true });
+  });
+
+  it("keeps the holder's value out of the database", async () => {
+    const key = newKey();
+    await one.put(key, PAYLOAD, TERMS);
+    const rows = await databases[0].run<{ row: string }>({
+      name: "t",
+      text: "SELECT t::text AS row FROM token t",
+      values: [],
+    });
+    expect(rows.map(({ row }) => row).join()).not.to.contain(key.id);
+  });
+
+  it("is cleaned of what has expired, in batches, by several processes at once", async () => {
+    const kept = newKey();
+    await one.put(kept, PAYLOAD, TERMS);
+    const gone = Array.from({ length: 1_200 }, () => newKey());
+    await Promise.all(gone.map((key) => one.put(key, PAYLOAD, { ...TERMS, lifetimeSeconds: -1 })));
+    const more = await Promise.all(databases.map(cleanExpired));
+    expect(more).to.include(true);
+    while (await cleanExpired(databases[0]));
+    const text = "SELECT count(*) AS left FROM token WHERE expires_at <= now()";
+    expect(
+      await databases[0].run({ name: "left", text: text.replace("AS left", 'AS "left"'), values: [] }),
+    ).to.deep.equal([{ left: 0n }]);
+    expect(await one.find(kept)).not.to.equal(undefined);
+  });
+});
