@@ -1,29 +1,40 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
-import { startEmbeddedPostgres } from "../../packages/sandbox/src/postgres/start-embedded-postgres.ts";
+import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
+import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
+import { EMBEDDED, type PostgresEngine } from "./postgres-engines.ts";
 
-let server: Promise<PostgresServer> | undefined;
+const servers = new Map<PostgresEngine, Promise<PostgresServer>>();
 
 /**
- * The URL of a new, empty database with a role of its own, on a real server. One server serves a whole test run and
- * ends with it; databases are never shared.
+ * The URL of a new, empty database with a role of its own, on a real server. One server of each engine serves a whole
+ * test run and ends with it; databases are never shared.
  */
-export async function createTestDatabase(): Promise<string> {
-  server ??= startServer();
+export async function createTestDatabase(engine: PostgresEngine = EMBEDDED): Promise<string> {
+  const server = servers.get(engine) ?? startServer(engine);
+  servers.set(engine, server);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   return ensureDatabase(await server, { name, role: name, password: randomUUID() });
 }
 
-async function startServer(): Promise<PostgresServer> {
+/** A new folder that an unprivileged user can pass through, as PostgreSQL may need when the tests run as root. */
+export function makeDatabaseFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), "cobs-databases-"));
-  const started = await startEmbeddedPostgres({ directory: join(directory, "pg"), durability: "none" });
+  chmodSync(directory, 0o711);
+  return directory;
+}
+
+async function startServer(engine: PostgresEngine): Promise<PostgresServer> {
+  const directory = makeDatabaseFolder();
+  const binaries = await engine.binaries();
+  const started = await startPostgres({ directory: join(directory, "pg"), durability: "none", binaries });
   started.unref();
   process.once("exit", () => {
-    process.kill(started.pid, "SIGQUIT");
+    if (isRunning(started.pid)) process.kill(started.pid, "SIGQUIT");
     rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   });
   return started;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isRunning } from "../processes/process-identity.ts";
+import { isStillRunning, processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
 import type { DatabaseUser } from "./database-user.ts";
 import { hasCode, isMissing } from "./file-errors.ts";
@@ -31,7 +31,7 @@ export async function createCluster(
   initdb: readonly string[],
 ): Promise<void> {
   await removeAbandoned(layout);
-  const temporary = `${layout.cluster}.new-${process.pid}`;
+  const temporary = `${layout.cluster}.new-${await makerName()}`;
   const { data, password } = clusterContents(temporary);
   await mkdir(temporary, { mode: 0o700 });
   await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
@@ -62,12 +62,20 @@ async function moveIntoPlace(temporary: string, cluster: string): Promise<void> 
   }
 }
 
+// The maker is part of the name, so that only what a dead one left is removed.
+async function makerName(): Promise<string> {
+  const { pid, startedAt } = await processIdentity(process.pid);
+  return `${pid}-${startedAt}-${randomBytes(4).toString("hex")}`;
+}
+
 async function removeAbandoned(layout: ClusterLayout): Promise<void> {
   const start = `${basename(layout.cluster)}.new-`;
   for (const name of await readdir(layout.directory)) {
-    const maker = name.startsWith(start) ? Number(name.slice(start.length)) : undefined;
-    if (maker === undefined || (maker !== process.pid && isRunning(maker))) continue;
-    await rm(join(layout.directory, name), { recursive: true, force: true });
+    if (!name.startsWith(start)) continue;
+    const [pid, startedAt = ""] = name.slice(start.length).split("-");
+    if (await isStillRunning({ pid: Number(pid), startedAt })) continue;
+    // Its initdb may still be writing: then the next start removes it.
+    await rm(join(layout.directory, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

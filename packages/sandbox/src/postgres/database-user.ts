@@ -21,12 +21,19 @@ const OURSELVES: DatabaseUser = { prefix: [] };
 const RENAMED = ["unshare", "-U", "--map-user=65534", "--"];
 const NOBODY = 65534;
 
-/** Chooses the user who may run the database of an existing folder. Refuses with `folder-inaccessible`, `root-only`. */
-export async function chooseDatabaseUser(layout: ClusterLayout, ownUid: number): Promise<DatabaseUser> {
+/**
+ * Chooses the user who may run the database of an existing folder, for us with `ownUid`; `renaming` is the command
+ * that gives root another number. Refuses with `folder-inaccessible` and `root-only`.
+ */
+export async function chooseDatabaseUser(
+  layout: ClusterLayout,
+  ownUid: number,
+  renaming: readonly string[] = RENAMED,
+): Promise<DatabaseUser> {
   if (ownUid !== 0) return ownUser(layout, ownUid);
   const owner = (await ownerOf(layout.data)) ?? (await ownerOf(layout.directory));
   if (owner && owner.uid !== 0) return named(owner);
-  const renamed = { prefix: RENAMED };
+  const renamed = { prefix: renaming };
   if (await canWrite(renamed, layout.directory)) return renamed;
   return giveAway(layout);
 }
