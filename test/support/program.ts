@@ -13,8 +13,8 @@ export interface ProgramRun {
 /** A program of the repository that runs. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** The first line on its standard output; rejects with what it said when it ends without one. */
-  firstLine(): Promise<string>;
+  /** What matches first in its output, as soon as it is there; rejects when the program ends without it. */
+  says(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
   /** Everything that it said, once it has ended. */
   ended(): Promise<ProgramRun>;
 }
@@ -27,7 +27,7 @@ export function startProgram(
   commandLine: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): RunningProgram {
-  const options = ["--conditions=source", "--import", import.meta.resolve("tsx")];
+  const options = ["--conditions=source", "--import", "tsx"];
   const command = [process.execPath, ...options, resolve(ROOT, main), ...commandLine];
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", ...environment };
   const child = spawnWithWatchdog(
@@ -46,24 +46,20 @@ export function startProgram(
     await closed;
     return { exitCode: child.exitCode, ...said };
   };
-  return { child, ended, firstLine: () => firstLine(child, () => said.stdout, ended) };
+  const says: RunningProgram["says"] = (stream, pattern) =>
+    new Promise((found, reject) => {
+      const look = () => {
+        const match = pattern.exec(said[stream]);
+        if (match !== null) found(match[0]);
+      };
+      look();
+      child[stream]?.on("data", look);
+      void ended().then((run) => reject(new Error(`it ended with ${run.exitCode}:\n${run.stderr}`)));
+    });
+  return { child, ended, says };
 }
 
 /** Runs a program to its end. */
 export async function runProgram(...start: Parameters<typeof startProgram>): Promise<ProgramRun> {
   return startProgram(...start).ended();
-}
-
-function firstLine(
-  child: ChildProcess,
-  stdout: () => string,
-  ended: () => Promise<ProgramRun>,
-): Promise<string> {
-  return new Promise((found, reject) => {
-    child.stdout?.on("data", () => {
-      const end = stdout().indexOf("\n");
-      if (end >= 0) found(stdout().slice(0, end));
-    });
-    void ended().then((run) => reject(new Error(`it ended with ${run.exitCode}:\n${run.stderr}`)));
-  });
 }

@@ -40,16 +40,20 @@ const TPP = "packages/sandbox/src/tpp/main.ts";
 const RECOVERY_LIMIT_MILLISECONDS = 15_000;
 const POLL_MILLISECONDS = 50;
 
-/** Starts a sandbox; callers stop it in `after`. */
-export async function startSandbox(more: Readonly<Record<string, string>> = {}): Promise<TestSandbox> {
+/** Starts a sandbox, after whatever `before` does in its place; callers stop it in `after`. */
+export async function startSandbox(
+  more: Readonly<Record<string, string>> = {},
+  before: (environment: Readonly<Record<string, string>>) => Promise<void> = async () => undefined,
+): Promise<TestSandbox> {
   const parent = await mkdtemp(join(tmpdir(), "sandbox-test-"));
   const directory = join(parent, "sandbox");
   const environment = { ...(await freePorts()), SANDBOX_DIRECTORY: directory, ...more };
+  await before(environment);
   let running = startProgram(MAIN, ["--json"], environment);
   let milliseconds = 0;
 
   async function becomeReady(): Promise<void> {
-    const ready: unknown = JSON.parse(await running.firstLine());
+    const ready: unknown = JSON.parse(await running.says("stdout", /^.+(?=\n)/));
     if (typeof ready === "object" && ready !== null && "milliseconds" in ready)
       milliseconds = Number(ready.milliseconds);
   }
@@ -124,7 +128,8 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
   }
 }
 
-async function isReady(operator: string): Promise<boolean> {
+/** Whether a service is ready, by its operator listener. */
+export async function isReady(operator: string): Promise<boolean> {
   const answer = await fetch(`${operator}/readyz`).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.status === 200;

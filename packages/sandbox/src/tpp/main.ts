@@ -1,6 +1,6 @@
 /**
- * `npm run tpp -- <command>`: a TPP at the terminal. Results go to standard output and progress to standard error, so
- * that `--json` can be read by a program. Exit codes: 0 done, 2 wrong usage, 3 refused by a server, 4 no sandbox runs,
+ * `npm run tpp -- <command>`: a TPP at the terminal. With `--json`, standard output has the result alone and progress goes
+ * to standard error, so that a program can read it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server, 4 no sandbox runs,
  * 5 no consent; 1 is a fault of the command line itself.
  */
 import { resolve } from "node:path";
@@ -28,7 +28,7 @@ const run: RunCommand = async (command, options, json) => {
     sandbox: await requireSandbox(),
     memory: openTppMemory(directory),
     usedSteps: openUsedSteps(usedStepsFile(directory)),
-    tell: (text: string) => void process.stderr.write(`${text}\n`),
+    tell: (text: string) => void (json ? process.stderr : process.stdout).write(`${text}\n`),
   };
   const result = await command(context, options);
   process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`);

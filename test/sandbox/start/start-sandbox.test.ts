@@ -1,0 +1,150 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { runProgram, startProgram } from "../../support/program.ts";
+import { freePorts, startSandbox, type TestSandbox, until } from "../../support/sandbox.ts";
+import { openTppClient } from "../../support/tpp-client.ts";
+
+const MAIN = "packages/sandbox/src/start/main.ts";
+
+async function accountsStatus(document: SandboxDocument, scope: "aisp" | "pisp"): Promise<number> {
+  const { certificate, tokens } = document.readyApplication;
+  const tpp = await openTppClient(document, certificate);
+  try {
+    return (await tpp.get(tokens[scope], "/my/accounts?size=1")).status;
+  } finally {
+    await tpp.close();
+  }
+}
+
+function pidsOf({ processes }: SandboxDocument): readonly number[] {
+  return Object.values(processes).filter((pid) => typeof pid === "number");
+}
+
+describe("a sandbox from npm start", function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox?.stop());
+
+  it("tells programs its facts in a file for the owner's eyes only", async () => {
+    const document = await sandbox.document();
+    expect((await stat(join(sandbox.directory, "sandbox.json"))).mode & 0o777).to.equal(0o600);
+    expect(document.psus.map(({ accounts }) => accounts.length)).to.include(1);
+    expect(Math.max(...document.psus.map(({ accounts }) => accounts.length))).to.be.greaterThan(30);
+    expect(document.certificates.filter(({ wrong }) => wrong !== null)).to.have.lengthOf.at.least(8);
+    for (const pid of pidsOf(document)) expect(isRunning(pid)).to.equal(true);
+  });
+
+  it("has a ready application with a token for each scope", async () => {
+    const document = await sandbox.document();
+    expect(await accountsStatus(document, "aisp")).to.equal(200);
+    expect(await accountsStatus(document, "pisp")).to.equal(403);
+  });
+
+  it("writes no password, secret or token to its logs", async () => {
+    const { psus, readyApplication, databases } = await sandbox.document();
+    const { clientSecret, refreshToken, tokens } = readyApplication;
+    const databasePasswords = Object.values(databases).map((url) => new URL(url).password);
+    const psuSecrets = psus.flatMap(({ password, totpSecret }) => [password, totpSecret]);
+    const secrets = [
+      clientSecret,
+      refreshToken,
+      tokens.aisp,
+      tokens.pisp,
+      ...databasePasswords,
+      ...psuSecrets,
+    ];
+    for (const name of ["sandbox", "auth", "resource"]) {
+      const log = await readFile(join(sandbox.directory, "logs", `${name}.log`), "utf8");
+      for (const secret of secrets) expect(log.includes(secret), name).to.equal(false);
+    }
+  });
+
+  it("refuses a second start in its folder, and names the process", async () => {
+    const { exitCode, stderr } = await runProgram(MAIN, [], {
+      ...sandbox.environment,
+      ...(await freePorts()),
+    });
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(`process ${(await sandbox.document()).processes.supervisor}`);
+  });
+
+  it("refuses a start on its ports, and names each with its variable", async () => {
+    const other: Record<string, string> = {
+      ...sandbox.environment,
+      SANDBOX_DIRECTORY: `${sandbox.directory}-other`,
+    };
+    const { exitCode, stderr } = await runProgram(MAIN, [], other);
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(`port ${other.RESOURCE_BANK_PORT} on 127.0.0.1 (RESOURCE_BANK_PORT)`);
+  });
+
+  it("refuses a port that is none, before anything starts", async () => {
+    const { exitCode, stderr } = await runProgram(MAIN, [], {
+      ...sandbox.environment,
+      AUTH_BANK_PORT: "seven",
+    });
+    expect({ exitCode, named: stderr.includes("AUTH_BANK_PORT") }).to.deep.equal({
+      exitCode: 78,
+      named: true,
+    });
+  });
+
+  for (const name of ["auth", "resource", "postgres"] as const) {
+    it(`starts ${name} again when it is killed, and loses nothing that was answered`, async () => {
+      const former = (await sandbox.document()).processes[name];
+      await sandbox.kill(name);
+      const document = await sandbox.recovered(name, former ?? 0);
+      expect(await accountsStatus(document, "aisp")).to.equal(200);
+    });
+  }
+
+  it("stops everything in order, and keeps all data for the next start", async () => {
+    const before = await sandbox.document();
+    expect(await sandbox.halt()).to.equal(0);
+    expect(pidsOf(before).filter(isRunning)).to.deep.equal([]);
+    await sandbox.start();
+    const after = await sandbox.document();
+    expect(after.readyApplication).to.deep.equal(before.readyApplication);
+    expect(after.psus).to.deep.equal(before.psus);
+    expect(await accountsStatus(after, "aisp")).to.equal(200);
+  });
+
+  it("leaves nothing running when it is killed, and starts again", async () => {
+    const before = await sandbox.document();
+    await sandbox.kill("supervisor");
+    await until(() => !pidsOf(before).some(isRunning), "everything has ended");
+    await sandbox.start();
+    expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
+  });
+});
+
+describe("a first start that is killed in the middle", function () {
+  this.timeout(60_000);
+
+  it("is completed by the next start", async () => {
+    const { stop, environment, document, directory } = await startKilledOnce();
+    try {
+      expect(environment.SANDBOX_DIRECTORY).to.equal(directory);
+      expect(await accountsStatus(await document(), "aisp")).to.equal(200);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** Starts a sandbox in the folder of one that was killed as soon as its services had been started. */
+async function startKilledOnce(): Promise<TestSandbox> {
+  return startSandbox({}, async (environment) => {
+    const first = startProgram(MAIN, ["--json"], environment);
+    await first.says("stderr", /certificates and keys/);
+    first.child.kill("SIGKILL");
+    await first.ended();
+  });
+}

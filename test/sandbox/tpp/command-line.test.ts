@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { get } from "node:https";
+import { expect } from "chai";
+import { authorizeAsPsu } from "../../../packages/sandbox/src/tpp/authorize-as-psu.ts";
+import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { runProgram, startProgram } from "../../support/program.ts";
+import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
+
+const TPP = "packages/sandbox/src/tpp/main.ts";
+
+describe("the TPP command line", function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+
+  /** Runs a command that succeeds, and reads its JSON. */
+  async function json(...commandLine: readonly string[]) {
+    const { exitCode, stdout, stderr } = await sandbox.tpp(...commandLine, "--json");
+    expect(exitCode, stderr).to.equal(0);
+    return JSON.parse(stdout);
+  }
+
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox?.stop());
+
+  it("shows the whole life of an application in one command, and leaves nothing behind", async () => {
+    const { steps, accounts, milliseconds } = await json("demo", "--psu", "petr");
+    expect(accounts.accounts).to.have.lengthOf(2);
+    expect(steps.at(-2).outcome).to.include("401");
+    expect(milliseconds).to.be.lessThan(5_000);
+    const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
+    expect(names).to.not.include("Demo application");
+  });
+
+  it("prints the accounts as a table in the demo for people, and no secret in full", async () => {
+    const { exitCode, stdout } = await sandbox.tpp("demo", "--psu", "petr");
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/IBAN +number +currency/);
+    expect(stdout.match(/(?:client_secret|token|code) [\w-]{7,}/g)).to.equal(null);
+  });
+
+  it("goes the same way command by command, and shows a revoked token refused (RFC 7009)", async () => {
+    const application = await json("register", "--name", "Step by step", "--scope", "aisp,pisp");
+    const [first] =
+      (await sandbox.document()).psus.find(({ username }) => username === "firma")?.accounts ?? [];
+    await json("authorize", "--psu", "firma", "--accounts", first?.id ?? "");
+    const list = await json("accounts", "--size", "1", "--language", "en");
+    expect(list).to.include({ totalCount: 1 });
+    expect(list.accounts[0]).to.include({ id: first?.id, nameI18N: first?.name });
+    expect((await json("refresh", "--scope", "aisp")).scope).to.equal("aisp");
+    expect(await json("revoke")).to.deep.equal({ revoked: "refresh_token" });
+    const refused = await sandbox.tpp("accounts", "--application", application.clientId);
+    expect(refused.exitCode).to.equal(3);
+    expect(refused.stderr).to.include("401").and.to.include("UNAUTHORISED");
+  });
+
+  it("waits at its callback for a browser, with the sandbox's certificate", async () => {
+    await json("register");
+    const document = await sandbox.document();
+    const waiting = startProgram(TPP, ["authorize"], sandbox.environment);
+    const url = new URL(await waiting.says("stdout", /^https:\S+$/m));
+    const context = {
+      sandbox: document,
+      usedSteps: openUsedSteps(usedStepsFile(sandbox.directory)),
+      tell: () => {},
+    };
+    const redirectUri = `https://localhost:${document.callback.port}/callback`;
+    const back = await authorizeAsPsu(context, { url, redirectUri, username: "jana", accounts: "all" });
+    const [page] = await once(get(back, { ca: await readFile(document.ca) }), "response");
+    expect(page.statusCode).to.equal(200);
+    expect(await waiting.ended()).to.include({ exitCode: 0 });
+  });
+
+  for (const [commandLine, exitCode, words] of [
+    ["register --certificate nosuch", 2, "all-roles-renewed"],
+    ["register --certificate wrong-expired", 3, "access_denied"],
+    ["authorize --psu nobody --application nosuch", 2, "npm run tpp -- register"],
+    ["code nobody", 2, "jana"],
+    ["nosuch", 2, "unknown command"],
+  ] as const) {
+    it(`ends \`${commandLine}\` with ${exitCode} and says what to do`, async () => {
+      const run = await sandbox.tpp(...commandLine.split(" "));
+      expect(run.exitCode).to.equal(exitCode);
+      expect(run.stderr).to.include(words);
+      expect(run.stdout).to.equal("");
+    });
+  }
+
+  it("says that no sandbox runs, where there is none and where it was stopped", async () => {
+    const nowhere = await runProgram(TPP, ["demo"], { SANDBOX_DIRECTORY: `${sandbox.directory}-nowhere` });
+    expect(nowhere).to.include({ exitCode: 4 });
+    await sandbox.halt();
+    const stopped = await sandbox.tpp("demo");
+    expect(stopped.exitCode).to.equal(4);
+    expect(stopped.stderr).to.include("npm start");
+  });
+});
