@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import { CertificateRefusal, describeForTpp, type TppIdentity } from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
@@ -7,6 +6,7 @@ import { ClientRefusal } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import { certificateOf } from "./certificate-of.ts";
 import { readClientIds } from "./read-client-ids.ts";
 import { readFormBytes } from "./read-form-bytes.ts";
 
@@ -14,7 +14,6 @@ import { readFormBytes } from "./read-form-bytes.ts";
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
   readonly form: Buffer;
-  readonly tpp: TppIdentity;
 }
 
 /** What the step before the provider needs. */
@@ -62,6 +61,5 @@ export async function admitClient(parts: AdmissionParts, call: IncomingCall): Pr
   const [id, ...others] = readClientIds(form, authorization);
   if (id !== undefined && others.length === 0) await requireOwner(parts, tpp, id, challenge);
   const { organisationIdentifier } = tpp;
-  const certificate = new X509Certificate(call.presentedCertificate?.der ?? Buffer.alloc(0));
-  return { caller: { kind: "tpp", organisationIdentifier, certificate }, form, tpp };
+  return { caller: { kind: "tpp", organisationIdentifier, certificate: certificateOf(call) }, form };
 }

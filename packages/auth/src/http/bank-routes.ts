@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import {
   type BankCallers,
   type BankRight,
@@ -6,6 +5,7 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { certificateOf } from "./certificate-of.ts";
 
 /** What the bank listener serves from. */
 export interface BankParts {
@@ -19,8 +19,7 @@ export function createBankRoutes({ authorizationServer, callers }: BankParts): r
     (right: BankRight): HandedOverRoute["handOver"] =>
     async (request, response, call) => {
       const name = requireBankCaller(callers, call.presentedCertificate, right);
-      const certificate = new X509Certificate(call.presentedCertificate?.der ?? Buffer.alloc(0));
-      const caller = { kind: "bank", name, certificate } as const;
+      const caller = { kind: "bank", name, certificate: certificateOf(call) } as const;
       await authorizationServer.answer(request, response, {
         caller,
         requestId: call.requestId,

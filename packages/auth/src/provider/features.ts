@@ -35,8 +35,8 @@ function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
   };
 }
 
-/** Every feature of the provider, on or off, each with its reason. */
-export function providerFeatures(parts: FeatureParts): NonNullable<Configuration["features"]> {
+/** Every feature of the provider, on or off, each with its reason; one that is not listed does not compile. */
+export function providerFeatures(parts: FeatureParts): Required<NonNullable<Configuration["features"]>> {
   const { requests, consents, resourceServer } = parts;
   return {
     // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call shows.
@@ -74,6 +74,7 @@ export function providerFeatures(parts: FeatureParts): NonNullable<Configuration
     clientCredentials: OFF,
     deviceFlow: OFF,
     ciba: OFF,
+    openid4vci: OFF,
     // A client has one proof of possession, and it is the certificate.
     dPoP: OFF,
     attestClientAuth: OFF,

@@ -39,6 +39,11 @@ export function requestedScopes({ params }: Interaction): readonly Scope[] {
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
+/** An application on the PSU's device has a scheme of its own instead of a host (RFC 8252 7.1). */
+function hostOf({ host, protocol }: URL): string {
+  return host === "" ? protocol.slice(0, -1) : host;
+}
+
 /** Shows an interaction to the pages; undefined for one that is not of ours. */
 export function describeInteraction(interaction: Interaction): PendingAuthorization | undefined {
   const { params, prompt, session } = interaction;
@@ -48,7 +53,7 @@ export function describeInteraction(interaction: Interaction): PendingAuthorizat
     uid: interaction.uid,
     step: prompt.name === "consent" ? "consent" : "sign-in",
     applicationId,
-    redirectHost: new URL(params.redirect_uri).host,
+    redirectHost: hostOf(new URL(params.redirect_uri)),
     scopes: requestedScopes(interaction),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
     psu: session === undefined ? undefined : parsePsuId(session.accountId),

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
+import { consent } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { postForm, REDIRECT_URI, REGISTRATION, register, type TestApplication } from "./test-application.ts";
+
+/** Addresses that a registration takes, with the type of their application. */
+const ADDRESSES: readonly (readonly [string, string])[] = [
+  ["web", "https://tpp.example"],
+  ["web", "https://tpp.example:8443/a/b?c=d&e=%2F"],
+  ["web", "https://localhost:7443/callback"],
+  ["web", "https://127.0.0.1/callback"],
+  ["web", "https://[::1]:7443/callback"],
+  ["native", "http://127.0.0.1/callback"],
+  ["native", "http://127.0.0.1:7000/callback"],
+  ["native", "http://[::1]/callback"],
+  ["native", "http://localhost/callback"],
+  ["native", "cz.example.app:/callback"],
+  ["native", "cz.example.app://callback/a"],
+];
+
+describe("The OAuth provider", () => {
+  let auth: RunningAuth;
+  const printed: unknown[] = [];
+  const originals = { warn: console.warn, info: console.info, error: console.error };
+  before(async () => {
+    const print = (...text: unknown[]) => void printed.push(text);
+    Object.assign(console, { warn: print, info: print, error: print });
+    auth = await runAuth();
+  });
+  after(async () => {
+    Object.assign(console, originals);
+    await auth.stop();
+  });
+
+  async function redeem(application: TestApplication, back: URL, redirect_uri = REDIRECT_URI) {
+    const code = back.searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri, code };
+    return postForm(auth, "/oauth/token", application, fields);
+  }
+
+  for (const [applicationType, uri] of ADDRESSES) {
+    it(`takes what a registration takes: ${applicationType} ${uri}`, async () => {
+      const application = await register(auth, { applicationType, redirect_uris: [uri] });
+      const request = { redirect_uri: uri };
+      const back = await consent(auth, application, { request });
+      expect(back.href.startsWith(uri)).to.equal(true);
+      expect((await redeem(application, back, uri)).status).to.equal(200);
+    });
+  }
+
+  it("takes any port of a loopback address of a native application (RFC 8252 7.3)", async () => {
+    const redirect_uris = ["http://127.0.0.1/callback"];
+    const application = await register(auth, { ...REGISTRATION, applicationType: "native", redirect_uris });
+    const request = { redirect_uri: "http://127.0.0.1:50123/callback" };
+    expect((await consent(auth, application, { request })).port).to.equal("50123");
+  });
+
+  it("honours the longer tokens that the sandbox gives an application, in sandbox mode", async () => {
+    const application = await register(auth);
+    const text = "UPDATE application SET access_token_lifetime_seconds = 86400 WHERE id = $1";
+    await auth.database.run({ name: "lengthen", text, values: [application.client_id] });
+    const answer = await redeem(application, await consent(auth, application));
+    expect(JSON.parse(answer.body).expires_in).to.equal(86_400);
+  });
+
+  it("prints no warning or notice of its own, from start to refusals", async () => {
+    const application = await register(auth);
+    const back = await consent(auth, application);
+    await redeem(application, back);
+    await redeem(application, back);
+    await auth.browse({ path: "/oauth/authorize?client_id=none" });
+    expect(printed).to.deep.equal([]);
+  });
+
+  it("gives away neither secrets nor tokens to the log", async () => {
+    const application = await register(auth);
+    const answer = await redeem(application, await consent(auth, application));
+    const { access_token, refresh_token } = JSON.parse(answer.body);
+    const log = JSON.stringify(auth.logLines);
+    expect(log).to.contain('"route":"/oauth/token"');
+    const secrets = [access_token, refresh_token, application.client_secret];
+    for (const secret of [...secrets, hashClientSecret(application.client_secret)]) {
+      expect(log).not.to.contain(secret);
+    }
+  });
+});
