@@ -10,6 +10,9 @@ import { APPLICATIONS, FORM_BODY, postForm, REDIRECT_URI, register } from "./tes
 const INTROSPECTION = "/oauth/introspect";
 const SIGNED = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
 
+/** A JWT without a signature, which the provider would call unsupported. */
+const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.";
+
 describe("auth's bank listener", () => {
   let auth: RunningAuth;
   let tokens: { readonly access_token: string; readonly refresh_token: string };
@@ -62,7 +65,7 @@ describe("auth's bank listener", () => {
   });
 
   it("tells nothing of refresh tokens and made-up ones (RFC 7662 2.2)", async () => {
-    for (const token of [tokens.refresh_token, "made-up", `${tokens.access_token}a`]) {
+    for (const token of [tokens.refresh_token, "made-up", `${tokens.access_token}a`, JWT]) {
       const answer = await introspect(token, "resource", { ...FORM_BODY, accept: "application/json" });
       expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
     }

@@ -3,6 +3,7 @@ import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { type AdmissionParts, admitClient } from "./admit-client.ts";
 import { createApplicationRoutes } from "./application-routes.ts";
 import { replayRequest } from "./replay-request.ts";
+import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the mutual-TLS listener serves from. */
 export interface MutualTlsParts extends AdmissionParts {
@@ -17,7 +18,8 @@ function handOverClient(parts: MutualTlsParts, path: string): HandedOverRoute {
     handOver: async (request, response, call) => {
       const { caller, form } = await admitClient(parts, call);
       const known = { caller, requestId: call.requestId, acceptLanguage: undefined };
-      await parts.authorizationServer.answer(replayRequest(request, form), response, known);
+      const replayed = replayRequest(request, withoutStructuredToken(form));
+      await parts.authorizationServer.answer(replayed, response, known);
     },
   };
 }

@@ -6,8 +6,7 @@ export function replayRequest(original: IncomingMessage, body: Buffer): Incoming
   replayed.method = original.method;
   replayed.url = original.url;
   replayed.httpVersion = original.httpVersion;
-  replayed.headers = original.headers;
-  replayed.rawHeaders = original.rawHeaders;
+  replayed.headers = { ...original.headers, "content-length": String(body.length) };
   replayed.complete = true;
   replayed.push(body);
   replayed.push(null);
