@@ -1,6 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { ensureDatabase } from "../../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
+import { startEmbeddedPostgres } from "../../../packages/sandbox/src/postgres/start-embedded-postgres.ts";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
@@ -122,6 +125,31 @@ describe("a sandbox from npm start", function () {
     await until(() => !pidsOf(before).some(isRunning), "everything has ended");
     await sandbox.start();
     expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
+  });
+});
+
+describe("a sandbox on databases of somebody else", function () {
+  this.timeout(60_000);
+
+  it("starts no PostgreSQL, and fills those", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "external-databases-"));
+    const server = await startEmbeddedPostgres({ directory, durability: "none" });
+    const url = (name: string) => ensureDatabase(server, { name, role: name, password: "secret" });
+    const urls = { AUTH_DATABASE_URL: await url("a"), RESOURCE_DATABASE_URL: await url("r") };
+    const sandbox = await startSandbox(urls);
+    try {
+      const document = await sandbox.document();
+      expect(document.processes.postgres).to.equal(null);
+      expect(document.databases).to.deep.equal({
+        auth: urls.AUTH_DATABASE_URL,
+        resource: urls.RESOURCE_DATABASE_URL,
+      });
+      expect(await accountsStatus(document, "aisp")).to.equal(200);
+    } finally {
+      await sandbox.stop();
+      await server.stop();
+      await rm(directory, { recursive: true });
+    }
   });
 });
 

@@ -24,8 +24,8 @@ export interface Filling {
   readonly psus: readonly DocumentedPsu[];
   /** Brings the customers into the databases, once these are there. */
   seed(): Promise<void>;
-  /** Gives the ready application, once the services are ready. Refuses with `ready_application`. */
-  keepReadyApplication(facts: SandboxFacts): Promise<ReadyApplication>;
+  /** Gives the ready application, once the services are ready; waits for `seeded`. Refuses with `ready_application`. */
+  keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication>;
 }
 
 const SEED = "sandbox";
@@ -43,10 +43,11 @@ export async function prepareFilling({ layout, databases, say }: FillingPlace): 
       await seedSandbox({ databases, psus, bank, sealingKey, log });
       say(`the demo bank has ${psus.length} customers`);
     },
-    keepReadyApplication: (facts) =>
+    keepReadyApplication: (facts, seeded) =>
       keepReadyApplication(facts, {
         file: layout.readyApplication,
         usedSteps,
+        seeded,
         lengthenTokens: (clientId) => lengthenTokens({ databases, log }, clientId),
         say,
       }),

@@ -22,6 +22,8 @@ export interface ReadyApplicationParts {
   readonly usedSteps: UsedSteps;
   /** Lets the access tokens of this one application live long. */
   readonly lengthenTokens: (clientId: string) => Promise<void>;
+  /** Resolves when the PSU can sign in. */
+  readonly seeded: Promise<void>;
   readonly say: (line: string) => void;
 }
 
@@ -63,6 +65,7 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
   await making.lengthenTokens(application.clientId);
   const client = await openOAuthClient(facts.issuer, application, making.fetch);
   const authorization = await client.begin("aisp pisp");
+  await making.seeded;
   const callback = await authorizeAsPsu(
     { sandbox: facts, usedSteps: making.usedSteps, tell: making.say },
     { url: authorization.url, redirectUri: application.redirectUri, username, accounts: "all" },

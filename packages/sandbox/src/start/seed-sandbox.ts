@@ -30,20 +30,33 @@ const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
 export async function seedSandbox(seed: SandboxSeed): Promise<void> {
   const sealingKey = readSealingKey(new Secret(seed.sealingKey));
   await Promise.all([
-    withDatabase("auth", seed, (database) => seedSandboxDirectory(database, seed.psus, sealingKey)),
-    withDatabase("resource", seed, (database) => seedSandboxBank(database, seed.bank.content)),
+    withMigrated("auth", seed, (database) => seedSandboxDirectory(database, seed.psus, sealingKey)),
+    withMigrated("resource", seed, (database) => seedSandboxBank(database, seed.bank.content)),
   ]);
 }
 
-/** Runs work on the migrated database of a service, and closes it. */
+async function withMigrated<T>(
+  name: ServiceName,
+  seed: SandboxSeed,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { databases, log } = seed;
+  await migrateDatabase({ url: databases.urls[name], directory: MIGRATIONS[name], log });
+  return withDatabase(name, seed, work);
+}
+
+/** Runs work on the database of a service, and closes it. */
 export async function withDatabase<T>(
   name: ServiceName,
   { databases, log }: Pick<SandboxSeed, "databases" | "log">,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const url = databases.urls[name];
-  await migrateDatabase({ url, directory: MIGRATIONS[name], log });
-  const options = { url, maxConnections: SEED_CONNECTIONS, applicationName: "sandbox", log };
+  const options = {
+    url: databases.urls[name],
+    maxConnections: SEED_CONNECTIONS,
+    applicationName: "sandbox",
+    log,
+  };
   const database = openDatabase(options);
   try {
     return await work(database);

@@ -41,12 +41,17 @@ export async function startSandbox(config: SandboxConfig, start: SandboxStart): 
     runDatabases(config, prepared),
     runServices(prepared),
   ]);
-  await Promise.all([filling.seed(), services.ready()]);
-  const kept = await services.keep(document.rewrite);
   const { psus } = filling;
   const facts = gatherFacts({ ...prepared, directory: layout.directory, certificates, psus });
-  const readyApplication = await filling.keepReadyApplication(facts);
-  say("the ready application has its tokens");
+  const seeded = filling.seed();
+  const becomeReady = async () => {
+    await services.ready();
+    const kept = await services.keep(document.rewrite);
+    const readyApplication = await filling.keepReadyApplication(facts, seeded);
+    say("the ready application has its tokens");
+    return { kept, readyApplication };
+  };
+  const [{ kept, readyApplication }] = await Promise.all([becomeReady(), seeded]);
   return document.write(() => ({
     ...facts,
     readyApplication,
