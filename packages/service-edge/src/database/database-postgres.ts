@@ -24,9 +24,9 @@ export interface Database extends Queries {
   readonly pool: pg.Pool;
 }
 
-const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
-const STATEMENT_TIMEOUT_MILLISECONDS = 5_000;
-const QUERY_TIMEOUT_MILLISECONDS = 6_000;
+const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
+const STATEMENT_TIMEOUT_MILLISECONDS = 2_500;
+const QUERY_TIMEOUT_MILLISECONDS = 2_750;
 
 const parseBigint = (text: string) => BigInt(text);
 const parsers: pg.CustomTypesConfig = {

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { TestSandbox } from "../support/sandbox.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
+import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
+
+const TRIES = 50;
+
+describe("what may be used once, tried fifty times at once on two auth processes", function singleUse() {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let document: SandboxDocument;
+  let second: SecondAuth;
+  let tpp: TppClient;
+
+  before(async () => {
+    sandbox = await journeySandbox();
+    document = await sandbox.document();
+    second = await startSecondAuth(sandbox);
+    tpp = await journeyTpp("all-roles");
+  });
+  after(() => second.stop());
+  beforeEach(() => forgetUsedCodes(document));
+
+  it("is a code: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
+    const application = await tpp.register();
+    const form = await authorizePlainly(document, application, "petr");
+    const redeemed = await often((base) => redeem(base, form));
+    expect(redeemed.filter(({ status }) => status === 200)).to.have.length(1);
+    const refused = redeemed.filter(({ status }) => status !== 200);
+    expect(refused).to.have.length(TRIES - 1);
+    for (const { status, body } of refused) {
+      expect(status).to.equal(400);
+      expect(body.error).to.equal("invalid_grant");
+    }
+  });
+
+  it("is a code whose later reuse ends what the first use gave (RFC 6749 4.1.2)", async () => {
+    const application = await tpp.register();
+    const form = await authorizePlainly(document, application, "jana");
+    const first = await redeem(document.auth.mutualTls, form);
+    expect(first.status).to.equal(200);
+    const again = await redeem(second.mutualTls, form);
+    expect(again.body.error).to.equal("invalid_grant");
+    const refreshed = await redeem(
+      second.mutualTls,
+      refreshForm(application, String(first.body.refresh_token)),
+    );
+    expect(refreshed.body.error).to.equal("invalid_grant");
+  });
+
+  it("is not a refresh token: all fifty succeed (FAPI 2.0 5.3.2.1)", async () => {
+    const application = await tpp.register();
+    const tokens = await tpp.authorize(application, { psu: "jana" });
+    const form = refreshForm(application, tokens.refreshToken ?? "");
+    const answers = await often((base) => redeem(base, form));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(TRIES).fill(200));
+    expect(new Set(answers.map(({ body }) => body.access_token)).size).to.equal(TRIES);
+  });
+
+  function often<T>(call: (mutualTls: string) => Promise<T>): Promise<T[]> {
+    const bases = [document.auth.mutualTls, second.mutualTls];
+    return Promise.all(Array.from({ length: TRIES }, (_, index) => call(bases[index % bases.length] ?? "")));
+  }
+
+  async function redeem(base: string, form: Readonly<Record<string, string>>) {
+    const answer = await tpp.fetch(`${base}/oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(form).toString(),
+      redirect: "manual",
+    });
+    return { status: answer.status, body: JSON.parse(await answer.text()) };
+  }
+});
