@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isStillRunning, processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
-import type { DatabaseUser } from "./database-user.ts";
+import { type DatabaseUser, giveTo } from "./database-user.ts";
 import { hasCode, isMissing } from "./file-errors.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
@@ -35,7 +35,7 @@ export async function createCluster(
   const { data, password } = clusterContents(temporary);
   await mkdir(temporary, { mode: 0o700 });
   await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  await handOver([temporary, password], user);
+  await giveTo(user, temporary);
   const result = await runProgram([...initdb, "-D", data, `--pwfile=${password}`], user);
   if (result.failure) {
     await rm(temporary, { recursive: true, force: true });
@@ -77,9 +77,4 @@ async function removeAbandoned(layout: ClusterLayout): Promise<void> {
     // Its initdb may still be writing: then the next start removes it.
     await rm(join(layout.directory, name), { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-async function handOver(paths: readonly string[], { uid, gid }: DatabaseUser): Promise<void> {
-  if (uid === undefined) return;
-  for (const path of paths) await chown(path, uid, gid ?? uid);
 }

@@ -17,7 +17,8 @@ export interface DatabaseUser {
   readonly prefix: readonly string[];
 }
 
-const OURSELVES: DatabaseUser = { prefix: [] };
+/** Whoever we are, unchanged. */
+export const OURSELVES: DatabaseUser = { prefix: [] };
 const RENAMED = ["unshare", "-U", "--map-user=65534", "--"];
 const NOBODY = 65534;
 
@@ -54,11 +55,16 @@ export function foreignFolder(directory: string, uid?: number): PostgresRefusal 
   );
 }
 
+/** Gives a folder with all that it holds to the user, where that is another than we. */
+export async function giveTo({ uid, gid }: DatabaseUser, directory: string): Promise<void> {
+  if (uid !== undefined) await runProgram(["chown", "-hR", `${uid}:${gid ?? uid}`, directory], OURSELVES);
+}
+
 async function giveAway(layout: ClusterLayout): Promise<DatabaseUser> {
   for (const owner of await unprivilegedOwners(dirname(layout.directory))) {
     const user = await named(owner);
     if (!(await canEnter(user, dirname(layout.directory)))) continue;
-    await runProgram(["chown", "-hR", `${owner.uid}:${owner.gid}`, layout.directory], OURSELVES);
+    await giveTo(user, layout.directory);
     if (await canWrite(user, layout.directory)) return user;
   }
   throw new PostgresRefusal(

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClusterLayout } from "./cluster-layout.ts";
-import type { DatabaseUser } from "./database-user.ts";
+import { type DatabaseUser, giveTo, OURSELVES } from "./database-user.ts";
 import { copyBinaries, linkLibraries, type PostgresBinaries, programCommand } from "./postgres-binaries.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
@@ -24,11 +24,13 @@ export async function requireUsableBinaries(
   await linkLibraries(installed, layout);
   const first = await tryVersion(installed, layout, user);
   if (first.majorVersion !== undefined) return { binaries: installed, majorVersion: first.majorVersion };
-  if (user.uid === undefined && user.prefix.length === 0) throw await cannotRun(installed, first.output);
+  const ours = await tryVersion(installed, layout, OURSELVES);
+  if (ours.majorVersion === undefined) throw await cannotRun(installed, ours.output);
   const binaries = await copyBinaries(installed, layout);
   await linkLibraries(binaries, layout);
+  await giveTo(user, layout.binaries);
   const second = await tryVersion(binaries, layout, user);
-  if (second.majorVersion === undefined) throw await cannotRun(installed, second.output);
+  if (second.majorVersion === undefined) throw await cannotRun(binaries, second.output);
   return { binaries, majorVersion: second.majorVersion };
 }
 

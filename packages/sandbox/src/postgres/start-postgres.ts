@@ -24,11 +24,12 @@ import { findLiveServer, removeServerState, writeServerState } from "./server-st
 /** What a start is doing at the moment, for a line on the terminal. */
 export type PostgresProgress = "creating" | "waiting for an earlier server to end" | "starting";
 
-/** How a server is wanted; `port` is random when absent. */
+/** How a server is wanted; `port` is random when absent, `patienceMs` is how long an earlier server may take to end. */
 export interface PostgresSettings {
   readonly directory: string;
   readonly durability: Durability;
   readonly port?: number;
+  readonly patienceMs?: number;
   readonly onProgress?: (step: PostgresProgress) => void;
 }
 
@@ -71,7 +72,7 @@ async function prepare(settings: PostgresSettings, installed: PostgresBinaries):
 }
 
 async function start(settings: PostgresSettings, prepared: Prepared): Promise<PostgresServer> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + (settings.patienceMs ?? PATIENCE_MS);
   settings.onProgress?.("starting");
   for (let attempt = 1; ; attempt++) {
     const outcome = (await attach(prepared)) ?? (await launch(settings, prepared));

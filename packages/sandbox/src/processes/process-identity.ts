@@ -9,10 +9,7 @@ export interface ProcessIdentity {
 
 /** The identity of the process that has this number now. */
 export async function processIdentity(pid: number): Promise<ProcessIdentity> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The second field is the program's name in parentheses and may hold anything; the start is the twenty-second.
-  const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { pid, startedAt: afterName[19] ?? "" };
+  return { pid, startedAt: (await readStatus(pid)).startedAt };
 }
 
 /** Whether some process has this number. */
@@ -24,8 +21,17 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether exactly this process still runs. */
+/** Whether exactly this process still runs; one that only waits to be buried does not. */
 export async function isStillRunning(identity: ProcessIdentity): Promise<boolean> {
   if (!isRunning(identity.pid)) return false;
-  return (await processIdentity(identity.pid)).startedAt === identity.startedAt;
+  const { startedAt, state } = await readStatus(identity.pid);
+  return startedAt === identity.startedAt && state !== "Z";
+}
+
+async function readStatus(pid: number): Promise<{ readonly state: string; readonly startedAt: string }> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The second field is the program's name in parentheses and may hold anything; the third is the state, the
+  // twenty-second the start.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", startedAt: fields[19] ?? "" };
 }

@@ -1,0 +1,15 @@
+/** A program that runs a shell script under a watchdog, and waits for it. */
+import { once } from "node:events";
+import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+
+const [, , script = ""] = process.argv;
+const child = spawnWithWatchdog(
+  {
+    command: ["sh", "-c", script],
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["ignore", "inherit", "ignore"],
+  },
+  { first: "SIGTERM", last: "SIGKILL", graceSeconds: 1 },
+);
+await once(child, "exit");
