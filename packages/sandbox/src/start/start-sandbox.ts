@@ -73,7 +73,8 @@ interface Prepared extends SandboxStart {
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
   const layout = sandboxLayout(config.directory);
-  await mkdir(layout.directory, { recursive: true, mode: 0o700 });
+  // Others may pass through but not look: when root starts us, PostgreSQL may have to run as somebody else.
+  await mkdir(layout.directory, { recursive: true, mode: 0o711 });
   const lock = await lockSandbox(layout.lock);
   await start.stopOrder.add({ stop: () => lock.release() });
   const ports = await choosePorts({
