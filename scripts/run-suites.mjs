@@ -40,7 +40,10 @@ function run(suite) {
 }
 
 function count(output, word) {
-  return [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].reduce((sum, match) => sum + Number(match[1]), 0);
+  return [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].reduce(
+    (sum, match) => sum + Number(match[1]),
+    0,
+  );
 }
 
 let passed = 0;
@@ -49,12 +52,18 @@ const rows = [];
 for (const suite of SUITES) {
   process.stdout.write(`\n== ${suite.name}\n`);
   const { code, output, seconds } = await run(suite);
-  const result = { passed: count(output, "passing"), failed: count(output, "failing"), skipped: count(output, "pending") };
+  const result = {
+    passed: count(output, "passing"),
+    failed: count(output, "failing"),
+    skipped: count(output, "pending"),
+  };
   const complete = suite.counted ? result.passed > 0 && result.skipped === 0 : true;
   const good = code === 0 && complete;
   passed += suite.counted ? result.passed : Number(good);
   failed += result.failed + (good || result.failed > 0 ? 0 : 1);
-  rows.push(`${good ? "ok  " : "FAIL"} ${suite.name} (${seconds.toFixed(1)} s${suite.counted ? `, ${result.passed} tests` : ""})`);
+  rows.push(
+    `${good ? "ok  " : "FAIL"} ${suite.name} (${seconds.toFixed(1)} s${suite.counted ? `, ${result.passed} tests` : ""})`,
+  );
 }
 process.stdout.write(`\n${rows.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
