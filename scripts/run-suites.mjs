@@ -12,7 +12,7 @@ const SUITES = [
   { name: "build", command: ["npm", "run", "-s", "build"] },
   { name: "tests (the README's command)", command: ["npm", "test"], counted: true },
   {
-    name: "stores on Debian's PostgreSQL 15 and the embedded 18",
+    name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
     command: ["npm", "run", "test:stores"],
     counted: true,
     environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },

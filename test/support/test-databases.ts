@@ -6,19 +6,25 @@ import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-datab
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import { EMBEDDED, type PostgresEngine } from "./postgres-engines.ts";
+import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
 
 const servers = new Map<PostgresEngine, Promise<PostgresServer>>();
 
 /**
- * The URL of a new, empty database with a role of its own, on a real server. One server of each engine serves a whole
- * test run and ends with it; databases are never shared.
+ * The URL of a new, empty database with a role of its own, on a real server: the embedded one, or Debian's where the
+ * run asks for it. One server of each engine serves a whole test run and ends with it; databases are never shared.
  */
-export async function createTestDatabase(engine: PostgresEngine = EMBEDDED): Promise<string> {
+export async function createTestDatabase(engine: PostgresEngine = engineOfThisRun()): Promise<string> {
   const server = servers.get(engine) ?? startServer(engine);
   servers.set(engine, server);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   return ensureDatabase(await server, { name, role: name, password: randomUUID() });
+}
+
+function engineOfThisRun(): PostgresEngine {
+  const engine = postgresEngines().at(-1);
+  if (engine === undefined) throw new TypeError("there is always an engine");
+  return engine;
 }
 
 /** A new folder that an unprivileged user can pass through, as PostgreSQL may need when the tests run as root. */
