@@ -5,3 +5,9 @@ export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 
 /** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */
 export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POSTGRES);
+
+/** The Chromium that the browser suites drive: Debian's, unless another one is named. */
+export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
+
+/** The folder that pictures of every page are written to, for looking at; none are taken without it. */
+export const SCREENSHOTS = process.env.COBS_TEST_SCREENSHOTS;

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:https";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
+
+/** The TPP's web site, as far as the browser comes back to it. */
+export interface CallbackSite {
+  readonly url: URL;
+  /** Every address that a browser came back to with this `state`, in order. */
+  arrivals(state: string): readonly URL[];
+  /** Serves this HTML at a path of the site. */
+  serve(path: string, html: string): void;
+  close(): void;
+}
+
+const BACK = page("Back at the TPP", "<h1>Back at the TPP</h1>");
+
+/** A page of the TPP's own. */
+export function page(title: string, content: string): string {
+  return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title>${content}</html>`;
+}
+
+/** Opens the site with the sandbox's certificate for callbacks. */
+export async function openCallbackSite({ callback }: SandboxDocument): Promise<CallbackSite> {
+  const url = new URL(callbackUrl(callback.port));
+  const arrived: URL[] = [];
+  const pages = new Map([[url.pathname, BACK]]);
+  const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
+  const server = createServer(keyPair, (request, response) => {
+    const asked = new URL(request.url ?? "/", url);
+    if (asked.pathname === url.pathname) arrived.push(asked);
+    const html = pages.get(asked.pathname);
+    response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
+    response.end(html);
+  });
+  server.listen(callback.port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url,
+    arrivals: (state) => arrived.filter(({ searchParams }) => searchParams.get("state") === state),
+    serve: (path, html) => pages.set(path, html),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

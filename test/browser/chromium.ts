@@ -1,0 +1,52 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:tls";
+import { type Browser, chromium } from "playwright-core";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { CHROMIUM } from "../support/test-environment.ts";
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** How to start Debian's Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
+export async function chromiumOptions(document: SandboxDocument) {
+  const callback = new X509Certificate(await readFile(document.callback.certificate));
+  const keys = [await verifiedCertificate(document), callback].map(publicKeyHash);
+  // Not `ignoreHTTPSErrors`: that would trust every server.
+  const trust = `--ignore-certificate-errors-spki-list=${keys.join(",")}`;
+  return { executablePath: CHROMIUM, args: [...ARGUMENTS, trust] };
+}
+
+/** One Chromium; each PSU gets a context of their own in it. */
+export async function launchChromium(document: SandboxDocument): Promise<Browser> {
+  return chromium.launch(await chromiumOptions(document));
+}
+
+/** The certificate of the browser listener, after its chain and name were checked against the sandbox's CA. */
+async function verifiedCertificate({ auth, ca }: SandboxDocument): Promise<X509Certificate> {
+  const { hostname, port } = new URL(auth.browser);
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    servername: hostname,
+    ca: await readFile(ca),
+  });
+  await once(socket, "secureConnect");
+  const certificate = socket.getPeerX509Certificate();
+  socket.destroy();
+  if (certificate === undefined) throw new Error("the browser listener showed no certificate");
+  return certificate;
+}
+
+function publicKeyHash({ publicKey }: X509Certificate): string {
+  return createHash("sha256")
+    .update(publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
+}

@@ -1,0 +1,135 @@
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { arrive, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+const { phrases } = TEXTS.en;
+const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
+
+describe("the journey of a PSU in a browser", function journeys() {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  for (const [size, look] of Object.entries(SIZES)) {
+    for (const language of ["cs", "en"] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+        it(`leads from the application to exactly the ticked accounts: ${size}, ${language}, ${scripts}`, async () => {
+          const psu = scene.psu("petr");
+          const ticked = psu.accounts.slice(1).map(({ id }) => id);
+          const own = { ...look, javaScriptEnabled, locale: LOCALES[language] };
+          const at = await arrive(scene, { look: own, language });
+
+          expect(await at.heading()).to.equal(TEXTS[language].phrases.sign_in_title);
+          await at.signIn(psu);
+          await at.choose(ticked);
+          await at.press(TEXTS[language].phrases.agree);
+          const back = await at.back();
+
+          expect([...back.searchParams.keys()]).to.have.members(["code", "state", "iss"]);
+          expect(back.searchParams.get("state")).to.equal(at.url.searchParams.get("state"));
+          expect(back.searchParams.get("iss")).to.equal(scene.document.issuer);
+          expect(await scene.accountIds(await at.redeem(back))).to.have.members(ticked);
+        });
+      }
+    }
+  }
+
+  it("shows the TPP three of the thirty-four accounts of a company, when three are ticked (PSD2 Article 67)", async () => {
+    const psu = scene.psu("firma");
+    const ticked = [2, 17, 33].map((index) => psu.accounts[index]?.id ?? "");
+    const at = await arrive(scene);
+    await at.signIn(psu);
+    expect(await at.page.getByRole("checkbox").count()).to.equal(34);
+    expect(await at.page.getByRole("checkbox", { checked: true }).count()).to.equal(0);
+    await at.choose(ticked);
+    await at.press(phrases.agree);
+    expect(await scene.accountIds(await at.redeem(await at.back()))).to.have.members(ticked);
+  });
+
+  it("asks a PSU with a single account nothing but whether they agree", async () => {
+    const psu = scene.psu("jana");
+    const at = await arrive(scene);
+    await at.signIn(psu);
+    expect(await at.page.getByRole("radio").count()).to.equal(0);
+    expect(await at.page.getByText(spaced(psu.accounts[0]?.iban)).count()).to.equal(1);
+    await at.press(phrases.agree);
+    expect(await scene.accountIds(await at.redeem(await at.back()))).to.deep.equal([psu.accounts[0]?.id]);
+  });
+
+  it("offers no account where payments alone are asked, and its token shows none", async () => {
+    const at = await arrive(scene, { scope: "pisp" });
+    await at.signIn(scene.psu("petr"));
+    expect(await at.page.getByRole("checkbox").count()).to.equal(0);
+    await at.press(phrases.agree);
+    const tokens = await at.redeem(await at.back());
+    expect(tokens.scope).to.equal("pisp");
+    expect((await scene.tpp.get(tokens.accessToken, "/my/accounts")).status).to.equal(403);
+  });
+
+  it("names the company, its licence, the application, the accounts and the end on the consent page (UI-11)", async () => {
+    const psu = scene.psu("petr");
+    const at = await arrive(scene, { scope: "aisp pisp" });
+    await at.signIn(psu);
+    const certificate = scene.document.certificates.find(({ name }) => name === "all-roles");
+    const until = new Date(Date.now() + 180 * 24 * 60 * 60 * 1000);
+    const told = [
+      certificate?.organisationName,
+      certificate?.organisationIdentifier,
+      "“Application of a test”",
+      psu.displayName,
+      ...psu.accounts.flatMap(({ iban, name }) => [spaced(iban), name]),
+      new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Europe/Prague" }).format(until),
+    ];
+    const text = await at.page.getByRole("main").textContent();
+    for (const each of told) expect(text).to.include(each);
+  });
+
+  it("leads back with access_denied, state and iss when the PSU cancels at the sign-in (RFC 6749 4.1.2.1)", async () => {
+    const at = await arrive(scene);
+    await at.press(`Cancel and return to ${scene.site.url.host}`);
+    expectDenied(await at.back(), at.url);
+  });
+
+  it("leads back with access_denied, state and iss when the PSU refuses on the consent page, ticks or not", async () => {
+    const psu = scene.psu("petr");
+    const at = await arrive(scene);
+    await at.signIn(psu);
+    await at.choose(psu.accounts.map(({ id }) => id));
+    await at.press(phrases.refuse);
+    expectDenied(await at.back(), at.url);
+  });
+
+  it("changes its language with the switch on the page, and keeps it on the next one", async () => {
+    const at = await arrive(scene, { look: { locale: LOCALES.cs } });
+    expect(await at.page.locator("html").getAttribute("lang")).to.equal("cs");
+    await at.page.getByRole("link", { name: "English" }).click();
+    expect(await at.heading()).to.equal(phrases.sign_in_title);
+    await at.signIn(scene.psu("petr"));
+    expect(await at.heading()).to.equal(phrases.consent_title_aisp);
+    await at.page.getByRole("link", { name: "Čeština" }).click();
+    expect(await at.heading()).to.equal(TEXTS.cs.phrases.consent_title_aisp);
+    await at.page.getByRole("button", { name: TEXTS.cs.phrases.refuse, exact: true }).click();
+    expectDenied(await at.back(), at.url);
+  });
+
+  function expectDenied({ searchParams }: URL, begun: URL) {
+    expect(searchParams.get("error")).to.equal("access_denied");
+    expect(searchParams.get("state")).to.equal(begun.searchParams.get("state"));
+    expect(searchParams.get("iss")).to.equal(scene.document.issuer);
+    expect(searchParams.has("code")).to.equal(false);
+  }
+});
+
+/** An IBAN in groups of four, as ISO 13616 prints it. */
+function spaced(iban = ""): string {
+  return iban.replace(/(.{4})(?=.)/g, "$1 ");
+}

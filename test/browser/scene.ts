@@ -1,0 +1,90 @@
+/**
+ * What every suite of this folder plays in: one sandbox, one Chromium, one TPP with its site and an application. It owns
+ * opening and closing them; which pages a PSU goes through is said in `psu-at-pages.ts` and in the suites.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { DocumentedPsu, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  BegunAuthorization,
+  Tokens,
+  TppApplication,
+} from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "../journeys/journey-sandbox.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { type CallbackSite, openCallbackSite } from "./callback-site.ts";
+import { launchChromium } from "./chromium.ts";
+
+/** The whole scene. */
+export interface Scene {
+  readonly document: SandboxDocument;
+  readonly tpp: TppClient;
+  readonly application: TppApplication;
+  readonly site: CallbackSite;
+  /** Opens a browser that nobody has used, closed after the test. */
+  visitor(look?: BrowserContextOptions): Promise<Page>;
+  /** Begins an authorization; the PSU is to be sent to its `url`. */
+  begin(scope?: string): Promise<BegunAuthorization>;
+  psu(username: string): DocumentedPsu;
+  /** The ids of the accounts that tokens show at resource. */
+  accountIds(tokens: Tokens): Promise<readonly string[]>;
+}
+
+const PATIENCE_MILLISECONDS = 10_000;
+
+let opening: Promise<{ readonly scene: Scene; readonly chromium: Browser }> | undefined;
+const contexts: BrowserContext[] = [];
+
+/** The one scene of a run. */
+export async function openScene(): Promise<Scene> {
+  opening ??= openEverything();
+  return (await opening).scene;
+}
+
+beforeEach(async () => forgetUsedCodes((await openScene()).document));
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+});
+
+after(async () => {
+  const opened = await opening;
+  await opened?.chromium.close();
+  opened?.scene.site.close();
+});
+
+async function openEverything() {
+  const document = await (await journeySandbox()).document();
+  const [tpp, site, chromium] = await Promise.all([
+    journeyTpp("all-roles"),
+    openCallbackSite(document),
+    launchChromium(document),
+  ]);
+  const application = await tpp.register();
+  const oauth = await tpp.oauth(application);
+  const scene: Scene = {
+    document,
+    tpp,
+    application,
+    site,
+    visitor: async (look = {}) => {
+      const context = await chromium.newContext({ locale: "en-GB", ...look });
+      context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+      contexts.push(context);
+      return context.newPage();
+    },
+    begin: (scope = "aisp") => oauth.begin(scope),
+    psu: (username) => requirePsu(document, username),
+    accountIds: async ({ accessToken }) => {
+      const answer = await tpp.get(accessToken, "/my/accounts?size=100");
+      const { accounts }: { accounts: { id: string }[] } = JSON.parse(await answer.text());
+      return accounts.map(({ id }) => id);
+    },
+  };
+  return { scene, chromium };
+}
+
+function requirePsu({ psus }: SandboxDocument, username: string): DocumentedPsu {
+  const psu = psus.find((each) => each.username === username);
+  if (psu === undefined) throw new Error(`the sandbox has no PSU ${username}`);
+  return psu;
+}
