@@ -48,7 +48,7 @@ export function createCommandLine(run: RunCommand): Command {
   add("register", "register an application", register)
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .option("--name <text>", "name that the PSU reads", "Example application")
-    .option("--scope <scopes>", "aisp, pisp or both; without it what the certificate allows")
+    .option("--scope <scopes...>", "aisp, pisp or both; without it what the certificate allows", joinScopes)
     .option("--redirect-uri <uri>", "where the PSU comes back; without it this command line's own callback");
   add("applications", "list the applications of the TPP", applications).option(
     "--certificate <name>",
@@ -56,13 +56,14 @@ export function createCommandLine(run: RunCommand): Command {
     CERTIFICATE,
   );
   addForApplication("authorize", "send a PSU to the bank and get tokens", authorize)
-    .option("--scope <scopes>", "aisp, pisp or both; without it all registered")
+    .option("--scope <scopes...>", "aisp, pisp or both; without it all registered", joinScopes)
     .option("--psu <username>", "sign in and consent as this PSU, without a browser")
     .option("--accounts <ids>", "with --psu: `all`, or ids separated by commas", "all")
     .option("--timeout <seconds>", "how long to wait for the browser", "300");
   addForApplication("refresh", "get a new access token", refresh).option(
-    "--scope <scopes>",
+    "--scope <scopes...>",
     "fewer scopes than before",
+    joinScopes,
   );
   addForApplication("accounts", "list accounts", accounts)
     .option("--page <number>", "from 0")
@@ -86,4 +87,9 @@ export function createCommandLine(run: RunCommand): Command {
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
     return add(...args).option("--application <client_id>", "without it the one used last");
   }
+}
+
+/** `--scope aisp pisp`, `--scope "aisp pisp"` and `--scope aisp,pisp` mean the same. */
+function joinScopes(scope: string, before: string | undefined): string {
+  return before === undefined ? scope : `${before} ${scope}`;
 }
