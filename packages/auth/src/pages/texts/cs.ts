@@ -4,12 +4,12 @@ import type { Texts } from "./texts.ts";
 export const cs: Texts = {
   phrases: {
     error_prefix: "Chyba",
-    skip_link: "Přejít k obsahu",
+    skip_link: "Přejít k\u00a0obsahu",
     languages: "Jazyk",
     address_hint: "Přihlašovací údaje zadávejte, jen když adresa začíná {origin}.",
     step_of: "Krok {step} ze {steps}",
-    cancel_to: "Zrušit a vrátit se na {host}",
-    cancel_to_application: "Zrušit a vrátit se do aplikace",
+    cancel_to: "Zrušit a\u00a0vrátit se na {host}",
+    cancel_to_application: "Zrušit a\u00a0vrátit se do aplikace",
     return_to: "Vrátit se na {host}",
     return_to_application: "Vrátit se do aplikace",
     try_again: "Zkusit znovu",
@@ -17,21 +17,21 @@ export const cs: Texts = {
 
     sign_in_title: "Přihlášení",
     sign_in_lead:
-      "{tpp} žádá o váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a bez vašeho souhlasu nic nesdělíme.",
+      "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu nic nesdělíme.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",
     one_time_code: "Jednorázový kód",
-    one_time_code_hint: "Šest číslic z vaší ověřovací aplikace. Každý kód platí jen jednou.",
+    one_time_code_hint: "Šest číslic z\u00a0vaší ověřovací aplikace. Každý kód platí jen jednou.",
     sign_in: "Přihlásit se",
 
     consent_title_aisp: "Chcete sdílet informace o\u00a0svých účtech?",
     consent_title_pisp: "Chcete povolit platební příkazy?",
     consent_title_both: "Chcete sdílet informace o\u00a0účtech a\u00a0povolit platební příkazy?",
-    consent_lead_aisp: "{tpp} žádá o přístup k účtům, které vyberete.",
-    consent_lead_pisp: "{tpp} žádá o možnost zasílat nám vaším jménem platební příkazy.",
+    consent_lead_aisp: "{tpp} žádá o\u00a0přístup k\u00a0účtům, které vyberete.",
+    consent_lead_pisp: "{tpp} žádá o\u00a0možnost zasílat nám vaším jménem platební příkazy.",
     consent_lead_both:
-      "{tpp} žádá o přístup k účtům, které vyberete, a o možnost zasílat nám vaším jménem platební příkazy.",
+      "{tpp} žádá o\u00a0přístup k\u00a0účtům, které vyberete, a\u00a0o\u00a0možnost zasílat nám vaším jménem platební příkazy.",
     signed_in_as: "Přihlášený klient: {name}",
     company: "Společnost",
     company_proof: "Ověřeno certifikátem",
@@ -42,28 +42,29 @@ export const cs: Texts = {
     quoted: "„{text}“",
 
     what: "Co byste povolili",
-    aisp_title: "Informace o účtech",
-    aisp_sees: "Vidět název, číslo, měnu a zůstatek účtů, které níže vyberete",
+    aisp_title: "Informace o\u00a0účtech",
+    aisp_sees: "Vidět název, číslo, měnu a\u00a0zůstatek účtů, které níže vyberete",
     aisp_transactions: "Vidět pohyby na těchto účtech",
-    aisp_repeatedly: "A to opakovaně až do konce souhlasu, i když aplikaci zrovna nepoužíváte",
+    aisp_repeatedly: "A\u00a0to opakovaně až do konce souhlasu, i\u00a0když aplikaci zrovna nepoužíváte",
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",
-    pisp_sends: "Zasílat nám platební příkazy z vašich platebních účtů",
-    pisp_each: "Každou jednotlivou platbu potvrzujete zvlášť, přímo u nás. Bez toho se nic nezaplatí.",
+    pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
+    pisp_each: "Každou jednotlivou platbu potvrzujete zvlášť, přímo u\u00a0nás. Bez toho se nic nezaplatí.",
 
     until: "Do kdy",
     until_date: "Do {date}",
     until_days: "To je {days} dní od dnešního přihlášení. Potom vás musí společnost požádat znovu.",
 
     accounts: "Které účty",
-    accounts_for_aisp: "Výběr platí pro informace o účtech. Platební příkazy potvrzujete vždy jednotlivě.",
+    accounts_for_aisp:
+      "Výběr platí pro informace o\u00a0účtech. Platební příkazy potvrzujete vždy jednotlivě.",
     accounts_single: "Máte jeden platební účet. Sdílel by se tento účet:",
     choice: "Co chcete sdílet?",
     choice_all: "Všechny zde uvedené účty ({count})",
-    choice_all_hint: "Účty, které si založíte později, v tom nejsou.",
+    choice_all_hint: "Účty, které si založíte později, v\u00a0tom nejsou.",
     choice_some: "Jen účty, které označím",
     account_list: "Vaše účty",
-    account_group: "Účty v měně {currency}",
+    account_group: "Účty v\u00a0měně {currency}",
     account_number: "Číslo účtu",
     iban: "IBAN",
 
@@ -72,87 +73,91 @@ export const cs: Texts = {
       "Ať se rozhodnete jakkoli, vrátíte se na {host}. Společnost se pak dozví, zda jste souhlasili.",
     next_return_application:
       "Ať se rozhodnete jakkoli, vrátíte se do aplikace. Společnost se pak dozví, zda jste souhlasili.",
-    next_withdraw: "Souhlas můžete kdykoli odvolat, v aplikaci nebo u nás.",
+    next_withdraw: "Souhlas můžete kdykoli odvolat, v\u00a0aplikaci nebo u\u00a0nás.",
     next_replaces: "Pokud jste této aplikaci už souhlas dali, tento ho nahradí.",
-    decide_by: "Z bezpečnostních důvodů platí tato stránka do {time}.",
+    decide_by: "Z\u00a0bezpečnostních důvodů platí tato stránka do {time}.",
     agree: "Souhlasím",
     refuse: "Nesouhlasím",
 
     fault_summary: "Zkontrolujte prosím",
     fault_sign_in_refused:
-      "Přihlášení se nezdařilo. Zkontrolujte uživatelské jméno, heslo a jednorázový kód. Pokud jste kód už použili, počkejte na nový.",
+      "Přihlášení se nezdařilo. Zkontrolujte uživatelské jméno, heslo a\u00a0jednorázový kód. Pokud jste kód už použili, počkejte na nový.",
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
-    fault_code_missing: "Zadejte jednorázový kód z ověřovací aplikace",
+    fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
     fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které označíte",
     fault_account_missing: "Označte alespoň jeden účet",
-    fault_choice_ambiguous: "Zvolili jste všechny účty, ale označili jen některé. Vyberte jednu z možností.",
+    fault_choice_ambiguous:
+      "Zvolili jste všechny účty, ale označili jen některé. Vyberte jednu z\u00a0možností.",
     fault_account_unknown:
-      "Formulář obsahoval účet, který není váš. Nic jsme nesdělili. Vyberte z účtů níže.",
+      "Formulář obsahoval účet, který není váš. Nic jsme nesdělili. Vyberte z\u00a0účtů níže.",
     fault_changed:
       "Něco se na této stránce změnilo od chvíle, kdy jste ji otevřeli. Nic jsme nesdělili. Než se rozhodnete, přečtěte si ji znovu.",
   },
   messages: {
     interaction_unknown: {
       title: "Tato stránka už neplatí",
-      lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v jiném prohlížeči. Nic jsme nesdělili.",
+      lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Nic jsme nesdělili.",
       advice: [
-        "Vraťte se do aplikace, která vás sem poslala, a začněte znovu.",
-        "Zůstaňte ve stejném prohlížeči, dokud nebudete zpět v aplikaci.",
+        "Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
+        "Zůstaňte ve stejném prohlížeči, dokud nebudete zpět v\u00a0aplikaci.",
       ],
     },
     cookies_missing: {
       title: "Váš prohlížeč neposlal náš soubor cookie",
       lead: "Na několik minut potřebujeme jediný soubor cookie, abychom věděli, že jste to stále vy. Nic jsme nesdělili.",
       advice: [
-        "Povolte pro tento web soubory cookie, vraťte se do aplikace a začněte znovu.",
-        "Pokud jste adresu zkopírovali z jiného prohlížeče, pokračujte v něm.",
+        "Povolte pro tento web soubory cookie, vraťte se do aplikace a\u00a0začněte znovu.",
+        "Pokud jste adresu zkopírovali z\u00a0jiného prohlížeče, pokračujte v\u00a0něm.",
       ],
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z bezpečnostních důvodů přihlášení po pěti minutách končí. Nic jsme nesdělili.",
-      advice: ["Vraťte se do aplikace a začněte znovu."],
+      lead: "Z\u00a0bezpečnostních důvodů přihlášení po pěti minutách končí. Nic jsme nesdělili.",
+      advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {
       title: "Vaše účty teď nemůžeme zobrazit",
       lead: "Nic jsme nesdělili ani neuložili.",
-      advice: ["Zkuste to za chvíli znovu.", "Pokud to nepomůže, vraťte se do aplikace a přijďte později."],
+      advice: [
+        "Zkuste to za chvíli znovu.",
+        "Pokud to nepomůže, vraťte se do aplikace a\u00a0přijďte později.",
+      ],
     },
     accounts_none: {
       title: "Nemáte účet, který by se dal sdílet",
-      lead: "Není u nás na vaše jméno platební účet, kterého by se souhlas mohl týkat. Nic jsme nesdělili.",
+      lead: "Není u\u00a0nás na vaše jméno platební účet, kterého by se souhlas mohl týkat. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace. Pokud tu měl být váš účet, obraťte se na nás."],
     },
     sign_in_blocked: {
       title: "Přihlášení je na čas zablokováno",
-      lead: "K tomuto uživatelskému jménu bylo příliš mnoho neúspěšných pokusů. Zablokování samo skončí v {time}.",
+      lead: "K\u00a0tomuto uživatelskému jménu bylo příliš mnoho neúspěšných pokusů. Zablokování samo skončí v\u00a0{time}.",
       advice: [
         "Zkuste to znovu po {time}.",
-        "Pokud jste to nebyli vy, obraťte se na nás. Žádný z pokusů neuspěl.",
+        "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
       ],
     },
     busy: {
       title: "Přihlašuje se příliš mnoho lidí",
       lead: "Vaše přihlášení jsme teď nemohli přijmout. Jako neúspěšný pokus se nepočítá.",
-      advice: ["Vraťte se zpět a zkuste to za několik sekund znovu."],
+      advice: ["Vraťte se zpět a\u00a0zkuste to za několik sekund znovu."],
     },
     form_untrusted: {
       title: "Tento formulář jsme nemohli přijmout",
       lead: "Nepřišel ze stránky, kterou jsme vám ukázali, nebo ta stránka už neplatila. Nic se nezměnilo.",
-      advice: ["Vraťte se do aplikace, která vás sem poslala, a začněte znovu."],
+      advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
     },
     form_malformed: {
       title: "Tento formulář jsme nemohli přečíst",
-      lead: "Něco v něm chybělo nebo přišlo dvakrát. Nic se nezměnilo.",
-      advice: ["Vraťte se zpět, načtěte stránku znovu a zkuste to ještě jednou."],
+      lead: "Něco v\u00a0něm chybělo nebo přišlo dvakrát. Nic se nezměnilo.",
+      advice: ["Vraťte se zpět, načtěte stránku znovu a\u00a0zkuste to ještě jednou."],
     },
     request_unacceptable: {
-      title: "Aplikace vás poslala s žádostí, kterou nemůžeme přijmout",
+      title: "Aplikace vás poslala s\u00a0žádostí, kterou nemůžeme přijmout",
       lead: "Ani zpět vás poslat nemůžeme, protože nevíme, odkud žádost přišla. Nic jsme nesdělili.",
       advice: [
-        "Zavřete tuto stránku a vraťte se do aplikace.",
-        "Pokud se to stane znovu, dejte vědět společnosti, která aplikaci provozuje, a uveďte označení níže.",
+        "Zavřete tuto stránku a\u00a0vraťte se do aplikace.",
+        "Pokud se to stane znovu, dejte vědět společnosti, která aplikaci provozuje, a\u00a0uveďte označení níže.",
       ],
     },
     not_found: {
@@ -163,7 +168,7 @@ export const cs: Texts = {
     request_refused: {
       title: "Tento požadavek jsme nemohli zpracovat",
       lead: "Váš prohlížeč poslal něco, co tu nečekáme. Nic se nezměnilo.",
-      advice: ["Vraťte se zpět a zkuste to znovu."],
+      advice: ["Vraťte se zpět a\u00a0zkuste to znovu."],
     },
     unavailable: {
       title: "Služba teď není dostupná",
@@ -174,8 +179,8 @@ export const cs: Texts = {
       title: "Na naší straně se něco pokazilo",
       lead: "Nebyla to vaše chyba. Nic jsme nesdělili.",
       advice: [
-        "Vraťte se do aplikace a zkuste to znovu.",
-        "Pokud se to stane znovu, obraťte se na nás a uveďte označení níže.",
+        "Vraťte se do aplikace a\u00a0zkuste to znovu.",
+        "Pokud se to stane znovu, obraťte se na nás a\u00a0uveďte označení níže.",
       ],
     },
   },

@@ -111,7 +111,7 @@ export const en: Texts = {
       ],
     },
     session_idle: {
-      title: "Your sign-in has ended",
+      title: "You have been signed out",
       lead: "For your security a sign-in ends after five minutes. Nothing was shared.",
       advice: ["Return to the application and start again."],
     },
