@@ -1,8 +1,10 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connect } from "node:tls";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { CHROMIUM } from "../support/test-environment.ts";
 
@@ -14,9 +16,11 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+/** As Chromium's preferences write it. */
+const BLOCKED = 2;
 
 /** How to start Debian's Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
-export async function chromiumOptions(document: SandboxDocument) {
+async function chromiumOptions(document: SandboxDocument) {
   const callback = new X509Certificate(await readFile(document.callback.certificate));
   const keys = [await verifiedCertificate(document), callback].map(publicKeyHash);
   // Not `ignoreHTTPSErrors`: that would trust every server.
@@ -27,6 +31,23 @@ export async function chromiumOptions(document: SandboxDocument) {
 /** One Chromium; each PSU gets a context of their own in it. */
 export async function launchChromium(document: SandboxDocument): Promise<Browser> {
   return chromium.launch(await chromiumOptions(document));
+}
+
+/** A Chromium of its own whose user has forbidden all cookies; `close` ends it. */
+export async function launchWithoutCookies(
+  document: SandboxDocument,
+): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
+  const profile = await mkdtemp(join(tmpdir(), "browser-test-"));
+  await mkdir(join(profile, "Default"));
+  const preferences = { profile: { default_content_setting_values: { cookies: BLOCKED } } };
+  await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(preferences));
+  const options = { ...(await chromiumOptions(document)), locale: "en-GB" };
+  const context = await chromium.launchPersistentContext(profile, options);
+  const close = async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+  };
+  return { context, close };
 }
 
 /** The certificate of the browser listener, after its chain and name were checked against the sandbox's CA. */

@@ -2,7 +2,7 @@
  * What every suite of this folder plays in: one sandbox, one Chromium, one TPP with its site and an application. It owns
  * opening and closing them; which pages a PSU goes through is said in `psu-at-pages.ts` and in the suites.
  */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { DocumentedPsu, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type {
   BegunAuthorization,
@@ -12,7 +12,7 @@ import type {
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "../journeys/journey-sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { type CallbackSite, openCallbackSite } from "./callback-site.ts";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium, launchWithoutCookies } from "./chromium.ts";
 
 /** The whole scene. */
 export interface Scene {
@@ -22,6 +22,8 @@ export interface Scene {
   readonly site: CallbackSite;
   /** Opens a browser that nobody has used, closed after the test. */
   visitor(look?: BrowserContextOptions): Promise<Page>;
+  /** The same with a browser that refuses all cookies. */
+  visitorWithoutCookies(): Promise<Page>;
   /** Begins an authorization; the PSU is to be sent to its `url`. */
   begin(scope?: string): Promise<BegunAuthorization>;
   psu(username: string): DocumentedPsu;
@@ -32,7 +34,7 @@ export interface Scene {
 const PATIENCE_MILLISECONDS = 10_000;
 
 let opening: Promise<{ readonly scene: Scene; readonly chromium: Browser }> | undefined;
-const contexts: BrowserContext[] = [];
+const visits: { close(): Promise<void> }[] = [];
 
 /** The one scene of a run. */
 export async function openScene(): Promise<Scene> {
@@ -43,7 +45,7 @@ export async function openScene(): Promise<Scene> {
 beforeEach(async () => forgetUsedCodes((await openScene()).document));
 
 afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  await Promise.all(visits.splice(0).map((visit) => visit.close()));
 });
 
 after(async () => {
@@ -69,8 +71,13 @@ async function openEverything() {
     visitor: async (look = {}) => {
       const context = await chromium.newContext({ locale: "en-GB", ...look });
       context.setDefaultTimeout(PATIENCE_MILLISECONDS);
-      contexts.push(context);
+      visits.push(context);
       return context.newPage();
+    },
+    visitorWithoutCookies: async () => {
+      const visit = await launchWithoutCookies(document);
+      visits.push(visit);
+      return visit.context.newPage();
     },
     begin: (scope = "aisp") => oauth.begin(scope),
     psu: (username) => requirePsu(document, username),

@@ -99,7 +99,8 @@ export const cs: Texts = {
       title: "Tato stránka už neplatí",
       lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Nic jsme nesdělili.",
       advice: [
-        "Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
+        "Pokud jste se sem dostali tlačítkem Zpět, vraťte se tlačítkem Vpřed.",
+        "Jinak se vraťte do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
         "Zůstaňte ve stejném prohlížeči, dokud nebudete zpět v\u00a0aplikaci.",
       ],
     },

@@ -98,7 +98,8 @@ export const en: Texts = {
       title: "This page is no longer valid",
       lead: "The request was finished already, it waited too long, or it was begun in another browser. Nothing was shared.",
       advice: [
-        "Return to the application that sent you here and start again.",
+        "If you came here with the back button, go forward again.",
+        "Otherwise return to the application that sent you here and start again.",
         "Stay in the same browser until you are back in the application.",
       ],
     },

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { arrive, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const { phrases } = TEXTS.en;
+
+describe("a sign-in that does not succeed at once", function signIn() {
+  this.timeout(30_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  it("does not tell which of name, password and code was wrong (RTS Article 4(3)(a))", async () => {
+    const petr = scene.psu("petr");
+    const wrongCode = await refusalOf(petr, { oneTimeCode: "000000" });
+    expect(wrongCode).to.include(phrases.fault_sign_in_refused);
+    expect(await refusalOf(petr, { password: "wrong" })).to.equal(wrongCode);
+    expect(await refusalOf({ ...petr, username: "nobody" })).to.equal(wrongCode);
+  });
+
+  it("keeps the name, forgets password and code, and succeeds with the right ones", async () => {
+    const psu = scene.psu("petr");
+    const at = await arrive(scene);
+    await at.fillIn(psu, { oneTimeCode: "000000" });
+    await at.press(phrases.sign_in);
+    await at.page.getByRole("alert").waitFor();
+    expect(await at.page.getByLabel(phrases.username).inputValue()).to.equal("petr");
+    expect(await at.page.getByLabel(phrases.password).inputValue()).to.equal("");
+    expect(await at.page.getByLabel(phrases.one_time_code).inputValue()).to.equal("");
+    await at.signIn(psu);
+    await at.choose("all");
+    await at.press(phrases.agree);
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  it("says what was left empty, beside the field and in a summary that has the focus and links to it (WCAG 2.2 3.3.1)", async () => {
+    const { page, press } = await arrive(scene);
+    await page.getByLabel(phrases.username).fill("petr");
+    await press(phrases.sign_in);
+    const summary = page.getByRole("alert");
+    expect(await page.locator("[role=alert]:focus").count()).to.equal(1);
+    expect(await page.title()).to.match(/^Error: /);
+    await summary.getByRole("link", { name: phrases.fault_password_missing }).click();
+    const password = page.getByLabel(phrases.password);
+    expect(await page.locator("#password:focus").count()).to.equal(1);
+    expect(await password.getAttribute("aria-invalid")).to.equal("true");
+    const described = (await password.getAttribute("aria-describedby")) ?? "";
+    expect(await page.locator(`#${described}`).textContent()).to.equal(phrases.fault_password_missing);
+  });
+
+  it("asks on the consent page for a choice that was not made, and keeps what was ticked", async () => {
+    const psu = scene.psu("petr");
+    const [, second] = psu.accounts;
+    const at = await arrive(scene);
+    await at.signIn(psu);
+    await at.press(phrases.agree);
+    expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_choice_missing);
+    await at.choose([second?.id ?? ""]);
+    await at.page.getByRole("radio").first().check();
+    await at.press(phrases.agree);
+    expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_choice_ambiguous);
+    const ticked = at.page.getByRole("checkbox", { checked: true });
+    expect(await ticked.getAttribute("value")).to.equal(second?.id);
+    await at.page.getByRole("radio").nth(1).check();
+    await at.press(phrases.agree);
+    expect(await scene.accountIds(await at.redeem(await at.back()))).to.deep.equal([second?.id]);
+  });
+
+  async function refusalOf(psu: ReturnType<Scene["psu"]>, instead = {}): Promise<string> {
+    const { page, press, fillIn } = await arrive(scene);
+    await fillIn(psu, instead);
+    await press(phrases.sign_in);
+    return (await page.getByRole("alert").textContent()) ?? "";
+  }
+});

@@ -1,0 +1,150 @@
+import { expect } from "chai";
+import { runSql } from "../journeys/journey-sandbox.ts";
+import { arrive, atPages, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const { phrases, messages } = TEXTS.en;
+const GONE = messages.interaction_unknown.title;
+
+type Arrival = Awaited<ReturnType<typeof arrive>>;
+
+describe("a PSU who strays from the straight way", function straying() {
+  this.timeout(30_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  /** Brings a PSU to the consent page with everything chosen. */
+  async function decided(): Promise<Arrival> {
+    const at = await arrive(scene);
+    await at.signIn(scene.psu("petr"));
+    await at.choose("all");
+    return at;
+  }
+
+  const codes = (at: Arrival) =>
+    scene.site
+      .arrivals(at.url.searchParams.get("state") ?? "")
+      .flatMap(({ searchParams }) => searchParams.getAll("code"));
+
+  async function expectAdvice(at: Pick<Arrival, "page" | "heading">, title: string) {
+    expect(await at.heading()).to.equal(title);
+    const text = (await at.page.getByRole("main").textContent()) ?? "";
+    expect(text).to.match(/application|continue/);
+    expect(text).to.not.match(/session not found|invalid_|undefined/i);
+  }
+
+  it("sees the same page after reloading it, before and after the sign-in, and loses nothing", async () => {
+    const at = await arrive(scene);
+    await at.page.reload();
+    expect(await at.heading()).to.equal(phrases.sign_in_title);
+    await at.signIn(scene.psu("petr"));
+    await at.page.reload();
+    expect(await at.heading()).to.equal(phrases.consent_title_aisp);
+    await at.choose("all");
+    await at.press(phrases.agree);
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  it("is told to go forward, who goes back from the consent page, and can decide there", async () => {
+    const at = await decided();
+    await at.page.goBack();
+    await expectAdvice(at, GONE);
+    expect(await at.page.getByText(messages.interaction_unknown.advice[0] ?? "").count()).to.equal(1);
+    await at.page.goForward();
+    expect(await at.heading()).to.equal(phrases.consent_title_aisp);
+    await at.choose("all");
+    await at.press(phrases.agree);
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  it("is told that the page is over, who goes back from the TPP, and gets no second code", async () => {
+    const at = await decided();
+    await at.press(phrases.agree);
+    await at.back();
+    await at.page.goBack();
+    await expectAdvice(at, GONE);
+    expect(codes(at)).to.have.length(1);
+  });
+
+  it("gives one consent and one code with a double click on the agreement", async () => {
+    const at = await decided();
+    await at.page.getByRole("button", { name: phrases.agree, exact: true }).dblclick({ noWaitAfter: true });
+    const back = await at.back();
+    expect(codes(at)).to.have.length(1);
+    expect((await at.redeem(back)).scope).to.equal("aisp");
+  });
+
+  it("may have the interaction in two tabs: the second to agree is told that it is over", async () => {
+    const first = await decided();
+    const second = atPages(scene, await first.page.context().newPage());
+    await second.page.goto(first.page.url());
+    await second.choose("all");
+    await first.press(phrases.agree);
+    await first.back();
+    await second.press(phrases.agree);
+    await expectAdvice(second, GONE);
+    expect(codes(first)).to.have.length(1);
+  });
+
+  it("may have two authorizations in two tabs, each with its own answer", async () => {
+    const first = await arrive(scene);
+    const begun = await scene.begin();
+    const second = atPages(scene, await first.page.context().newPage());
+    await second.page.goto(begun.url.href);
+    await first.press(`Cancel and return to ${scene.site.url.host}`);
+    expect((await first.back()).searchParams.get("error")).to.equal("access_denied");
+    await second.signIn(scene.psu("petr"));
+    await second.choose("all");
+    await second.press(phrases.agree);
+    expect((await begun.redeem(await second.back())).scope).to.equal("aisp");
+  });
+
+  it("cannot go on with the interaction in another browser, and the first one can", async () => {
+    const at = await decided();
+    const other = atPages(scene, await scene.visitor());
+    await other.page.goto(at.page.url());
+    await expectAdvice(other, messages.cookies_missing.title);
+    const visited = await arrive(scene);
+    await visited.signIn(scene.psu("marie"));
+    await visited.page.goto(at.page.url());
+    await expectAdvice(visited, GONE);
+    await at.press(phrases.agree);
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  it("is asked to allow cookies when the browser refuses them", async () => {
+    const at = atPages(scene, await scene.visitorWithoutCookies());
+    await at.page.goto((await scene.begin()).url.href);
+    await expectAdvice(at, messages.cookies_missing.title);
+  });
+
+  it("is told that the page waited too long when the interaction has expired, on either page", async () => {
+    const [fresh, signedIn] = await Promise.all([arrive(scene), decided()]);
+    await runSql(
+      scene.document.databases.auth,
+      "UPDATE ephemeral_record SET expires_at = now() WHERE kind = 'Interaction'",
+    );
+    await fresh.fillIn(scene.psu("marie"));
+    await fresh.press(phrases.sign_in);
+    await expectAdvice(fresh, GONE);
+    await signedIn.press(phrases.agree);
+    await expectAdvice(signedIn, GONE);
+    await signedIn.page.reload();
+    await expectAdvice(signedIn, GONE);
+    expect([...codes(fresh), ...codes(signedIn)]).to.deep.equal([]);
+  });
+
+  it("is told that the page is over when the application was deleted on the way", async () => {
+    const application = await scene.tpp.register();
+    const { url } = await (await scene.tpp.oauth(application)).begin("aisp");
+    const at = atPages(scene, await scene.visitor());
+    await at.page.goto(url.href);
+    await scene.tpp.applications.remove(application.clientId);
+    await at.fillIn(scene.psu("petr"));
+    await at.press(phrases.sign_in);
+    await expectAdvice(at, GONE);
+  });
+});
