@@ -120,6 +120,19 @@ describe("A consent", () => {
     expect((await refresh(application, tokens)).status).to.equal(200);
   });
 
+  it("ends with the repetition of a revocation that failed half-way (RFC 7009 2.2)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
+    await run(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`);
+    await run("CREATE TRIGGER failing BEFORE UPDATE ON consent FOR EACH ROW EXECUTE FUNCTION fail()");
+    const revoke = () => postForm(auth, "/oauth/revoke", application, { token: tokens.refresh_token });
+    expect((await revoke()).status).to.equal(500);
+    await run("DROP TRIGGER failing ON consent");
+    expect((await revoke()).status).to.equal(200);
+    await expectEnded(application, tokens, "refresh_token_revoked");
+  });
+
   it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.1)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(application);

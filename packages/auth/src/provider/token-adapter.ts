@@ -37,8 +37,11 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       await endReusedGrant(parts, { kind, id });
       throw new errors.InvalidGrant("used by another request at the same time");
     },
-    destroy: (id) => tokens.remove({ kind, id }),
-    // Codes and tokens go with their consent, in the transaction that ends it, which `Grant.destroy` begins.
+    // What ends its grant goes with the consent, in the statement that ends it, which `Grant.destroy` runs: were it
+    // removed before, a failure between the two would leave tokens that no repetition of the call could end.
+    destroy: async (id) => {
+      if (kind !== "RefreshToken") await tokens.remove({ kind, id });
+    },
     revokeByGrantId: async () => {},
   };
 }
