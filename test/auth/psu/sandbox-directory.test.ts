@@ -102,6 +102,13 @@ describe("the sandbox directory of PSUs", () => {
     for (const outcome of outcomes) expect(outcome).to.deep.equal({ outcome: "refused" });
   });
 
+  it("refuses letters that no database and no comparison of bytes can take as it refuses wrong ones", async () => {
+    const fullWidth = codeAt(NOW).replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+    expect(await attempt(NOW, { username: "ja\0na" })).to.deep.equal({ outcome: "refused" });
+    expect(await attempt(NOW, { oneTimeCode: fullWidth })).to.deep.equal({ outcome: "refused" });
+    expect(await attempt(NOW, { oneTimeCode: "\ud800" })).to.deep.equal({ outcome: "refused" });
+  });
+
   it("hashes a password also for an unknown username, so that time does not tell who exists", async () => {
     const slow = createSandboxDirectory(database, sealingKey, PASSWORD_COST);
     const duration = async (username: string) => {

@@ -4,15 +4,19 @@ import { Secret, TOTP } from "otpauth";
 const TOTP_SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** Steps that a clock may be off to either side (RFC 6238 section 5.2). */
 const WINDOW_STEPS = 1;
+/** The digits of ASCII alone: others are longer in bytes, which the comparison does not stand. */
+const CODE = /^[0-9]{6}$/;
 
 /**
  * The time step whose code was typed, at most one before or after `now`; undefined for every other code. Spaces, with
  * which apps group the digits, do not matter. Whether the step was used before is not known here.
  */
 export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date): number | undefined {
+  const token = code.replace(/\s/g, "");
+  if (!CODE.test(token)) return undefined;
   const totp = new TOTP({ ...TOTP_SETTINGS, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) });
   const timestamp = now.getTime();
-  const offset = totp.validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
+  const offset = totp.validate({ token, timestamp, window: WINDOW_STEPS });
   return offset === null ? undefined : totp.counter({ timestamp }) + offset;
 }
 
