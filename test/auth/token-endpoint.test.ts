@@ -90,6 +90,11 @@ describe("The token endpoint", () => {
       expect(await auth.database.run(statement)).to.deep.include({ end_reason: "code_reused" });
     });
 
+    it("demands the redirect_uri, also when only one is registered (COBS PDF 1.4.4)", async () => {
+      const fields = { grant_type: "authorization_code", code: await codeFor() };
+      expectError(await postForm(auth, "/oauth/token", application, fields), 400, "invalid_request");
+    });
+
     it("demands the same redirect_uri (RFC 6749 4.1.3)", async () => {
       expectError(await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }), 400, "invalid_grant");
     });
@@ -207,6 +212,31 @@ describe("The token endpoint", () => {
     it("a request that names no client, or two", async () => {
       expectError(await post("grant_type=refresh_token"), 400, "invalid_request");
       expectError(await post("client_id=a&client_id=b"), 400, "invalid_request");
+    });
+
+    it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {
+      const { client_id, client_secret } = application;
+      const own = await register(auth, {}, "second-tpp");
+      const credentials = new URLSearchParams({ client_id, client_secret }).toString();
+      const basic = { ...FORM_BODY, authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+      const requests: readonly (readonly [body: string, headers: Readonly<Record<string, string>>])[] = [
+        // A parser that stops after a thousand fields sees the first client alone.
+        [`${credentials}&${"a=&".repeat(1_000)}client_id=${own.client_id}`, FORM_BODY],
+        [`client_id=${own.client_id}`, basic],
+        ["", { ...basic, authorization: basic.authorization.replace(" ", "  ") }],
+        [`client_id=${own.client_id}&${credentials}`, FORM_BODY],
+      ];
+      for (const [body, headers] of requests) {
+        const answer = await auth.call({
+          certificate: "second-tpp",
+          method: "POST",
+          path: "/oauth/token",
+          headers,
+          body,
+        });
+        expectError(answer, 400, "invalid_request");
+        expect(auth.lastCall().refusal).to.equal("body_malformed");
+      }
     });
 
     it("repeated parameters (RFC 6749 3.2)", async () => {

@@ -7,13 +7,13 @@ import { findApplicationId } from "../applications/find-application-id.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { certificateOf } from "./certificate-of.ts";
-import { readClientIds } from "./read-client-ids.ts";
-import { readFormBytes } from "./read-form-bytes.ts";
+import { readClientId } from "./read-client-id.ts";
+import { readForm } from "./read-form.ts";
 
 /** What was proven of a call to the token or revocation endpoint, and its body, which can be read but once. */
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
-  readonly form: Buffer;
+  readonly form: URLSearchParams;
 }
 
 /** What the step before the provider needs. */
@@ -50,16 +50,15 @@ async function requireOwner(
  * The step before the provider on the token and revocation endpoints: the certificate is verified, and the client that
  * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
  * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
- * clients. Refuses as `ClientRefusal`, or at the rim for a body that is no form or too large.
+ * clients. Refuses as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
  */
 export async function admitClient(parts: AdmissionParts, call: IncomingCall): Promise<AdmittedClient> {
   const { request } = call.exchange;
   const tpp = await identifyClient(call, parts.identify);
-  const form = await readFormBytes(request);
+  const form = await readForm(request);
   const authorization = call.header("authorization");
   const challenge = authorization === undefined ? undefined : 'Basic realm="token"';
-  const [id, ...others] = readClientIds(form, authorization);
-  if (id !== undefined && others.length === 0) await requireOwner(parts, tpp, id, challenge);
+  await requireOwner(parts, tpp, readClientId(form, authorization), challenge);
   const { organisationIdentifier } = tpp;
   return { caller: { kind: "tpp", organisationIdentifier, certificate: certificateOf(call) }, form };
 }

@@ -7,7 +7,7 @@ import {
 } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { certificateOf } from "./certificate-of.ts";
-import { readFormBytes } from "./read-form-bytes.ts";
+import { readForm } from "./read-form.ts";
 import { replayRequest } from "./replay-request.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
@@ -31,7 +31,7 @@ export function createBankRoutes({ authorizationServer, callers }: BankParts): r
       path: "/oauth/introspect",
       handOver: async (request, response, call) => {
         requireBankCaller(callers, call.presentedCertificate, "introspect");
-        const form = withoutStructuredToken(await readFormBytes(request));
+        const form = withoutStructuredToken(await readForm(request));
         await handOver(replayRequest(request, form), response, call);
       },
     },

@@ -1,7 +1,8 @@
 import { IncomingMessage } from "node:http";
 
-/** The same request again, with the body that was read from it: for the OAuth provider, which reads bodies itself. */
-export function replayRequest(original: IncomingMessage, body: Buffer): IncomingMessage {
+/** The same request again, with the form that was read from it: for the OAuth provider, which reads bodies itself. */
+export function replayRequest(original: IncomingMessage, form: URLSearchParams): IncomingMessage {
+  const body = Buffer.from(form.toString());
   const replayed = new IncomingMessage(original.socket);
   replayed.method = original.method;
   replayed.url = original.url;

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { EdgeRefusal } from "@cobs/service-edge";
+
+/** Most bytes of a form for the OAuth provider, whose own limit this is. */
+const LIMIT_BYTES = 57_344;
+/** Far more than any request of OAuth has, and fewer than where a parser begins to leave fields out. */
+const LIMIT_FIELDS = 100;
+const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > LIMIT_BYTES) {
+      throw new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/**
+ * Reads the form of a request to the OAuth provider, bounded. It is parsed here alone: the provider gets these fields
+ * written anew, so that it cannot read another client out of the same bytes than the one that was checked. Refuses with
+ * `media_type_unsupported`, `body_too_large` or `body_malformed`.
+ */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  if (!FORM.test(request.headers["content-type"] ?? "")) {
+    throw new EdgeRefusal("media_type_unsupported", "the body must be application/x-www-form-urlencoded", {
+      path: "Content-Type",
+    });
+  }
+  const form = new URLSearchParams((await readBytes(request)).toString("utf8"));
+  if (form.size > LIMIT_FIELDS) {
+    throw new EdgeRefusal("body_malformed", `the body has more than ${LIMIT_FIELDS} fields`);
+  }
+  return form;
+}
