@@ -2,7 +2,14 @@ import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
-import { APPLICATIONS, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 
 describe("The authorization endpoint", () => {
   let auth: RunningAuth;
@@ -66,6 +73,8 @@ describe("The authorization endpoint", () => {
     const state = expectRedirect(await ask({ scope: "aisp admin" }), "invalid_scope").get("state");
     expect(state).to.equal("xyz");
     expectRedirect(await ask({ scope: "openid" }), "invalid_scope");
+    // The provider takes it out by itself: alone it must not stand for everything.
+    expectRedirect(await ask({ scope: "offline_access" }), "invalid_scope");
     const narrow = await register(auth, { scopes: ["aisp"] });
     const answer = await openBrowser(auth).get(authorizePath(narrow, { scope: "pisp" }));
     expectRedirect(answer, "invalid_scope");
@@ -77,6 +86,7 @@ describe("The authorization endpoint", () => {
     expectPage(await ask({ client_id: "AAAAAAAAAAAAAAAAAAAAAA" }), 400);
     expectPage(await ask({ client_id: "<script>" }), 400);
     expectPage(await ask({ client_id: undefined }), 400);
+    expectPage(await ask({ redirect_uri: undefined }), 400);
     for (const uri of [
       "https://evil.example/",
       `${REDIRECT_URI}/`,
@@ -92,6 +102,14 @@ describe("The authorization endpoint", () => {
   it("refuses other response types and modes", async () => {
     expectRedirect(await ask({ response_type: "balance" }), "unsupported_response_type");
     expectRedirect(await ask({ response_type: undefined }), "invalid_request");
+    for (const response_mode of ["form_post", "fragment", "query.jwt", "web_message"]) {
+      expectRedirect(await ask({ response_mode }), "unsupported_response_mode");
+    }
+  });
+
+  it("refuses NUL in any parameter with a page (RFC 6749 appendix A)", async () => {
+    for (const parameter of ["state", "ui_locales", "login_hint"])
+      expectPage(await ask({ [parameter]: "a\0" }), 400);
   });
 
   it("refuses repeated parameters (RFC 6749 3.1)", async () => {
@@ -125,6 +143,8 @@ describe("The authorization endpoint", () => {
   it("ignores what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
     const back = await consent(auth, application, { request: { nonce: "n", max_age: "0", acr_values: "x" } });
     expect(back.searchParams.has("code")).to.equal(true);
+    const encoded = await openBrowser(auth).get(`${authorizePath(application)}&max%5Fage=0`);
+    expect(encoded.headers.location).to.match(/^\/oauth\/interaction\//);
   });
 
   it("fetches nothing that a request names", async () => {
@@ -138,6 +158,45 @@ describe("The authorization endpoint", () => {
     const back = await browser.follow(await browser.post(page, "cancel"));
     const parameters = expectRedirect(back, "access_denied");
     expect(parameters.get("state")).to.equal("xyz");
+  });
+
+  it("answers at no address that was removed meanwhile, at whichever step (REG-11)", async () => {
+    const changing = await register(auth);
+    const removeAddress = (redirect_uris: readonly string[]) =>
+      auth.call({
+        method: "PUT",
+        path: `${APPLICATIONS}/${changing.client_id}`,
+        headers: JSON_BODY,
+        body: JSON.stringify({ ...REGISTRATION, redirect_uris }),
+      });
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(changing)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    await removeAddress(["https://tpp.example/other"]);
+    expectPage(await browser.post(consentPage, "cancel"), 404);
+    expectPage(await browser.post(consentPage, "consent", { choice: "all" }), 404);
+    await removeAddress([REDIRECT_URI]);
+    const given = await browser.post(consentPage, "consent", { choice: "all" });
+    expect(given.status).to.equal(303);
+    await removeAddress(["https://tpp.example/other"]);
+    expectPage(await browser.follow(given), 400);
+  });
+
+  it("counts the first answer of the PSU: declined is not given, given is not declined", async () => {
+    const browser = openBrowser(auth);
+    const reachConsent = async () => {
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      return browser.follow(await signIn(auth, browser, page));
+    };
+    const declinedPage = await reachConsent();
+    const declined = await browser.post(declinedPage, "cancel");
+    expectPage(await browser.post(declinedPage, "consent", { choice: "all" }), 404);
+    expectRedirect(await browser.follow(declined), "access_denied");
+    const givenPage = await reachConsent();
+    const given = await browser.post(givenPage, "consent", { choice: "all" });
+    expectPage(await browser.post(givenPage, "cancel"), 404);
+    const back = new URL(String((await browser.follow(given)).headers.location));
+    expect(back.searchParams.has("code")).to.equal(true);
   });
 
   it("goes on only in the browser that began it", async () => {
@@ -179,6 +238,18 @@ describe("The authorization endpoint", () => {
       expect(cookie)
         .to.match(/; path=\/;.*secure/i)
         .and.not.match(/domain=/i);
+  });
+
+  it("keeps no value of a cookie in the database", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    await browser.follow(await signIn(auth, browser, page));
+    const text = "SELECT e::text AS row FROM ephemeral_record e";
+    const rows = await auth.database.run<{ row: string }>({ name: "dump", text, values: [] });
+    const stored = rows.map(({ row }) => row).join("\n");
+    expect(stored).to.contain("Interaction").and.to.contain("Session");
+    expect(browser.cookies.size).to.be.greaterThan(5);
+    for (const { value } of browser.cookies.values()) expect(stored).not.to.contain(value);
   });
 
   it("does not believe a cookie with another signature", async () => {

@@ -1,7 +1,7 @@
 import type { HandedOverRoute, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
-import { withoutOpenIdParameters } from "./authorization-query.ts";
+import { readAuthorizationAddress } from "./authorization-address.ts";
 import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 
@@ -41,7 +41,7 @@ function handOver(authorizationServer: AuthorizationServer, path: string): Hande
     method: "GET",
     path,
     handOver: async (request, response, call) => {
-      request.url = withoutOpenIdParameters(request.url ?? path);
+      request.url = readAuthorizationAddress(request.url ?? path);
       await authorizationServer.answer(request, response, {
         caller: { kind: "browser" },
         requestId: call.requestId,

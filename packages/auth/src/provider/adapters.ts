@@ -22,6 +22,8 @@ export interface AdapterParts {
   readonly ephemeral: EphemeralStore<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
+  /** The address under which an interaction is resumed, by its id. */
+  readonly resumeAt: string;
 }
 
 /** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
@@ -38,7 +40,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
         return createTokenAdapter(model, parts);
       case "Session":
       case "Interaction":
-        return createEphemeralAdapter(model, parts.ephemeral);
+        return createEphemeralAdapter(model, parts.ephemeral, parts.resumeAt);
       default:
         return UNUSED_ADAPTER;
     }

@@ -53,6 +53,11 @@ export function ownerOf(client: Client): string | undefined {
   return typeof owner === "string" ? owner : undefined;
 }
 
+/** Whether a client may be answered at an address: exactly one that it has registered at this moment (RFC 9700 4.1.3). */
+export function isReturnAddress(client: Client, address: unknown): address is string {
+  return typeof address === "string" && client.redirectUriAllowed(address);
+}
+
 /** The scopes that a client's application registered. */
 export function registeredScopesOf(client: Client): readonly string[] {
   const scopes = client.cobs_scopes;

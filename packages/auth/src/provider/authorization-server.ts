@@ -6,11 +6,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database, Log } from "@cobs/service-edge";
-import Provider, { type AdapterPayload, type Configuration } from "oidc-provider";
+import Provider, {
+  type AdapterPayload,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+} from "oidc-provider";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createAdapters } from "./adapters.ts";
-import { APPLICATION_MEMBERS, bankClientOf } from "./application-client.ts";
+import { APPLICATION_MEMBERS, bankClientOf, isReturnAddress } from "./application-client.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
@@ -89,10 +94,19 @@ function tokenConfiguration(): Configuration {
   };
 }
 
+/** The provider checks the return address when the request comes, and not again when a code goes out to it. */
+function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
+  const { client, params } = oidc;
+  if (client === undefined || !isReturnAddress(client, params?.redirect_uri))
+    throw new errors.InvalidRedirectUri();
+}
+
 function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
   const { tpps, isKnownPsu } = parts;
   return {
     scopes: [],
+    // COBS PDF 1.4.3, 1.4.4: `redirect_uri` is mandatory, and the same in both requests.
+    allowOmittingSingleRegisteredRedirectUri: false,
     claims: { openid: ["sub"] },
     interactions: INTERACTIONS,
     cookies: providerCookies(parts.cookieKeys),
@@ -103,6 +117,7 @@ function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
     },
     // Only the grant of this very authorization: rights never add up over authorizations.
     loadExistingGrant: (ctx) => {
+      requireRegisteredAddress(ctx);
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
@@ -117,11 +132,12 @@ function configureProvider(parts: AuthorizationServerParts, requests: HandedOver
     ephemeral: createEphemeralStore<AdapterPayload>(database),
   };
   const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
+  const resumeAt = `${parts.issuer}${ROUTES.authorization}`;
   return {
     ...clientConfiguration(parts),
     ...tokenConfiguration(),
     ...journeyConfiguration(parts),
-    adapter: createAdapters({ applications, consents, ...stores, resourceServer: identifier }),
+    adapter: createAdapters({ applications, consents, ...stores, resourceServer: identifier, resumeAt }),
     jwks: parts.signingKeys,
     routes: ROUTES,
     ttl: providerLifetimes(parts),

@@ -15,18 +15,25 @@ async function allowedScopes(tpps: TppStore, client: Client): Promise<readonly s
   return SCOPES.filter((scope) => registered.includes(scope) && rolesAllow(roles, scope));
 }
 
+function scopeAsSent(ctx: KoaContextWithOIDC): string | undefined {
+  const { scope } = ctx.query;
+  return typeof scope === "string" && scope !== "" ? scope : undefined;
+}
+
 /**
  * Decides what an authorization request asks for: the scopes that it names, in any case, or all that the application
  * may have (COBS PDF 1.4.3). It may have what it registered and the last certificate of its TPP carries the role for.
- * Refuses with `invalid_scope` where the provider alone would drop a scope silently.
+ * Refuses with `invalid_scope` where the provider alone would drop a scope silently; `offline_access` it has dropped
+ * already, and a request for that alone must not become one for everything.
  */
 export async function decideScopes(
   tpps: TppStore,
   ctx: KoaContextWithOIDC,
-  requested: string | undefined,
+  left: string | undefined,
   client: Client,
 ): Promise<void> {
   const allowed = await allowedScopes(tpps, client);
+  const requested = scopeAsSent(ctx) ?? left;
   const wanted = requested === undefined ? allowed : [...new Set(requested.toLowerCase().split(" "))];
   const refused = wanted.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || wanted.length === 0) {

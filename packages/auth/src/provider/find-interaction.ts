@@ -4,6 +4,7 @@ import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
+import { isReturnAddress } from "./application-client.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
 
 /** What the provider keeps of an authorization that waits. */
@@ -11,7 +12,16 @@ export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
-/** The interaction that a browser's cookies name, when its path is the one that the cookie was given for. */
+async function canBeAnswered(provider: Provider, { params }: Interaction): Promise<boolean> {
+  const client =
+    typeof params.client_id === "string" ? await provider.Client.find(params.client_id) : undefined;
+  return client !== undefined && isReturnAddress(client, params.redirect_uri);
+}
+
+/**
+ * The interaction that a browser's cookies name, when its path is the one that the cookie was given for, and as long as
+ * its application is there and has the return address registered.
+ */
 export async function findInteraction(
   provider: Provider,
   { request, response }: IncomingCall["exchange"],
@@ -20,7 +30,8 @@ export async function findInteraction(
     const interaction = await provider.interactionDetails(request, response);
     const [path] = (request.url ?? "").split("?");
     const own = `${INTERACTION_PATH}/${interaction.uid}`;
-    return path === own || path?.startsWith(`${own}/`) ? interaction : undefined;
+    if (path !== own && !path?.startsWith(`${own}/`)) return undefined;
+    return (await canBeAnswered(provider, interaction)) ? interaction : undefined;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;

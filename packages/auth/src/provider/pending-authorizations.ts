@@ -20,7 +20,10 @@ async function endSessionOfAnother(
   if (session.accountId !== undefined && session.accountId !== psu) await session.destroy();
 }
 
-/** Gives the pages their way to the provider. Which step is waited for decides what may be completed. */
+/**
+ * Gives the pages their way to the provider. Which step is waited for decides what may be completed. The first answer to
+ * a consent page counts: what was declined is not given afterwards, and what was given is not declined but withdrawn.
+ */
 export function createPendingAuthorizations(provider: Provider, parts: ConsentParts): PendingAuthorizations {
   async function requireStep(exchange: Exchange, step: "login" | "consent"): Promise<Interaction> {
     const interaction = await findInteraction(provider, exchange);
@@ -41,12 +44,14 @@ export function createPendingAuthorizations(provider: Provider, parts: ConsentPa
     },
     async completeConsent(exchange, decision) {
       const interaction = await requireStep(exchange, "consent");
+      if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
       const grantId = await giveConsent(parts, interaction, decision);
       return provider.interactionResult(exchange.request, exchange.response, { consent: { grantId } });
     },
     async abort(exchange, error, description) {
       const interaction = await findInteraction(provider, exchange);
-      if (interaction === undefined) throw new PendingAuthorizationGone();
+      if (interaction === undefined || interaction.result?.consent !== undefined)
+        throw new PendingAuthorizationGone();
       const result = { error, error_description: description };
       return provider.interactionResult(exchange.request, exchange.response, result);
     },
