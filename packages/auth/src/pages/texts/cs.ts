@@ -97,7 +97,7 @@ export const cs: Texts = {
   messages: {
     interaction_unknown: {
       title: "Tato stránka už neplatí",
-      lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Nic jsme nesdělili.",
+      lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Tím, že jste stránku otevřeli, se nic nezměnilo.",
       advice: [
         "Pokud jste se sem dostali tlačítkem Zpět, vraťte se tlačítkem Vpřed.",
         "Jinak se vraťte do aplikace, která vás sem poslala, a\u00a0začněte znovu.",

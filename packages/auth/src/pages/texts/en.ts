@@ -96,7 +96,7 @@ export const en: Texts = {
   messages: {
     interaction_unknown: {
       title: "This page is no longer valid",
-      lead: "The request was finished already, it waited too long, or it was begun in another browser. Nothing was shared.",
+      lead: "The request was finished already, it waited too long, or it was begun in another browser. Opening it now has changed nothing.",
       advice: [
         "If you came here with the back button, go forward again.",
         "Otherwise return to the application that sent you here and start again.",
