@@ -1,4 +1,5 @@
 import type { AccountPlan, Habit, PsuPlan } from "./account-plan.ts";
+import { monthly, often } from "./habit-beginnings.ts";
 import { PARTIES } from "./parties.ts";
 
 const CURRENT = { cs: "Osobní konto", en: "Personal account" };
@@ -7,20 +8,19 @@ const SOLE_TRADER = { cs: "Podnikatelské konto", en: "Sole trader account" };
 
 /** What nearly everybody does with a personal account in CZK. */
 const EVERYDAY: readonly Habit[] = [
-  { kind: "card", when: { timesPerMonth: 16 }, amount: [60, 1400], step: 10, parties: PARTIES.groceries },
-  { kind: "card", when: { timesPerMonth: 8 }, amount: [75, 650], step: 100, parties: PARTIES.eatingOut },
-  { kind: "card", when: { timesPerMonth: 5 }, amount: [150, 2600], step: 100, parties: PARTIES.shopping },
-  { kind: "card", when: { timesPerMonth: 6 }, amount: [30, 1300], step: 100, parties: PARTIES.travel },
-  { kind: "atm", when: { timesPerMonth: 2 }, amount: [500, 3000], step: 50_000, parties: PARTIES.atms },
-  { kind: "outgoing", when: { timesPerMonth: 2 }, amount: [100, 1500], step: 1000, parties: PARTIES.friends },
-  { kind: "incoming", when: { timesPerMonth: 1 }, amount: [100, 900], step: 1000, parties: PARTIES.friends },
-  { kind: "interest", when: { monthlyOn: 28 }, amount: [1, 9], step: 1 },
+  { ...often("card", 16), amount: [60, 1400], step: 10, parties: PARTIES.groceries },
+  { ...often("card", 8), amount: [75, 650], step: 100, parties: PARTIES.eatingOut },
+  { ...often("card", 5), amount: [150, 2600], step: 100, parties: PARTIES.shopping },
+  { ...often("card", 6), amount: [30, 1300], step: 100, parties: PARTIES.travel },
+  { ...often("atm", 2), amount: [500, 3000], step: 50_000, parties: PARTIES.atms },
+  { ...often("outgoing", 2), amount: [100, 1500], step: 1000, parties: PARTIES.friends },
+  { ...often("incoming", 1), amount: [100, 900], step: 1000, parties: PARTIES.friends },
+  { ...monthly("interest", 28), amount: [1, 9], step: 1 },
 ];
 
 const BILLS: readonly Habit[] = [
   {
-    kind: "sipo",
-    when: { monthlyOn: 12 },
+    ...monthly("sipo", 12),
     amount: [780, 820],
     step: 100,
     parties: PARTIES.sipo,
@@ -28,16 +28,14 @@ const BILLS: readonly Habit[] = [
     variableSymbol: "contract",
   },
   {
-    kind: "collection",
-    when: { monthlyOn: 18 },
+    ...monthly("collection", 18),
     amount: [349, 690],
     parties: PARTIES.phone,
     message: "Telefon a internet",
     variableSymbol: "contract",
   },
   {
-    kind: "standingOrder",
-    when: { monthlyOn: 20 },
+    ...monthly("standingOrder", 20),
     amount: [1650, 1650],
     parties: PARTIES.energy,
     message: "Záloha elektřina",
@@ -45,8 +43,7 @@ const BILLS: readonly Habit[] = [
     variableSymbol: "contract",
   },
   {
-    kind: "standingOrder",
-    when: { monthlyOn: 20 },
+    ...monthly("standingOrder", 20),
     amount: [500, 500],
     parties: PARTIES.pension,
     message: "Penzijní spoření",
@@ -56,12 +53,12 @@ const BILLS: readonly Habit[] = [
 ];
 
 function salary(parties: Habit["parties"], low: number, high: number): Habit {
-  const paid = { kind: "incoming", when: { monthlyOn: 10 }, constantSymbol: "0138" } as const;
+  const paid = { ...monthly("incoming", 10), constantSymbol: "0138" } as const;
   return { ...paid, amount: [low, high], step: 100, parties: parties ?? [], message: "Mzda" };
 }
 
 function rent(amount: number): Habit {
-  const paid = { kind: "standingOrder", when: { monthlyOn: 15 }, variableSymbol: "contract" } as const;
+  const paid = { ...monthly("standingOrder", 15), variableSymbol: "contract" } as const;
   return { ...paid, amount: [amount, amount], parties: PARTIES.landlord, message: "Nájem" };
 }
 
@@ -86,7 +83,7 @@ const PETR_CURRENT: AccountPlan = {
     ...BILLS,
     salary(PARTIES.secondEmployer, 45_000, 48_000),
     rent(13_900),
-    { kind: "fee", when: { monthlyOn: 28 }, amount: [49, 49], message: "Vedení kontokorentu" },
+    { ...monthly("fee", 28), amount: [49, 49], message: "Vedení kontokorentu" },
   ],
 };
 
@@ -97,16 +94,10 @@ const PETR_EURO: AccountPlan = {
   products: CURRENT_EUR,
   opening: 1_800,
   habits: [
-    {
-      kind: "sepaIncoming",
-      when: { monthlyOn: 5 },
-      amount: [180, 420],
-      step: 100,
-      parties: PARTIES.germanPeople,
-    },
-    { kind: "sepaOutgoing", when: { timesPerMonth: 0.6 }, amount: [40, 260], parties: PARTIES.germanPeople },
-    { kind: "card", when: { timesPerMonth: 3 }, amount: [8, 95], step: 10, parties: PARTIES.abroad },
-    { kind: "foreignFee", when: { monthlyOn: 28 }, amount: [1, 1], message: "Cena za vedení účtu" },
+    { ...monthly("sepaIncoming", 5), amount: [180, 420], step: 100, parties: PARTIES.germanPeople },
+    { ...often("sepaOutgoing", 0.6), amount: [40, 260], parties: PARTIES.germanPeople },
+    { ...often("card", 3), amount: [8, 95], step: 10, parties: PARTIES.abroad },
+    { ...monthly("foreignFee", 28), amount: [1, 1], message: "Cena za vedení účtu" },
   ],
 };
 
@@ -127,8 +118,7 @@ const MARIE_TRADE: AccountPlan = {
   opening: 52_000,
   habits: [
     {
-      kind: "incoming",
-      when: { timesPerMonth: 5 },
+      ...often("incoming", 5),
       amount: [4_000, 21_000],
       parties: PARTIES.smallCustomers,
       message: "Faktura",
@@ -136,33 +126,16 @@ const MARIE_TRADE: AccountPlan = {
       variableSymbol: "invoice",
     },
     {
-      kind: "outgoing",
-      when: { timesPerMonth: 3 },
+      ...often("outgoing", 3),
       amount: [600, 4_800],
       step: 100,
       parties: PARTIES.wholesalers,
       variableSymbol: "invoice",
     },
-    {
-      kind: "outgoing",
-      when: { monthlyOn: 3 },
-      amount: [39_000, 45_000],
-      step: 10_000,
-      ownAccount: "current",
-    },
-    {
-      kind: "standingOrder",
-      when: { monthlyOn: 8 },
-      amount: [3_852, 3_852],
-      parties: PARTIES.socialSecurity,
-    },
-    {
-      kind: "standingOrder",
-      when: { monthlyOn: 8 },
-      amount: [2_968, 2_968],
-      parties: PARTIES.healthInsurance,
-    },
-    { kind: "fee", when: { monthlyOn: 28 }, amount: [129, 129], message: "Vedení účtu" },
+    { ...monthly("outgoing", 3), amount: [39_000, 45_000], step: 10_000, ownAccount: "current" },
+    { ...monthly("standingOrder", 8), amount: [3_852, 3_852], parties: PARTIES.socialSecurity },
+    { ...monthly("standingOrder", 8), amount: [2_968, 2_968], parties: PARTIES.healthInsurance },
+    { ...monthly("fee", 28), amount: [129, 129], message: "Vedení účtu" },
   ],
 };
 

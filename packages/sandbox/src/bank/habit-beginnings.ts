@@ -1,0 +1,15 @@
+import type { Habit } from "./account-plan.ts";
+import type { BookingKindName } from "./booking-kinds.ts";
+
+/** How a habit begins: what happens, and when. */
+export type HabitBeginning = Pick<Habit, "kind" | "when">;
+
+/** Something that happens on one day of every month, moved to Monday from a weekend. */
+export function monthly(kind: BookingKindName, monthlyOn: number): HabitBeginning {
+  return { kind, when: { monthlyOn } };
+}
+
+/** Something that happens so many times in an average month. */
+export function often(kind: BookingKindName, timesPerMonth: number): HabitBeginning {
+  return { kind, when: { timesPerMonth } };
+}
