@@ -133,6 +133,7 @@ describe("auth's listeners", () => {
       revocation_endpoint: "https://localhost:8444/oauth/revoke",
     };
     expect(metadata).to.deep.include({ ...aliases, mtls_endpoint_aliases: aliases });
+    expect(metadata).to.include({ request_uri_parameter_supported: false });
     for (const name of ["authorization_endpoint", "jwks_uri"]) {
       const answer = await auth.browse({ path: metadata[name].replace(ISSUER, "") });
       expect(answer.status, name).to.be.oneOf([200, 400]);

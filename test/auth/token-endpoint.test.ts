@@ -183,7 +183,7 @@ describe("The token endpoint", () => {
 
     it("and says so in WWW-Authenticate to a caller of HTTP Basic (RFC 6749 5.2)", async () => {
       const basic = Buffer.from(`${application.client_id}:wrong`).toString("base64");
-      for (const certificate of [application.certificate, "second-tpp"]) {
+      for (const certificate of [application.certificate, "second-tpp", null]) {
         const headers = { ...FORM_BODY, authorization: `Basic ${basic}` };
         const answer = await auth.call({
           certificate,
@@ -194,6 +194,11 @@ describe("The token endpoint", () => {
         });
         expectError(answer, 401, "invalid_client");
         expect(answer.headers["www-authenticate"]).to.match(/^Basic realm=/);
+      }
+      for (const certificate of [application.certificate, "second-tpp", null]) {
+        const wrong = { ...application, client_secret: "wrong" };
+        const answer = await postForm(auth, "/oauth/token", wrong, {}, certificate);
+        expect(answer.headers).not.to.have.property("www-authenticate");
       }
     });
   });

@@ -6,6 +6,7 @@ import { ClientRefusal } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
 import { readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
@@ -28,21 +29,22 @@ async function identifyClient(call: IncomingCall, identify: IdentifyTpp): Promis
     return await identify(call.presentedCertificate);
   } catch (error) {
     if (!(error instanceof CertificateRefusal)) throw error;
-    throw new ClientRefusal(error.code, describeForTpp(error.code), { detail: error.detail });
+    const { code, detail } = error;
+    throw new ClientRefusal(code, describeForTpp(code), { detail, challenge: basicChallenge(call) });
   }
 }
 
 async function requireOwner(
   parts: AdmissionParts,
   tpp: TppIdentity,
-  text: string,
-  challenge: string | undefined,
+  named: { readonly text: string; readonly challenge: string | undefined },
 ) {
-  const id = findApplicationId(text);
+  const id = findApplicationId(named.text);
   const application = id === undefined ? undefined : await parts.applications.findById(id);
   if (application?.owner === tpp.organisationIdentifier) return;
   const detail = application === undefined ? "no such application" : `owned by ${application.owner}`;
   // The words of the provider for a wrong secret: unknown, foreign and wrong look the same.
+  const { challenge } = named;
   throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
 }
 
@@ -56,9 +58,8 @@ export async function admitClient(parts: AdmissionParts, call: IncomingCall): Pr
   const { request } = call.exchange;
   const tpp = await identifyClient(call, parts.identify);
   const form = await readForm(request);
-  const authorization = call.header("authorization");
-  const challenge = authorization === undefined ? undefined : 'Basic realm="token"';
-  await requireOwner(parts, tpp, readClientId(form, authorization), challenge);
+  const text = readClientId(form, call.header("authorization"));
+  await requireOwner(parts, tpp, { text, challenge: basicChallenge(call) });
   const { organisationIdentifier } = tpp;
   return { caller: { kind: "tpp", organisationIdentifier, certificate: certificateOf(call) }, form };
 }

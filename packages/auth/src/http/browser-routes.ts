@@ -2,6 +2,7 @@ import type { HandedOverRoute, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
+import { basicChallenge } from "./basic-challenge.ts";
 import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 
@@ -21,15 +22,13 @@ function discoveryRoute(path: string, hosts: EndpointHosts): Route {
 
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
 function endpointElsewhere(path: string, mutualTls: string): Route {
-  const refusal = new ClientRefusal(
-    "certificate_required",
-    `this endpoint needs your certificate: use ${mutualTls}${path}`,
-  );
+  const message = `this endpoint needs your certificate: use ${mutualTls}${path}`;
   return {
     method: "POST",
     path,
     body: "none",
     handle: async (call) => {
+      const refusal = new ClientRefusal("certificate_required", message, { challenge: basicChallenge(call) });
       const { answer, logFacts } = presentOAuthError(refusal, { ...call, acceptLanguage: undefined });
       return { ...answer, facts: logFacts };
     },

@@ -32,6 +32,8 @@ export function presentDiscovery({ issuer, mutualTls }: EndpointHosts): Readonly
     code_challenge_methods_supported: ["S256"],
     tls_client_certificate_bound_access_tokens: true,
     authorization_response_iss_parameter_supported: true,
+    // Left out, it would mean true (OpenID Connect Discovery 3).
+    request_uri_parameter_supported: false,
     ui_locales_supported: ["cs", "en"],
   };
 }

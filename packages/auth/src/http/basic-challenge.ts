@@ -1,0 +1,6 @@
+import type { IncomingCall } from "@cobs/service-edge";
+
+/** The `WWW-Authenticate` of a refused client that came with `Authorization`; others get none (RFC 6749 5.2). */
+export function basicChallenge(call: Pick<IncomingCall, "header">): string | undefined {
+  return call.header("authorization") === undefined ? undefined : 'Basic realm="token"';
+}
