@@ -216,6 +216,23 @@ describe("The authorization endpoint", () => {
     expect(browser.cookies.get("__Host-session")?.value).not.to.equal(session);
   });
 
+  it("keeps two tabs apart, and ends what one PSU began when another signs in beside it", async () => {
+    const browser = openBrowser(auth);
+    const reachConsent = async (username: string) => {
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      return browser.follow(await signIn(auth, browser, page, username));
+    };
+    const giveAt = (page: RawAnswer) => browser.post(page, "consent", { choice: "all" });
+    const [first, second] = [await reachConsent("jana"), await reachConsent("jana")];
+    for (const page of [first, second]) {
+      const back = await browser.follow(await giveAt(page));
+      expect(new URL(String(back.headers.location)).searchParams.has("code")).to.equal(true);
+    }
+    const ofJana = await reachConsent("jana");
+    await reachConsent("petr");
+    expectPage(await giveAt(ofJana), 404);
+  });
+
   it("protects its cookies: signed, Secure, HttpOnly, Lax, narrow paths", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
@@ -256,8 +273,8 @@ describe("The authorization endpoint", () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
     const path = String(start.headers.location).replace(ISSUER, "");
-    const cookie = [...browser.cookies]
-      .map(([name, { value }]) => `${name}=${name.endsWith(".sig") ? value.replace(/.$/, "") : value}`)
+    const cookie = [...browser.cookies.values()]
+      .map(({ name, value }) => `${name}=${name.endsWith(".sig") ? value.replace(/.$/, "") : value}`)
       .join("; ");
     const answer = await auth.browse({ path, headers: { cookie } });
     expect(answer.status).to.be.within(400, 499);

@@ -10,32 +10,38 @@ export interface PsuBrowser {
   post(page: RawAnswer, name: string, fields?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** Follows redirects until a page or a place outside. */
   follow(answer: RawAnswer): Promise<RawAnswer>;
-  readonly cookies: ReadonlyMap<string, { readonly value: string; readonly path: string }>;
+  /** By name, and by path too where it is not the whole host: two tabs have two interactions. */
+  readonly cookies: ReadonlyMap<string, Cookie>;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
 }
 
 /** Opens a browser that nobody has used. */
 export function openBrowser(auth: RunningAuth): PsuBrowser {
-  const cookies = new Map<string, { value: string; path: string }>();
+  const cookies = new Map<string, Cookie>();
 
   function keep(answer: RawAnswer): RawAnswer {
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
       const [pair = "", ...attributes] = line.split("; ");
       const [name = "", value = ""] = pair.split("=");
       const path = attributes.find((each) => each.startsWith("path="))?.slice(5) ?? "/";
-      if (value === "") cookies.delete(name);
-      else cookies.set(name, { value, path });
+      const key = path === "/" ? name : `${name};${path}`;
+      if (value === "") cookies.delete(key);
+      else cookies.set(key, { name, value, path });
     }
     return answer;
   }
 
   function cookieHeader(path: string): Record<string, string> {
-    const sent = [...cookies].filter(
-      ([, cookie]) =>
+    const sent = [...cookies.values()].filter(
+      (cookie) =>
         path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, "/")) || cookie.path === "/",
     );
-    return sent.length === 0
-      ? {}
-      : { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join("; ") };
+    return sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; ") };
   }
 
   const bare = (path: string) => path.split("?")[0] ?? "";

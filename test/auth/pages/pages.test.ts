@@ -5,7 +5,7 @@ import type { Asking } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
-import { sampleAsking, sampleConsent, samplePages, sampleSignIn } from "./sample-pages.ts";
+import { sampleAccounts, sampleAsking, sampleConsent, samplePages, sampleSignIn } from "./sample-pages.ts";
 
 const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
 const LANGUAGES: readonly Language[] = ["cs", "en"];
@@ -176,6 +176,17 @@ describe("the pages", () => {
       "USD",
     ]);
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 10))).to.not.contain("Accounts in");
+  });
+
+  it("list accounts by name as the language sorts them, numbers by their value", () => {
+    const names = ["Účet 10", "Úspory", "Účet 9", "Cestování", "Chata"];
+    const accounts = sampleAccounts(names.length).map((account, index) => ({
+      ...account,
+      names: { cs: names[index] ?? "", en: names[index] ?? "" },
+    }));
+    const html = pages.consent({ language: "cs" }, { ...sampleConsent(["aisp"], 0), accounts });
+    const listed = [...html.matchAll(/"account-name"><bdi>([^<]+)/g)].map(([, name]) => name);
+    expect(listed).to.deep.equal(["Cestování", "Chata", "Účet 9", "Účet 10", "Úspory"]);
   });
 
   it("take the application's name in the language of the page when it registered one", () => {
