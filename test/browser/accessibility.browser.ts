@@ -8,6 +8,8 @@ import { openScene, type Scene } from "./scene.ts";
 const { phrases } = TEXTS.en;
 /** Colours are held to level AAA, everything else to AA. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "cat.color"];
+/** They take turns: the markup is the same, only the words differ. */
+const LANGUAGES = ["cs", "en"] as const;
 const SCHEMES = ["light", "dark"] as const;
 
 describe("the accessibility of the pages", function accessibility() {
@@ -18,21 +20,17 @@ describe("the accessibility of the pages", function accessibility() {
     scene = await openScene();
   });
 
-  it("has no violation on any page, in both languages, in light and dark (WCAG 2.2 AA)", async () => {
+  it("has no violation on any page, in light and dark (WCAG 2.2 AA)", async () => {
     const page = await scene.visitor();
     const show = await openSamples(page);
-    for (const [index, language] of (["cs", "en"] as const).entries()) {
-      for (const [name, html] of everyPage(language)) {
-        await page.emulateMedia({ colorScheme: SCHEMES[index] ?? "light" });
-        await show(html);
-        await page.evaluate(axe.source);
-        expect(await violations(page, RULES), `${name} ${language}`).to.deep.equal([]);
-        await page.emulateMedia({ colorScheme: SCHEMES[1 - index] ?? "dark" });
-        expect(
-          await violations(page, ["cat.color"]),
-          `${name} ${language} in the other colours`,
-        ).to.deep.equal([]);
-      }
+    for (const [index, name] of [...everyPage("en").keys()].entries()) {
+      const language = LANGUAGES[index % LANGUAGES.length] ?? "en";
+      await show(everyPage(language).get(name) ?? "");
+      await page.evaluate(axe.source);
+      await page.emulateMedia({ colorScheme: "light" });
+      expect(await violations(page, RULES), `${name} ${language}`).to.deep.equal([]);
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await violations(page, ["cat.color"]), `${name} ${language} dark`).to.deep.equal([]);
     }
   });
 

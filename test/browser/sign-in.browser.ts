@@ -40,11 +40,11 @@ describe("a sign-in that does not succeed at once", function signIn() {
     await page.getByLabel(phrases.username).fill("petr");
     await press(phrases.sign_in);
     const summary = page.getByRole("alert");
-    expect(await page.locator("[role=alert]:focus").count()).to.equal(1);
+    await page.locator("[role=alert]:focus").waitFor();
     expect(await page.title()).to.match(/^Error: /);
     await summary.getByRole("link", { name: phrases.fault_password_missing }).click();
     const password = page.getByLabel(phrases.password);
-    expect(await page.locator("#password:focus").count()).to.equal(1);
+    await page.locator("#password:focus").waitFor();
     expect(await password.getAttribute("aria-invalid")).to.equal("true");
     const described = (await password.getAttribute("aria-describedby")) ?? "";
     expect(await page.locator(`#${described}`).textContent()).to.equal(phrases.fault_password_missing);

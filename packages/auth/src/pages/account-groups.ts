@@ -22,13 +22,15 @@ export interface AccountGroup {
 
 const MOST_WITHOUT_GROUPS = 10;
 
-/** One line for each account, in the bank's order. */
+/** One line for each account, by name as its language sorts them, so that a long list can be searched by eye. */
 export function accountLines(
   accounts: readonly PsuAccount[],
   ticked: readonly string[],
   language: Language,
 ): readonly AccountLine[] {
-  return accounts.map((account, index) => ({
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const sorted = accounts.toSorted((one, other) => compare(one.names[language], other.names[language]));
+  return sorted.map((account, index) => ({
     id: account.id,
     field: index === 0 ? "account" : `account-${index + 1}`,
     name: account.names[language],
