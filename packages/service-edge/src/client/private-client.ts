@@ -30,6 +30,22 @@ const TIMEOUT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
 
+interface SentCall {
+  readonly method: "GET" | "POST";
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/**
+ * Rejects when a call has taken too long, counted from its start to its last byte. The agent alone would count from when a
+ * connection is free: while the other side stalls, callers would queue for as often the limit as there are in front.
+ */
+function expiryOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
 /** Opens a client; `service` names the other side in errors. */
 export function createPrivateClient(options: {
   readonly service: string;
@@ -40,8 +56,6 @@ export function createPrivateClient(options: {
 }): PrivateClient {
   const agent = new Agent({
     connections: MAX_CONNECTIONS,
-    headersTimeout: TIMEOUT_MILLISECONDS,
-    bodyTimeout: TIMEOUT_MILLISECONDS,
     maxResponseSize: MAX_ANSWER_BYTES,
     connect: {
       ca: options.authority,
@@ -50,27 +64,28 @@ export function createPrivateClient(options: {
       timeout: TIMEOUT_MILLISECONDS,
     },
   });
-  async function call(
-    method: "GET" | "POST",
-    path: string,
-    sent: { headers: Record<string, string>; body?: string },
-  ) {
+  async function exchange(path: string, sent: SentCall, signal: AbortSignal): Promise<PrivateAnswer> {
+    const answer = await request(new URL(path, options.base), { dispatcher: agent, signal, ...sent });
+    const body = await answer.body.text();
+    const header = (name: string) => {
+      const value = answer.headers[name.toLowerCase()];
+      return typeof value === "string" ? value : undefined;
+    };
+    return { status: answer.statusCode, header, body };
+  }
+  async function call(path: string, sent: SentCall): Promise<PrivateAnswer> {
+    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     try {
-      const answer = await request(new URL(path, options.base), { method, dispatcher: agent, ...sent });
-      const body = await answer.body.text();
-      const header = (name: string) => {
-        const value = answer.headers[name.toLowerCase()];
-        return typeof value === "string" ? value : undefined;
-      };
-      return { status: answer.statusCode, header, body };
+      return await Promise.race([exchange(path, sent, signal), expiryOf(signal)]);
     } catch (cause) {
       throw new PrivateServiceUnavailable(options.service, { cause });
     }
   }
   return {
-    get: (path, headers = {}) => call("GET", path, { headers: { ...headers } }),
+    get: (path, headers = {}) => call(path, { method: "GET", headers: { ...headers } }),
     postForm: (path, form, headers = {}) =>
-      call("POST", path, {
+      call(path, {
+        method: "POST",
         headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
         body: form.toString(),
       }),

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import { createPrivateClient, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { rejectionOf } from "../support/rejection.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+
+describe("a client of the bank's other service", () => {
+  let server: Server;
+  let client: PrivateClient;
+  const asked: string[] = [];
+
+  before(async () => {
+    const { server: servers, bank, privateCaFile } = await testCertificates();
+    const { certificateFile, keyFile } = servers.authBank;
+    const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
+    // Takes every request, and answers only those that ask for it.
+    server = createServer(tls, (request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url === "/answered") response.end("here");
+    });
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+    client = createPrivateClient({
+      service: "the other",
+      base: new URL(`https://localhost:${port}`),
+      authority: readFileSync(privateCaFile, "utf8"),
+      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+      key: readFileSync(bank.resource.keyFile, "utf8"),
+    });
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("lets no caller wait for others when the other side stalls, and recovers", async () => {
+    const started = performance.now();
+    const failures = await Promise.all(
+      Array.from({ length: 100 }, (_none, at) => rejectionOf(client.get(`/stalled/${at}`))),
+    );
+    expect(performance.now() - started).to.be.below(4_000);
+    for (const failure of failures) expect(failure).to.be.instanceOf(PrivateServiceUnavailable);
+    expect((await client.get("/answered")).body).to.equal("here");
+    expect(asked, "a question that nobody waits for is not asked").to.have.length.below(100);
+  });
+});
