@@ -5,6 +5,8 @@ export interface CuttableTunnel {
   readonly port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** From now on connections stay, and nothing comes through them. */
+  stall(): void;
 }
 
 /** Opens a tunnel on a random port of loopback to another port of loopback. */
@@ -16,7 +18,9 @@ export async function openTunnel(target: number): Promise<CuttableTunnel> {
     socket.once("close", () => sockets.delete(socket));
     return socket;
   };
+  let stalled = false;
   const server: Server = createServer((near) => {
+    if (stalled) return void keep(near);
     const far = keep(connect(target, "127.0.0.1"));
     keep(near).pipe(far).pipe(near);
     near.once("close", () => far.destroy());
@@ -34,5 +38,9 @@ export async function openTunnel(target: number): Promise<CuttableTunnel> {
       await closed;
     },
     mend: () => listen(port),
+    stall: () => {
+      stalled = true;
+      for (const socket of sockets) socket.unpipe();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
+import { isDatabaseUnavailable } from "./database-unavailable.ts";
 
 /** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
 export interface Statement {
@@ -46,16 +47,20 @@ async function runOn<Row>(client: pg.Pool | pg.PoolClient, statement: Statement)
 
 async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let broken = false;
   try {
     await client.query("BEGIN");
     const result = await work({ run: (statement) => runOn(client, statement) });
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
+    // A connection that does not answer is given up, which ends its transaction: ROLLBACK would wait as long again.
+    broken = isDatabaseUnavailable(error);
+    if (!broken) {
+      await client.query("ROLLBACK").catch(() => {
+        broken = true;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);

@@ -4,9 +4,12 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "ENOTFOUND",
+  "EAI_AGAIN",
   "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOENT",
-  // PostgreSQL: connection exceptions, shutting down, too many connections, statement cancelled by its limit.
+  // PostgreSQL: connection exceptions, shutting down, too many connections, statement cancelled by its limit, disk or
+  // memory full, a standby that has not taken over yet.
   "08000",
   "08001",
   "08003",
@@ -18,10 +21,13 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "53300",
   "57014",
   "25P03",
+  "53100",
+  "53200",
+  "25006",
 ]);
 
 const CONNECTION_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
 
 /** Whether an error says that the database cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {

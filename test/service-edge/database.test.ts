@@ -1,0 +1,67 @@
+import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
+
+describe("a database that stops answering", () => {
+  let tunnel: CuttableTunnel;
+  let database: Database;
+
+  beforeEach(async () => {
+    const url = new URL(await createTestDatabase());
+    tunnel = await openTunnel(Number(url.port));
+    url.port = String(tunnel.port);
+    const { log } = readableLog();
+    database = openDatabase({
+      url: new Secret(url.href),
+      maxConnections: 2,
+      applicationName: "test",
+      log,
+    });
+  });
+  afterEach(async () => {
+    await tunnel.cut();
+    await database.close();
+  });
+
+  it("fails a transaction after the time limit of one statement, without waiting for its rollback", async () => {
+    const started = performance.now();
+    const failure = await rejectionOf(
+      database.transaction(async (queries) => {
+        await queries.run(ONE);
+        tunnel.stall();
+        await queries.run(ONE);
+      }),
+    );
+    expect(isDatabaseUnavailable(failure)).to.equal(true);
+    expect(performance.now() - started).to.be.below(4_000);
+  });
+
+  it("keeps no connection of a failed transaction for the next one", async () => {
+    await rejectionOf(
+      database.transaction(async (queries) => {
+        await queries.run(ONE);
+        await tunnel.cut();
+        await queries.run(ONE);
+      }),
+    );
+    await tunnel.mend();
+    expect(await database.transaction((queries) => queries.run(ONE))).to.deep.equal([{ one: 1 }]);
+  });
+
+  for (const [what, error] of [
+    ["a name that cannot be resolved now", Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" })],
+    ["a standby that only reads", Object.assign(new Error("cannot execute UPDATE"), { code: "25006" })],
+    ["a full disk", Object.assign(new Error("could not extend file"), { code: "53100" })],
+    ["a connection that is not made in time", new Error("timeout expired")],
+  ] as const) {
+    it(`is told from a fault of ours: ${what}`, () => {
+      expect(isDatabaseUnavailable(error)).to.equal(true);
+      expect(isDatabaseUnavailable(new Error("syntax error"))).to.equal(false);
+    });
+  }
+});
