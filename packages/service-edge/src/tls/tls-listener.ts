@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log/log.ts";
+import { followConnections, type OpenConnections } from "./open-connections.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
 /** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
@@ -28,6 +28,19 @@ export interface TlsListenerOptions {
   /** The body of an answer to bytes that are no HTTP request (400, 408, 431), as JSON text. */
   readonly presentProtocolError: (status: number) => string;
   readonly log: Log;
+  /** For tests, which cannot wait as long as a slow caller may take. */
+  readonly timeLimits?: TimeLimits;
+}
+
+/** How long the parts of a connection may take, in milliseconds; what takes longer is cut at most a second later. */
+export interface TimeLimits {
+  readonly handshake: number;
+  readonly headers: number;
+  readonly request: number;
+  /** Between two requests. */
+  readonly keepAlive: number;
+  /** Nothing moves in either direction while a call is under way: the peer does not read its answer. */
+  readonly stalled: number;
 }
 
 /** An open port: its number, and a way to stop that lets running requests end. */
@@ -38,10 +51,14 @@ export interface Listener {
   close(limitMilliseconds: number): Promise<void>;
 }
 
-const HANDSHAKE_TIMEOUT_MILLISECONDS = 10_000;
-const HEADERS_TIMEOUT_MILLISECONDS = 10_000;
-const REQUEST_TIMEOUT_MILLISECONDS = 30_000;
-const KEEP_ALIVE_TIMEOUT_MILLISECONDS = 65_000;
+const TIME_LIMITS: TimeLimits = {
+  handshake: 10_000,
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 65_000,
+  stalled: 40_000,
+};
+const LIMIT_CHECK_INTERVAL_MILLISECONDS = 1_000;
 const RELOAD_INTERVAL_MILLISECONDS = 5_000;
 const MAX_CONNECTIONS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
@@ -55,7 +72,11 @@ function askForCertificate(clients: ClientCertificates) {
   return { requestCert: true, rejectUnauthorized: clients.kind === "required", ca: [...clients.authorities] };
 }
 
-function answerProtocolErrors(server: Server, present: (status: number) => string): void {
+function answerProtocolErrors(
+  server: Server,
+  connections: OpenConnections,
+  present: (status: number) => string,
+): void {
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
   const reasons: Record<number, string> = {
     400: "Bad Request",
@@ -63,13 +84,23 @@ function answerProtocolErrors(server: Server, present: (status: number) => strin
     431: "Request Header Fields Too Large",
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    // An answer to broken bytes must not be taken for that of another request of the connection.
+    const answerable = socket.writable && connections.concernsOneCall(socket);
+    if (!answerable || error.code === "ECONNRESET") return void socket.destroy();
     const status = statuses[error.code ?? ""] ?? 400;
     const body = present(status);
     socket.end(
       `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
     );
+  });
+}
+
+/** What fails before there is a TLS connection is cut: an answer would wait for the end of its handshake for ever. */
+function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions): void {
+  server.prependListener("tlsClientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    socket.destroy();
+    if (error.code !== "ECONNRESET") log.info({ listener: name, code: error.code }, "handshake failed");
   });
 }
 
@@ -104,24 +135,33 @@ function reloadWhenChanged(
 
 /** Opens an https port with the project's TLS settings, time limits and certificate reloading. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
+  const limits = options.timeLimits ?? TIME_LIMITS;
   const server = createServer(
     {
       ...TLS_SETTINGS,
       ...askForCertificate(options.clientCertificates),
       ...readKeyPair(options.keyPair),
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MILLISECONDS,
+      handshakeTimeout: limits.handshake,
+      headersTimeout: limits.headers,
+      requestTimeout: limits.request,
+      keepAliveTimeout: limits.keepAlive,
+      connectionsCheckingInterval: LIMIT_CHECK_INTERVAL_MILLISECONDS,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // The application refuses a request without Host itself, in the words of its standard.
+      requireHostHeader: false,
       ALPNProtocols: ["http/1.1"],
     },
     options.handle,
   );
-  server.headersTimeout = HEADERS_TIMEOUT_MILLISECONDS;
-  server.requestTimeout = REQUEST_TIMEOUT_MILLISECONDS;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MILLISECONDS;
+  server.timeout = limits.stalled;
   server.maxConnections = MAX_CONNECTIONS;
-  answerProtocolErrors(server, options.presentProtocolError);
+  const connections = followConnections(server);
+  // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  cutFailedHandshakes(server, options);
+  answerProtocolErrors(server, connections, options.presentProtocolError);
   const reload = reloadWhenChanged(server, options);
-  return listen(server, { ...options, onClose: () => clearInterval(reload) });
+  return listen(server, { ...options, connections, onClose: () => clearInterval(reload) });
 }
 
 /** Starts a prepared server; refuses with a sentence that names the port when it is taken. */
@@ -131,11 +171,12 @@ export function listen(
     readonly name: string;
     readonly host: string;
     readonly port: number;
+    readonly connections?: OpenConnections;
     readonly onClose?: () => void;
   },
 ): Promise<Listener> {
-  const { name, host, port } = options;
-  const close = closer(server, options.onClose);
+  const { name, host, port, connections = followConnections(server), onClose } = options;
+  const close = closer(server, connections, onClose);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       reject(error.code === "EADDRINUSE" ? new PortTaken(name, host, port) : error);
@@ -162,27 +203,14 @@ export class PortTaken extends Error {
 
 function closer(
   server: Server,
+  connections: OpenConnections,
   onClose: (() => void) | undefined,
 ): (limitMilliseconds: number) => Promise<void> {
-  const sockets = new Set<Socket>();
-  const track = (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  };
-  server.on("connection", track);
-  let closing = false;
-  server.on("request", (_request: IncomingMessage, response) => {
-    if (closing) response.setHeader("Connection", "close");
-  });
   return async (limitMilliseconds) => {
-    closing = true;
     onClose?.();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    const limit = setTimeout(() => {
-      server.closeAllConnections();
-      for (const socket of sockets) socket.destroy();
-    }, limitMilliseconds);
+    connections.endAfterCalls();
+    const limit = setTimeout(() => connections.destroyAll(), limitMilliseconds);
     await closed;
     clearTimeout(limit);
   };

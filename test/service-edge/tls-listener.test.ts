@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { type Listener, openTlsListener } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+
+const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const TIME_LIMITS = { handshake: 300, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };
+// What is too slow is looked for once a second.
+const CUT_BY_MILLISECONDS = 2_500;
+const MORE_THAN_SOCKETS_HOLD = Buffer.alloc(64_000_000, "x");
+
+describe("a TLS listener and callers that do not keep up", () => {
+  const folder = temporaryFolder();
+  const { log, lines } = readableLog();
+  let ca: TestCa;
+  let listener: Listener;
+  let handle: (request: IncomingMessage, response: ServerResponse) => void;
+
+  before(async () => {
+    ca = await createTestCa(new Date());
+  });
+  after(() => folder.remove());
+  beforeEach(async () => {
+    handle = (_request, response) => void response.end("answer");
+    listener = await openTlsListener({
+      name: "test",
+      host: "127.0.0.1",
+      port: 0,
+      keyPair: await writeServerKeyPair(ca, folder.path, new Date()),
+      clientCertificates: { kind: "never-asked" },
+      presentProtocolError: (status) => JSON.stringify({ status }),
+      log,
+      timeLimits: TIME_LIMITS,
+      handle: (request, response) => handle(request, response),
+    });
+  });
+  afterEach(() => listener.close(0));
+
+  async function openTls(): Promise<TLSSocket> {
+    const socket = connectTls({ port: listener.port, host: "localhost", ca: ca.web.certificatePem });
+    await once(socket, "secureConnect");
+    return socket;
+  }
+
+  async function openTcp(): Promise<Socket> {
+    const socket = connectTcp(listener.port, "127.0.0.1");
+    await once(socket, "connect");
+    return socket;
+  }
+
+  /** All that still comes, and after how many milliseconds the other side has ended it. */
+  function endOf(socket: Socket): Promise<{ readonly text: string; readonly milliseconds: number }> {
+    const started = performance.now();
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+    });
+    // A reset is an end like any other.
+    socket.on("error", () => {});
+    return new Promise((resolve) => {
+      socket.once("close", () => resolve({ text, milliseconds: performance.now() - started }));
+    });
+  }
+
+  it("cuts a connection that never begins its handshake", async () => {
+    const { milliseconds } = await endOf(await openTcp());
+    expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
+    expect(lines.at(-1)).to.include({ msg: "handshake failed", code: "ERR_TLS_HANDSHAKE_TIMEOUT" });
+  });
+
+  it("cuts a connection that stops within its handshake", async () => {
+    const socket = await openTcp();
+    socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
+    expect((await endOf(socket)).milliseconds).to.be.below(CUT_BY_MILLISECONDS);
+  });
+
+  for (const [what, bytes] of [
+    ["nothing", ""],
+    ["half a header", "GET / HTTP/1.1\r\nHost: loc"],
+    ["a body that does not end", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"],
+  ] as const) {
+    it(`cuts a caller that sends ${what}, soon after its time is over (RFC 9110 section 15.5.9)`, async () => {
+      handle = (request) => void request.resume();
+      const socket = await openTls();
+      if (bytes !== "") socket.write(bytes);
+      const { text, milliseconds } = await endOf(socket);
+      expect(text).to.match(/^HTTP\/1\.1 408 /);
+      expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
+    });
+  }
+
+  it("cuts a caller that does not read its answer", async () => {
+    const ended = new Promise<void>((resolve) => {
+      handle = (_request, response) => {
+        response.once("close", resolve);
+        response.end(MORE_THAN_SOCKETS_HOLD);
+      };
+    });
+    const socket = await openTls();
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(REQUEST);
+    await ended;
+    socket.destroy();
+  });
+
+  it("gives no answer to broken bytes while that of an earlier request is awaited (RFC 9112 section 9.3)", async () => {
+    handle = (_request, response) => void setTimeout(() => response.end("late"), 50);
+    const socket = await openTls();
+    socket.write(`${REQUEST}GARBAGE\r\n\r\n`);
+    expect((await endOf(socket)).text).not.to.include("400");
+  });
+
+  describe("that is closed", () => {
+    it("lets the running call end, says that the connection ends, and accepts no other", async () => {
+      const started = new Promise<() => void>((resolve) => {
+        handle = (_request, response) => resolve(() => void response.end("answer"));
+      });
+      const socket = await openTls();
+      socket.write(REQUEST);
+      const answer = await started;
+      const closed = listener.close(60_000);
+      const end = endOf(socket);
+      answer();
+      expect((await end).text).to.match(/^HTTP\/1\.1 200 .*Connection: close.*answer$/s);
+      await closed;
+    });
+
+    it("waits for nobody who has no call under way", async () => {
+      const used = await openTls();
+      used.write(REQUEST);
+      await once(used, "data");
+      const open = [await openTcp(), await openTls(), used];
+      const ends = open.map(endOf);
+      const started = performance.now();
+      await listener.close(60_000);
+      await Promise.all(ends);
+      expect(performance.now() - started).to.be.below(1_000);
+    });
+
+    it("ends a call that outlasts the limit", async () => {
+      handle = () => {};
+      const socket = await openTls();
+      socket.write(REQUEST);
+      const end = endOf(socket);
+      await listener.close(100);
+      expect((await end).text).to.equal("");
+    });
+  });
+});
