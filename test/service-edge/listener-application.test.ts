@@ -1,4 +1,6 @@
-import { connect } from "node:tls";
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { connect, type TLSSocket } from "node:tls";
 import {
   createListenerApplication,
   createMetrics,
@@ -13,6 +15,11 @@ import {
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+
+let slowCallBegan: () => void = () => {};
+const slowCall = new Promise<void>((resolve) => {
+  slowCallBegan = resolve;
+});
 
 const ROUTES: readonly Route[] = [
   {
@@ -44,6 +51,15 @@ const ROUTES: readonly Route[] = [
     path: "/broken",
     body: "none",
     handle: () => Promise.reject(new Error("password=hunter2")),
+  },
+  {
+    method: "GET",
+    path: "/slow",
+    body: "none",
+    handle: () => {
+      slowCallBegan();
+      return new Promise(() => {});
+    },
   },
 ];
 
@@ -129,6 +145,53 @@ describe("a listener", () => {
     expect((await call("GET", "/things/1", { headers: { host: "elsewhere.example" } })).status).to.equal(421);
   });
 
+  for (const host of ["LOCALHOST", "localhost.", "user@localhost", "localhost, localhost", ""]) {
+    const served = host === "LOCALHOST";
+    it(`${served ? "serves" : "refuses"} the host "${host}" (RFC 9110 7.4)`, async () => {
+      expect((await call("GET", "/things/1", { headers: { host } })).status).to.equal(served ? 200 : 421);
+    });
+  }
+
+  it("refuses a request without Host, or with two, in the words of its own standard (RFC 9112 3.2)", async () => {
+    for (const hosts of ["", "Host: localhost\r\nHost: localhost\r\n"]) {
+      const answer = await write(`GET /things/1 HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+      expect(answer).to.match(/^HTTP\/1\.1 421 .*"host_unknown"/s);
+    }
+  });
+
+  for (const [target, status] of [
+    ["https://localhost/things/1", 200],
+    ["HTTPS://LOCALHOST/things/1", 200],
+    ["https://elsewhere.example/things/1", 421],
+    ["http://localhost/things/1", 421],
+    ["https://user@localhost/things/1", 421],
+    ["https://[::1/things/1", 421],
+    ["https://localhost", 404],
+    ["https://localhost/x/../things/1", 404],
+    ["*", 404],
+    ["//[::1/things/1", 404],
+    ["/things/%zz", 400],
+    ["/things/%ff", 400],
+  ] as const) {
+    it(`takes the host from the target where that is a URL: ${target} is ${status} (RFC 9112 3.2.2)`, async () => {
+      const answer = await write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(answer).to.match(new RegExp(`^HTTP/1\\.1 ${status} .*\\{".*\\}$`, "s"));
+    });
+  }
+
+  for (const name of ["__proto__", "constructor", "hasOwnProperty"]) {
+    it(`reads headers beside one that is named ${name}`, async () => {
+      const answer = await write(
+        `GET /single HTTP/1.1\r\nHost: localhost\r\n${name}: x\r\nX-One: 1\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).to.match(/^HTTP\/1\.1 200 .*"1"$/s);
+    });
+  }
+
+  it("serves a call with an expectation that it does not know (RFC 9110 10.1.1)", async () => {
+    expect((await call("GET", "/things/1", { headers: { expect: "everything" } })).status).to.equal(200);
+  });
+
   it("sends the headers that keep answers from being cached, sniffed or framed (ASVS 3.4)", async () => {
     const { headers } = await call("GET", "/things/1");
     expect(headers["cache-control"]).to.equal("no-store");
@@ -177,6 +240,13 @@ describe("a listener", () => {
     expect(JSON.parse(answer.body)).to.deep.equal({ a: ["1", "2"], b: ["á"] });
   });
 
+  it("reads a form of nothing but repeated fields as fast as any other", async () => {
+    const body = "a&".repeat(32_000);
+    const started = performance.now();
+    expect((await post(body, "application/x-www-form-urlencoded", "/forms")).status).to.equal(200);
+    expect(performance.now() - started).to.be.below(1_000);
+  });
+
   it("refuses a header that must be single when it came twice", async () => {
     const answer = await call("GET", "/single", { headers: { "x-one": ["1", "2"] } });
     expect(answer.status).to.equal(400);
@@ -195,6 +265,17 @@ describe("a listener", () => {
     const line = lines.findLast((entry) => entry.msg === "call");
     expect(line).to.include({ route: "/things/:id", method: "GET", status: 200, listener: "test" });
     expect(JSON.stringify(line)).not.to.include("secret-looking");
+  });
+
+  it("writes one log line for a call whose caller goes, which does not claim an answer", async () => {
+    const socket = await openConnection();
+    socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: gone\r\n\r\n");
+    await slowCall;
+    socket.destroy();
+    const linesOfCall = () => lines.filter((line) => line.callerRequestId === "gone");
+    while (linesOfCall().length === 0) await setImmediate();
+    expect(linesOfCall()).to.have.length(1);
+    expect(linesOfCall()[0]).to.include({ route: "/slow", status: 499 });
   });
 
   it("answers 431 to headers above its limit and lives", async () => {
@@ -219,6 +300,21 @@ describe("a listener", () => {
     it(`refuses the TLS 1.2 suite ${ciphers} (FAPI 2.0 5.2.2)`, async () => {
       expect(await handshake({ maxVersion: "TLSv1.2", ciphers })).to.equal("refused");
     });
+  }
+
+  async function openConnection(): Promise<TLSSocket> {
+    const socket = connect({ port, host: "localhost", ca: ca.web.certificatePem });
+    await once(socket, "secureConnect");
+    return socket;
+  }
+
+  /** Writes bytes on a connection of its own and reads until the other side closes. */
+  async function write(bytes: string): Promise<string> {
+    const socket = await openConnection();
+    socket.write(bytes);
+    let text = "";
+    for await (const chunk of socket) text += chunk;
+    return text;
   }
 
   function handshake(options: {

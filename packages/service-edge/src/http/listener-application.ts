@@ -11,6 +11,7 @@ import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { readBody } from "./read-body.ts";
 import { readCall } from "./read-call.ts";
+import { settleTarget } from "./read-target.ts";
 import { type ResponseKind, securityHeaders } from "./security-headers.ts";
 
 /** What is known of a call when it has failed. */
@@ -42,18 +43,14 @@ export interface ListenerApplicationOptions {
 
 const TPP_REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
 
+/** Stands in log and metrics where the caller did not wait for its answer; never sent. */
+const CALLER_GONE = 499;
+
 interface CallRecord {
   readonly requestId: string;
   readonly started: number;
   route: string;
   facts: Readonly<Record<string, unknown>>;
-}
-
-function requireHost(ctx: Context, hosts: readonly string[]): void {
-  const host = ctx.req.headersDistinct.host;
-  if (host?.length !== 1 || !hosts.includes((host[0] ?? "").toLowerCase())) {
-    throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
-  }
 }
 
 function refuseUnmatched(router: Router, ctx: Context): never {
@@ -96,27 +93,16 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
   const records = new WeakMap<object, CallRecord>();
   const router = createRouter(options, records);
 
-  function record(ctx: Context, call: CallRecord): void {
-    const seconds = (clock.monotonicMilliseconds() - call.started) / 1000;
-    metrics.observe({
+  function record(ctx: Context, { requestId, started, route, facts }: CallRecord): void {
+    const observed = {
       listener: options.name,
-      route: call.route,
       method: ctx.method,
-      status: ctx.res.statusCode,
-      seconds,
-    });
-    log.info(
-      {
-        requestId: call.requestId,
-        listener: options.name,
-        method: ctx.method,
-        route: call.route,
-        status: ctx.res.statusCode,
-        seconds,
-        ...call.facts,
-      },
-      "call",
-    );
+      route,
+      status: ctx.res.writableFinished ? ctx.res.statusCode : CALLER_GONE,
+      seconds: (clock.monotonicMilliseconds() - started) / 1000,
+    };
+    metrics.observe(observed);
+    log.info({ requestId, ...observed, ...facts }, "call");
   }
 
   function presentFailure(ctx: Context, call: CallRecord, error: unknown): void {
@@ -156,7 +142,7 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
   });
   app.use(securityHeaders(options.responses));
   app.use(async (ctx, next) => {
-    requireHost(ctx, options.hosts);
+    settleTarget(ctx.req, options.hosts);
     if (!router.match(ctx.path, ctx.method).route) refuseUnmatched(router, ctx);
     await next();
   });

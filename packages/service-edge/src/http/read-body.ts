@@ -40,7 +40,9 @@ function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
 function parseForm(text: string): Readonly<Record<string, readonly string[]>> {
   const fields: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    fields[name] = [...(fields[name] ?? []), value];
+    const values = fields[name];
+    if (values === undefined) fields[name] = [value];
+    else values.push(value);
   }
   return fields;
 }

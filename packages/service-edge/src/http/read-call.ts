@@ -1,14 +1,23 @@
+import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import { presentedCertificate } from "../tls/presented-certificate.ts";
 import type { IncomingCall } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 
-function singleHeader(ctx: Context, name: string): string | undefined {
-  const values = ctx.req.headersDistinct[name.toLowerCase()];
-  if (values !== undefined && values.length > 1) {
-    throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
-  }
-  return values?.[0];
+/**
+ * All values of a header, in the order sent. Read from the raw list: Node's `headersDistinct` fails on a header that is
+ * named like a member of every object (CVE-2026-21710, before 20.20.2).
+ */
+export function headerValues(request: IncomingMessage, name: string): readonly string[] {
+  const { rawHeaders } = request;
+  const wanted = name.toLowerCase();
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+}
+
+function singleHeader(request: IncomingMessage, name: string): string | undefined {
+  const [value, ...others] = headerValues(request, name);
+  if (others.length === 0) return value;
+  throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
 }
 
 /** Row 1 of a call: what the listener read, before anything is decided about it. */
@@ -26,7 +35,7 @@ export function readCall(
     path: ctx.path,
     parameters: read.parameters,
     query: new URLSearchParams(ctx.querystring),
-    header: (name) => singleHeader(ctx, name),
+    header: (name) => singleHeader(ctx.req, name),
     body: read.body,
     presentedCertificate: presentedCertificate(ctx.req.socket),
     remoteAddress: ctx.req.socket.remoteAddress ?? "",
