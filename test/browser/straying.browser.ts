@@ -77,6 +77,27 @@ describe("a PSU who strays from the straight way", function straying() {
     expect((await at.redeem(back)).scope).to.equal("aisp");
   });
 
+  it("gives one code when the agreement is pressed again on a slow line", async () => {
+    const at = await decided();
+    const network = await at.page.context().newCDPSession(at.page);
+    await network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 600,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+    const agree = at.page.getByRole("button", { name: phrases.agree, exact: true });
+    await agree.scrollIntoViewIfNeeded();
+    const { x, y } = (await agree.boundingBox()) ?? { x: 0, y: 0 };
+    // The mouse does not wait for the page, as a person would not.
+    await at.page.mouse.click(x + 10, y + 10);
+    await at.page.waitForTimeout(300);
+    await at.page.mouse.click(x + 10, y + 10);
+    const back = await at.back();
+    expect(codes(at)).to.have.length(1);
+    expect((await at.redeem(back)).scope).to.equal("aisp");
+  });
+
   it("may have the interaction in two tabs: the second to agree is told that it is over", async () => {
     const first = await decided();
     const second = atPages(scene, await first.page.context().newPage());

@@ -32,6 +32,7 @@ function routesOf(wanted: Wanted): readonly Route[] {
     pages,
     pendingAuthorizations: {
       find: async () => ("pending" in wanted ? wanted.pending : visit.pending),
+      answered: async () => undefined,
       completeSignIn: finish,
       completeConsent: finish,
       abort: finish,

@@ -40,6 +40,8 @@ export interface Changes {
   readonly accounts?: () => Promise<readonly PsuAccount[]>;
   readonly outcome?: SignInOutcome;
   readonly now?: Date;
+  /** Where an answer that was given already leads: undefined until it is there. */
+  readonly answered?: () => string | undefined;
 }
 
 /** A journey of plain values, with a note of what was done. */
@@ -84,6 +86,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },
   };
   const finish: Visit["finish"] = {
+    answered: async () => changes.answered?.(),
     signIn: async (psu) => `/next/${done.signedIn.push(psu)}`,
     consent: async (decision) => `/next/${done.consents.push(decision)}`,
     decline: async () => `/declined/${++done.declined}`,

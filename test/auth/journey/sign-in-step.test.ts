@@ -65,4 +65,20 @@ describe("the sign-in step", () => {
     const gone = showStep({ ...parts, applications: { findById: async () => undefined } }, visit);
     expect(await refusalOf(gone)).to.equal("PendingAuthorizationGone");
   });
+
+  it("leads on when the button was pressed twice: the form that came first counts", async () => {
+    const journey = handMadeJourney({ answered: () => "/resume" });
+    const answer = await post(journey, "sign-in", { fields: TYPED });
+    expect(answer).to.deep.equal({ show: "nothing", location: "/resume" });
+    expect(journey.done.attempts).to.deep.equal([]);
+  });
+
+  it("leads on when the first press was taken while the second was tried with the same one-time code", async () => {
+    let asked = 0;
+    const answered = () => (++asked > 1 ? "/resume" : undefined);
+    const journey = handMadeJourney({ answered, outcome: { outcome: "refused" } });
+    const answer = await post(journey, "sign-in", { fields: TYPED });
+    expect(answer).to.deep.equal({ show: "nothing", location: "/resume" });
+    expect(journey.done.signedIn).to.deep.equal([]);
+  });
 });

@@ -105,6 +105,7 @@ function visitOf(
     pending,
     ownOrigin: ownOrigin(call),
     finish: {
+      answered: () => pendingAuthorizations.answered(exchange),
       signIn: (psu) => pendingAuthorizations.completeSignIn(exchange, psu),
       consent: (decision) => pendingAuthorizations.completeConsent(exchange, decision),
       decline: () => pendingAuthorizations.abort(exchange, "access_denied", "the PSU declined"),

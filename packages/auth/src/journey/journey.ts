@@ -31,8 +31,9 @@ export interface Visit {
   readonly pending: PendingAuthorization;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
-  /** The three ways on; each gives the location to go to. */
+  /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
+    answered(): Promise<string | undefined>;
     signIn(psu: PsuId): Promise<string>;
     consent(decision: ConsentDecision): Promise<string>;
     decline(): Promise<string>;

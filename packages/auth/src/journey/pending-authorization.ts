@@ -37,6 +37,11 @@ export interface PendingAuthorizations {
   completeSignIn(exchange: IncomingCall["exchange"], psu: PsuId): Promise<string>;
   /** Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. */
   completeConsent(exchange: IncomingCall["exchange"], decision: ConsentDecision): Promise<string>;
+  /**
+   * Where the PSU's answer to this step leads, when it was given already: a button that was pressed twice sends the form
+   * twice, and the browser shows the second answer only. Stores nothing.
+   */
+  answered(exchange: IncomingCall["exchange"]): Promise<string | undefined>;
   /** The PSU declined. */
   abort(exchange: IncomingCall["exchange"], error: "access_denied", description: string): Promise<string>;
 }

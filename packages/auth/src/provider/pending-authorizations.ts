@@ -48,6 +48,11 @@ export function createPendingAuthorizations(provider: Provider, parts: ConsentPa
       const grantId = await giveConsent(parts, interaction, decision);
       return provider.interactionResult(exchange.request, exchange.response, { consent: { grantId } });
     },
+    async answered(exchange) {
+      const interaction = await findInteraction(provider, exchange);
+      const { login, consent } = interaction?.result ?? {};
+      return login === undefined && consent === undefined ? undefined : interaction?.returnTo;
+    },
     async abort(exchange, error, description) {
       const interaction = await findInteraction(provider, exchange);
       if (interaction === undefined || interaction.result?.consent !== undefined)
