@@ -1,11 +1,17 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
 import {
   anchorFile,
+  attribute,
   authorityPlan,
   issue,
   keyOf,
+  nameOf,
   now,
+  oids,
   present,
   qwacExtensions,
   qwacPlan,
@@ -172,4 +178,25 @@ describe("A verifier's memory", () => {
     for (const der of strangers.slice(0, 1)) refusalOf(() => verifier.verify(present(der), now));
     expect(examinations()).to.equal(2 + strangers.length);
   });
+
+  it("keeps little of a stranger's certificate, however long its names are", () => {
+    const { verifier } = countingVerifier(1000);
+    const issuerOf = (at: number) => ({
+      name: nameOf([attribute(oids.organisation, derUtf8String(`${at}`.padEnd(7000, "ů")))]),
+      key: keyOf("P-256", "stranger"),
+    });
+    const before = heapAfterCollection();
+    for (let at = 0; at < 500; at++)
+      refusalOf(() => verifier.verify(present(issue(qwacPlan(), issuerOf(at)).der), now));
+    expect((heapAfterCollection() - before) / 500, "bytes each").to.be.below(6_000);
+    expect(refusalOf(() => verifier.verify(present(issue(qwacPlan(), issuerOf(0)).der), now))).to.equal(
+      "chain_untrusted",
+    );
+  });
 });
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}

@@ -70,7 +70,11 @@ export class CertificateRefusal extends Error {
   }
 }
 
-/** A stranger chooses parts of the detail: control characters would forge lines of a log. */
+/**
+ * A stranger chooses parts of the detail: control characters would forge lines of a log. The copy matters too: a slice
+ * keeps the whole text alive for as long as the refusal is remembered.
+ */
 function printable(detail: string): string {
-  return detail.slice(0, detailLimitCharacters).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+  const start = Buffer.from(detail.slice(0, detailLimitCharacters)).toString();
+  return start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
