@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import {
@@ -268,14 +269,19 @@ describe("a listener", () => {
   });
 
   it("writes one log line for a call whose caller goes, which does not claim an answer", async () => {
-    const socket = await openConnection();
-    socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: gone\r\n\r\n");
+    const linesBefore = lines.length;
+    const plain = connectTcp(port, "127.0.0.1");
+    const socket = connect({ socket: plain, servername: "localhost", ca: ca.web.certificatePem });
+    await once(socket, "secureConnect");
+    socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await slowCall;
-    socket.destroy();
-    const linesOfCall = () => lines.filter((line) => line.callerRequestId === "gone");
-    while (linesOfCall().length === 0) await setImmediate();
-    expect(linesOfCall()).to.have.length(1);
-    expect(linesOfCall()[0]).to.include({ route: "/slow", status: 499 });
+    plain.resetAndDestroy();
+    while (lines.length === linesBefore) await setImmediate();
+    await call("GET", "/things/1");
+    expect(lines.slice(linesBefore).map(({ route, status }) => `${route} ${status}`)).to.deep.equal([
+      "/slow 499",
+      "/things/:id 200",
+    ]);
   });
 
   it("answers 431 to headers above its limit and lives", async () => {

@@ -46,6 +46,8 @@ const TPP_REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
 /** Stands in log and metrics where the caller did not wait for its answer; never sent. */
 const CALLER_GONE = 499;
 
+const CONNECTION_ENDED: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
 interface CallRecord {
   readonly requestId: string;
   readonly started: number;
@@ -147,6 +149,10 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
     await next();
   });
   app.use(router.routes());
-  app.on("error", (error) => log.error({ error, listener: options.name }, "response failed"));
+  app.on("error", (error: NodeJS.ErrnoException) => {
+    // That the caller has gone is no fault of ours; the line of its call says so.
+    if (!CONNECTION_ENDED.has(error.code ?? ""))
+      log.error({ error, listener: options.name }, "response failed");
+  });
   return app.callback();
 }
