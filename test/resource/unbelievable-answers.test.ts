@@ -79,6 +79,12 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
     });
   }
 
+  for (const exp of ["1700000000", 1e15, 1.5, null]) {
+    it(`admits nobody: one whose end is ${JSON.stringify(exp)} (RFC 7519 section 2)`, async () => {
+      expect(await statusOf(resource.giveToken("aisp-pisp", { exp }))).to.equal(503);
+    });
+  }
+
   it("admits nobody: one signed by a foreign key under a known name", async () => {
     const token = resource.giveToken();
     await resource.auth.signWithForeignKey();

@@ -45,8 +45,10 @@ function parseParties(claim: Claims) {
 }
 
 function parseExpiry(exp: unknown): Date {
-  if (typeof exp !== "number" || !Number.isSafeInteger(exp)) throw malformed("exp is not a time");
-  return new Date(exp * 1000);
+  const time = new Date(typeof exp === "number" ? exp * 1000 : Number.NaN);
+  // A time beyond what a Date holds would compare as never over.
+  if (!Number.isSafeInteger(exp) || Number.isNaN(time.getTime())) throw malformed("exp is not a time");
+  return time;
 }
 
 function parseConsentId(id: unknown): ConsentId {
