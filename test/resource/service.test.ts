@@ -121,6 +121,24 @@ describe("the resource server as a process", () => {
     });
   });
 
+  describe("when the database is there but stalls", () => {
+    it("answers every caller with 503 within three seconds, more of them than it has connections", async () => {
+      const stalled = await runResource({ DATABASE_MAX_CONNECTIONS: "2" });
+      try {
+        const token = stalled.giveToken();
+        expect((await stalled.call({ token })).status).to.equal(200);
+        stalled.database.stall();
+        const started = performance.now();
+        const answers = await Promise.all(Array.from({ length: 10 }, () => stalled.call({ token })));
+        expect(performance.now() - started).to.be.lessThan(3_500);
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([503]));
+      } finally {
+        await stalled.database.cut();
+        await stalled.stop();
+      }
+    });
+  });
+
   describe("its log", () => {
     it("holds no token, no IBAN and no name of an account (LOG-01)", async () => {
       const token = resource.giveToken();
