@@ -1,14 +1,26 @@
-import { once } from "node:events";
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+
+// Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): what is free now
+// cannot become the near end of somebody's connection before it is opened.
+const FIRST = 20_000;
+const END = 32_000;
+const MOST_TRIES = 100;
 
 /** A TCP port that was free on 127.0.0.1 a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string")
-    throw new TypeError("a TCP listener has a TCP address");
-  return address.port;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(FIRST, END);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no free port from ${FIRST} to ${END - 1} on 127.0.0.1`);
+}
+
+/** Whether a TCP port of 127.0.0.1 can be opened at this moment. */
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }

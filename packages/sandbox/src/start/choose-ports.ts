@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "../postgres/free-port.ts";
+import { freePort, isPortFree } from "../postgres/free-port.ts";
 import { PORT_VARIABLES, type SandboxPorts } from "./env.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
@@ -27,16 +26,8 @@ export async function choosePorts(wanted: WantedPorts): Promise<SandboxPorts> {
 
 async function takenPorts({ ports, unused }: WantedPorts): Promise<readonly (keyof SandboxPorts)[]> {
   const opened = portNames().filter((name) => ports[name] !== 0 && !unused.includes(name));
-  const free = await Promise.all(opened.map((name) => isFree(ports[name])));
+  const free = await Promise.all(opened.map((name) => isPortFree(ports[name])));
   return opened.filter((_, index) => !free[index]);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 }
 
 async function fillPorts(ports: SandboxPorts): Promise<SandboxPorts> {
