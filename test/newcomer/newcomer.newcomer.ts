@@ -4,23 +4,13 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
+import { freePorts } from "../support/sandbox.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 const NOBODY = 65_534;
-const PORT_VARIABLES = [
-  "AUTH_BROWSER_PORT",
-  "AUTH_MUTUAL_TLS_PORT",
-  "AUTH_BANK_PORT",
-  "AUTH_OPERATOR_PORT",
-  "RESOURCE_MUTUAL_TLS_PORT",
-  "RESOURCE_BANK_PORT",
-  "RESOURCE_OPERATOR_PORT",
-  "CALLBACK_PORT",
-];
 
 interface Newcomer {
   readonly name: string;
@@ -34,26 +24,19 @@ const NEWCOMERS: readonly Newcomer[] = [
   ...(isRoot ? [{ name: "an unprivileged user", uid: NOBODY, install: ["ci"] }] : []),
 ];
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function freePorts(): Promise<Record<string, string>> {
-  const ports: Record<string, string> = {};
-  for (const name of PORT_VARIABLES) ports[name] = String(await freePort());
-  return ports;
-}
-
 function seconds(since: number): number {
   return Math.round((performance.now() - since) / 10) / 100;
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => child.once("exit", (code) => done(code)));
+}
+
+/** Ends a process group that a failed expectation left running. */
+async function end(leader: ChildProcess | undefined): Promise<void> {
+  if (leader?.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  process.kill(-leader.pid, "SIGTERM");
+  await ended(leader);
 }
 
 async function waitForPage(child: ChildProcess): Promise<string> {
@@ -88,6 +71,7 @@ describe("a newcomer", () => {
         },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       };
+      let start: ChildProcess | undefined;
       try {
         execFileSync("git", ["clone", "-q", REPOSITORY, join(folder, "clone")]);
         if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${uid}`, folder]);
@@ -96,7 +80,7 @@ describe("a newcomer", () => {
         const installed = seconds(installing);
 
         const starting = performance.now();
-        const start = spawn("npm", ["start"], {
+        start = spawn("npm", ["start"], {
           ...options,
           stdio: ["ignore", "pipe", "pipe"],
           detached: true,
@@ -127,6 +111,7 @@ describe("a newcomer", () => {
         process.kill(sandbox.processes.supervisor, "SIGINT");
         expect(await stopped).to.equal(0);
       } finally {
+        await end(start);
         rmSync(folder, { recursive: true, force: true });
       }
     });

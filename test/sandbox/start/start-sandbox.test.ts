@@ -1,13 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ensureDatabase } from "../../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
-import { startEmbeddedPostgres } from "../../../packages/sandbox/src/postgres/start-embedded-postgres.ts";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 import { freePorts, startSandbox, type TestSandbox, until } from "../../support/sandbox.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
 import { openTppClient } from "../../support/tpp-client.ts";
 
 const MAIN = "packages/sandbox/src/start/main.ts";
@@ -132,10 +130,10 @@ describe("a sandbox on databases of somebody else", function () {
   this.timeout(60_000);
 
   it("starts no PostgreSQL, and fills those", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "external-databases-"));
-    const server = await startEmbeddedPostgres({ directory, durability: "none" });
-    const url = (name: string) => ensureDatabase(server, { name, role: name, password: "secret" });
-    const urls = { AUTH_DATABASE_URL: await url("a"), RESOURCE_DATABASE_URL: await url("r") };
+    const urls = {
+      AUTH_DATABASE_URL: await createTestDatabase(),
+      RESOURCE_DATABASE_URL: await createTestDatabase(),
+    };
     const sandbox = await startSandbox(urls);
     try {
       const document = await sandbox.document();
@@ -147,8 +145,6 @@ describe("a sandbox on databases of somebody else", function () {
       expect(await accountsStatus(document, "aisp")).to.equal(200);
     } finally {
       await sandbox.stop();
-      await server.stop();
-      await rm(directory, { recursive: true });
     }
   });
 });
