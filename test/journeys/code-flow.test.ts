@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { until } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 
@@ -177,11 +178,7 @@ describe("the journey of a TPP through both services", function journeys() {
 
 /** Refused within the freshness bound: resource may serve what it remembers for at most four seconds. */
 async function eventually401(call: () => Promise<{ readonly status: number }>): Promise<void> {
-  const until = performance.now() + 5_000;
-  for (;;) {
-    const { status } = await call();
-    if (status === 401) return;
-    expect(performance.now(), `still ${status} after five seconds`).to.be.lessThan(until);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const since = performance.now();
+  await until(async () => (await call()).status === 401, "the call is refused");
+  expect(performance.now() - since).to.be.lessThan(5_000);
 }

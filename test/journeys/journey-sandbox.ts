@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
-import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { startSandbox, type TestSandbox, until } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
 let starting: Promise<TestSandbox> | undefined;
@@ -55,10 +55,7 @@ export function logLines(sandbox: TestSandbox, service: "auth" | "resource"): Re
 
 /** The log line of the call that was sent with this X-Request-ID. */
 export async function logLineOf(sandbox: TestSandbox, service: "auth" | "resource", requestId: string) {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const line = logLines(sandbox, service).findLast((entry) => entry.callerRequestId === requestId);
-    if (line !== undefined) return line;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`${service} logged no call ${requestId}`);
+  const find = () => logLines(sandbox, service).findLast((entry) => entry.callerRequestId === requestId);
+  await until(() => find() !== undefined, `${service} has logged the call ${requestId}`);
+  return find();
 }

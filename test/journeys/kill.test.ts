@@ -11,6 +11,7 @@ import { KILL_ROUNDS } from "../support/test-environment.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes } from "./journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
+import { postTokenForm } from "./post-token-form.ts";
 
 type Victim = "auth" | "resource" | "postgres" | "supervisor";
 const VICTIMS: readonly Victim[] = ["auth", "resource", "postgres", "supervisor"];
@@ -97,13 +98,5 @@ describe("a killed process", function killed() {
 
   type Form = Readonly<Record<string, string>>;
 
-  async function redeem(document: SandboxDocument, form: Form) {
-    const answer = await tpp.fetch(`${document.auth.mutualTls}/oauth/token`, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(form).toString(),
-      redirect: "manual",
-    });
-    return { status: answer.status, body: JSON.parse(await answer.text()) };
-  }
+  const redeem = ({ auth }: SandboxDocument, form: Form) => postTokenForm(tpp, auth.mutualTls, form);
 });

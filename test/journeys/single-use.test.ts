@@ -4,6 +4,7 @@ import type { TestSandbox } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
+import { postTokenForm } from "./post-token-form.ts";
 import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
 
 const TRIES = 50;
@@ -27,7 +28,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
   it("is a code: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
     const application = await tpp.register();
     const form = await authorizePlainly(document, application, "petr");
-    const redeemed = await often((base) => redeem(base, form));
+    const redeemed = await often((base) => postTokenForm(tpp, base, form));
     expect(redeemed.filter(({ status }) => status === 200)).to.have.length(1);
     const refused = redeemed.filter(({ status }) => status !== 200);
     expect(refused).to.have.length(TRIES - 1);
@@ -40,11 +41,12 @@ describe("what may be used once, tried fifty times at once on two auth processes
   it("is a code whose later reuse ends what the first use gave (RFC 6749 4.1.2)", async () => {
     const application = await tpp.register();
     const form = await authorizePlainly(document, application, "jana");
-    const first = await redeem(document.auth.mutualTls, form);
+    const first = await postTokenForm(tpp, document.auth.mutualTls, form);
     expect(first.status).to.equal(200);
-    const again = await redeem(second.mutualTls, form);
+    const again = await postTokenForm(tpp, second.mutualTls, form);
     expect(again.body.error).to.equal("invalid_grant");
-    const refreshed = await redeem(
+    const refreshed = await postTokenForm(
+      tpp,
       second.mutualTls,
       refreshForm(application, String(first.body.refresh_token)),
     );
@@ -55,7 +57,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const form = refreshForm(application, tokens.refreshToken ?? "");
-    const answers = await often((base) => redeem(base, form));
+    const answers = await often((base) => postTokenForm(tpp, base, form));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(TRIES).fill(200));
     expect(new Set(answers.map(({ body }) => body.access_token)).size).to.equal(TRIES);
   });
@@ -63,15 +65,5 @@ describe("what may be used once, tried fifty times at once on two auth processes
   function often<T>(call: (mutualTls: string) => Promise<T>): Promise<T[]> {
     const bases = [document.auth.mutualTls, second.mutualTls];
     return Promise.all(Array.from({ length: TRIES }, (_, index) => call(bases[index % bases.length] ?? "")));
-  }
-
-  async function redeem(base: string, form: Readonly<Record<string, string>>) {
-    const answer = await tpp.fetch(`${base}/oauth/token`, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(form).toString(),
-      redirect: "manual",
-    });
-    return { status: answer.status, body: JSON.parse(await answer.text()) };
   }
 });
