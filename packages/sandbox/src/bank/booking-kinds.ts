@@ -4,7 +4,7 @@ export const BANK_ACCOUNTS = ["clearing", "cards", "cash", "fees", "interest"] a
 /** One of the bank's own accounts. */
 export type BankAccount = (typeof BANK_ACCOUNTS)[number];
 
-/** How one kind of booking looks to the customer: the code of the Czech Banking Association (COBS PDF 4.3). */
+/** How one kind of booking looks to the PSU: the code of the Czech Banking Association (COBS PDF 4.3). */
 export type BookingKind = {
   readonly code: string;
   readonly direction: "in" | "out";

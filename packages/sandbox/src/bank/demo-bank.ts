@@ -1,5 +1,5 @@
 /**
- * The demo bank: invented customers with two years of plausible history, always the same for the same seed and day.
+ * The demo bank: invented PSUs with two years of plausible history, always the same for the same seed and day.
  * It owns what the sandbox bank starts with; reading and keeping it is the resource server's sandbox bank.
  */
 import type { SandboxBankContent } from "@cobs/resource";
@@ -8,16 +8,14 @@ import { makeBookings } from "./make-bookings.ts";
 import { type DemoPsu, describePsu, ledgerAccountsOf, openAccounts } from "./open-accounts.ts";
 import { PERSON_PLANS } from "./person-plans.ts";
 
-/** The demo customers and what the bank knows of them. */
+/** The demo PSUs and what the bank knows of them. */
 export type DemoBank = { readonly psus: readonly DemoPsu[]; readonly content: SandboxBankContent };
 
 /** Makes the demo bank; people, accounts and numbers depend on the seed alone, bookings on the day of `asOf` too. */
 export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly asOf: Date }): DemoBank {
-  const customers = [...PERSON_PLANS, COMPANY_PLAN].map((plan) => ({
-    plan,
-    opened: openAccounts(seed, plan),
-  }));
-  const opened = customers.flatMap((customer) => customer.opened);
+  const plans = [...PERSON_PLANS, COMPANY_PLAN];
+  const openedOf = new Map(plans.map((plan) => [plan, openAccounts(seed, plan)]));
+  const opened = [...openedOf.values()].flat();
   const content = {
     name: `demo-bank ${seed}`,
     ledger: ledgerAccountsOf(opened),
@@ -25,5 +23,5 @@ export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly a
     access: opened.map(({ psu, account }) => ({ psu, account: account.id })),
     bookings: makeBookings(opened, seed, asOf),
   };
-  return { psus: customers.flatMap((customer) => describePsu(customer.plan, customer.opened)), content };
+  return { psus: [...openedOf].flatMap(([plan, own]) => describePsu(plan, own)), content };
 }

@@ -97,7 +97,7 @@ function bookingOf(draft: Draft, index: number, target: OpenedAccount | undefine
   };
 }
 
-/** Keeps the balances of customers while bookings are made; the bank's own accounts have no limit. */
+/** Keeps the balances of PSUs while bookings are made; the bank's own accounts have no limit. */
 function openLedger(opened: readonly OpenedAccount[]) {
   const limits = new Map(
     opened.map(({ account, plan }) => [account.id, BigInt(plan.overdraft ?? 0) * -100n]),

@@ -26,7 +26,7 @@ export type OpenedAccount = {
   readonly maskedCard: string;
 };
 
-/** A demo customer who can sign in; passwords and second factors are made elsewhere. */
+/** A demo PSU who can sign in; passwords and second factors are made elsewhere. */
 export type DemoPsu = {
   readonly id: PsuId;
   readonly username: string;
@@ -56,17 +56,17 @@ export function describePsu(plan: PsuPlan, opened: readonly OpenedAccount[]): De
   return opened.slice(0, 1).map(({ psu }) => ({ id: psu, username, displayName, segment, accounts }));
 }
 
-/** Every account of the ledger: those of customers, and the bank's own in each currency. */
+/** Every account of the ledger: those of PSUs, and the bank's own in each currency. */
 export function ledgerAccountsOf(opened: readonly OpenedAccount[]): readonly LedgerAccount[] {
   const own = CURRENCIES.map((currency) => parseCurrencyCode(currency)).flatMap((currency) =>
     BANK_ACCOUNTS.map((name) => ({ id: bankAccountId(name, currency), currency, overdraftLimit: null })),
   );
-  const customers = opened.map(({ account: { id, currency }, plan }) => ({
+  const ofPsus = opened.map(({ account: { id, currency }, plan }) => ({
     id,
     currency,
     overdraftLimit: BigInt((plan.overdraft ?? 0) * 100),
   }));
-  return [...own, ...customers];
+  return [...own, ...ofPsus];
 }
 
 /** The ledger's id of one of the bank's own accounts. */

@@ -27,7 +27,7 @@ function places(...names: readonly string[]): readonly Party[] {
   return names.map((name) => ({ name }));
 }
 
-/** Table of those whom the demo bank's customers pay and are paid by; every name and number is invented. */
+/** Table of those whom the demo bank's PSUs pay and are paid by; every name and number is invented. */
 export const PARTIES = {
   employer: [czech("Lípa software s.r.o.", "0300")],
   secondEmployer: [czech("Městská nemocnice Javorov", "0710")],

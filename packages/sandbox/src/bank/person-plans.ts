@@ -139,7 +139,7 @@ const MARIE_TRADE: AccountPlan = {
   ],
 };
 
-/** Table of the demo bank's private customers. */
+/** Table of the demo bank's private PSUs. */
 export const PERSON_PLANS: readonly PsuPlan[] = [
   {
     username: "jana",

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
+import { writeWhole } from "../files/write-whole.ts";
 import { type IssuedCertificate, issuedCertificate } from "./issue-certificate.ts";
 
 /** The files of a certificate in a folder, by its name such as `server/auth`. */
@@ -22,10 +23,4 @@ export async function readKeyPair(files: KeyPairFiles): Promise<IssuedCertificat
     readFile(files.keyFile, "utf8"),
   ]);
   return issuedCertificate({ chainPem, privateKeyPem });
-}
-
-/** Writes a text file of the given mode; a reader sees the old one or the new one, never a part. */
-export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode });
-  await rename(`${file}.new`, file);
 }

@@ -1,10 +1,4 @@
-import {
-  basicConstraints,
-  extendedKeyUsage,
-  keyUsage,
-  type Purpose,
-  subjectAlternativeName,
-} from "./certificate-extension.ts";
+import * as extension from "./certificate-extension.ts";
 import {
   type CertificateDescription,
   type IssuedCertificate,
@@ -22,7 +16,7 @@ export type MachineName = {
 };
 
 /** The same for a machine or caller of the bank, and what it may do under the private CA. */
-export type PrivateName = MachineName & { readonly purposes: readonly Purpose[] };
+export type PrivateName = MachineName & { readonly purposes: readonly extension.Purpose[] };
 
 /** How long a machine's certificate is valid: 398 days in all, the longest that browsers accept. */
 export const machineDays = { fromDays: -1, untilDays: 397 };
@@ -50,10 +44,10 @@ function describeMachine(name: PrivateName, now: Date): CertificateDescription {
     subject: [{ oid: subjectOids.commonName, value: name.commonName }],
     validity: daysAround(now, machineDays),
     extensions: [
-      basicConstraints(false),
-      keyUsage("digitalSignature"),
-      extendedKeyUsage(...name.purposes),
-      subjectAlternativeName(name.dnsNames, name.ipAddresses),
+      extension.basicConstraints(false),
+      extension.keyUsage("digitalSignature"),
+      extension.extendedKeyUsage(...name.purposes),
+      extension.subjectAlternativeName(name.dnsNames, name.ipAddresses),
     ],
   };
 }

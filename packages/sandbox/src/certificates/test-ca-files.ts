@@ -1,7 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
+import { writeWhole } from "../files/write-whole.ts";
 import type { IssuedCertificate } from "./issue-certificate.ts";
-import { keyPairFiles, readKeyPair, writeKeyPair, writeWhole } from "./key-pair-files.ts";
+import { keyPairFiles, readKeyPair, writeKeyPair } from "./key-pair-files.ts";
 import type { TestCa } from "./test-ca.ts";
 import { validityOf } from "./validity.ts";
 
@@ -53,7 +54,7 @@ export async function readTestCa(directory: string): Promise<TestCa> {
 }
 
 /** The trust anchor file of the sandbox: root as well as issuing CA, because TLS needs the root. */
-export function presentAnchors(ca: TestCa): string {
+function presentAnchors(ca: TestCa): string {
   const anchors = [
     anchorOf("COBS Sandbox QTSP, root", ca.qtspRoot),
     anchorOf("COBS Sandbox QTSP", ca.qtspIssuing),

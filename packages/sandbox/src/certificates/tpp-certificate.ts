@@ -1,11 +1,4 @@
-import {
-  basicConstraints,
-  certificatePolicies,
-  extendedKeyUsage,
-  keyUsage,
-  qcStatements,
-  subjectAlternativeName,
-} from "./certificate-extension.ts";
+import * as extension from "./certificate-extension.ts";
 import {
   type CertificateDescription,
   type IssuedCertificate,
@@ -44,12 +37,12 @@ export function describeTppCertificate(profile: TppProfile, now: Date): Certific
     validity: daysAround(now, profile.validity),
     keyType: profile.keyType,
     extensions: [
-      basicConstraints(false),
-      keyUsage("digitalSignature"),
-      extendedKeyUsage(...profile.extendedKeyUsage),
-      subjectAlternativeName([domain]),
-      certificatePolicies(qwacPolicy),
-      qcStatements(encodeQcStatements(profile.qcType, psd2)),
+      extension.basicConstraints(false),
+      extension.keyUsage("digitalSignature"),
+      extension.extendedKeyUsage(...profile.extendedKeyUsage),
+      extension.subjectAlternativeName([domain]),
+      extension.certificatePolicies(qwacPolicy),
+      extension.qcStatements(encodeQcStatements(profile.qcType, psd2)),
     ],
   };
 }

@@ -1,6 +1,6 @@
+import { jsonMembers } from "../files/json-members.ts";
 import { type Purpose, purposes } from "./certificate-extension.ts";
 import { type KeyType, keyTypes } from "./certificate-key.ts";
-import { jsonMembers } from "./json-members.ts";
 import { type CompetentAuthority, type PspRole, pspRoles, type QcType, qcTypes } from "./qc-statements.ts";
 import type { ValidityDays } from "./validity.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { hasCode, isMissing } from "../processes/error-codes.ts";
 import { isStillRunning, processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
 import { type DatabaseUser, giveTo } from "./database-user.ts";
-import { hasCode, isMissing } from "./file-errors.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
 

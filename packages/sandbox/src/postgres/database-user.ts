@@ -5,8 +5,8 @@
  */
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissing } from "../processes/error-codes.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
-import { isMissing } from "./file-errors.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode, isMissing } from "./file-errors.ts";
+import { hasCode, isMissing } from "../processes/error-codes.ts";
 import type { LibraryLink, PostgresBinaries } from "./postgres-binaries.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { chown, open, readFile, rename, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { type StopOrder, spawnWithWatchdog } from "../processes/spawn-with-watchdog.ts";
+import { type StopSignals, spawnWithWatchdog } from "../processes/spawn-with-watchdog.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
 import type { DatabaseUser } from "./database-user.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
@@ -17,7 +17,7 @@ const POLL_MS = 5;
 const LOG_LIMIT_BYTES = 1_000_000;
 
 // Fast shutdown, and an immediate one (which loses nothing either, but costs a recovery) when that takes too long.
-const STOP_ORDER: StopOrder = { first: "SIGINT", last: "SIGQUIT", graceSeconds: 4 };
+const STOP_SIGNALS: StopSignals = { first: "SIGINT", last: "SIGQUIT", graceSeconds: 4 };
 
 /** Starts PostgreSQL once under a watchdog, and waits until it accepts connections or has ended. */
 export async function launchServer(
@@ -36,7 +36,7 @@ export async function launchServer(
       uid: user.uid,
       gid: user.gid,
     },
-    STOP_ORDER,
+    STOP_SIGNALS,
   );
   await log.file.close();
   if (child.pid !== undefined && (await becomesReady(child, child.pid, layout, startedAt))) {

@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, readlink, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isMissing } from "../processes/error-codes.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
-import { isMissing } from "./file-errors.ts";
 
 /** A library under another name; both paths are relative to the root of the binaries. */
 export interface LibraryLink {

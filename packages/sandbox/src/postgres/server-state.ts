@@ -1,5 +1,5 @@
 import { chown, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isStillRunning, type ProcessIdentity } from "../processes/process-identity.ts";
+import { isProcessIdentity, isStillRunning, type ProcessIdentity } from "../processes/process-identity.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
 import type { DatabaseUser } from "./database-user.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
@@ -51,15 +51,5 @@ async function readServerState(layout: ClusterLayout): Promise<ServerState | und
 function isServerState(value: unknown): value is ServerState {
   if (typeof value !== "object" || value === null) return false;
   if (!("pid" in value && "port" in value && "starter" in value)) return false;
-  return typeof value.pid === "number" && typeof value.port === "number" && isIdentity(value.starter);
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "pid" in value &&
-    typeof value.pid === "number" &&
-    "startedAt" in value &&
-    typeof value.startedAt === "string"
-  );
+  return typeof value.pid === "number" && typeof value.port === "number" && isProcessIdentity(value.starter);
 }

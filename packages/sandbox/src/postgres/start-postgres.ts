@@ -6,11 +6,11 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isForbidden } from "../processes/error-codes.ts";
 import { processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterLayout } from "./cluster-layout.ts";
 import { clusterMajorVersion, createCluster, initdbOptions } from "./create-cluster.ts";
 import { chooseDatabaseUser, type DatabaseUser, foreignFolder } from "./database-user.ts";
-import { isForbidden } from "./file-errors.ts";
 import { freePort } from "./free-port.ts";
 import { type Launch, launchServer } from "./launch-server.ts";
 import { type PostgresBinaries, programCommand } from "./postgres-binaries.ts";

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { hasCode } from "./error-codes.ts";
 
 /** A process beyond its number: a number alone is soon given to another process. */
 export interface ProcessIdentity {
@@ -12,12 +13,19 @@ export async function processIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, startedAt: (await readStatus(pid)).startedAt };
 }
 
+/** Whether a value that was read from a file is an identity. */
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("pid" in value && "startedAt" in value)) return false;
+  return typeof value.pid === "number" && typeof value.startedAt === "string";
+}
+
 /** Whether some process has this number. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 }
 

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
 /** How a child is stopped once our process has disappeared: first politely, after `graceSeconds` for certain. */
-export interface StopOrder {
+export interface StopSignals {
   readonly first: NodeJS.Signals;
   readonly last: NodeJS.Signals;
   readonly graceSeconds: number;
@@ -40,7 +40,7 @@ exec "$@"
 `;
 
 /** Spawns the command under a watchdog; the child's pid is the command's own. Needs a POSIX shell (not Windows). */
-export function spawnWithWatchdog(supervised: SupervisedCommand, stop: StopOrder): ChildProcess {
+export function spawnWithWatchdog(supervised: SupervisedCommand, stop: StopSignals): ChildProcess {
   const { command, stdio, ...options } = supervised;
   const order = [signalName(stop.first), signalName(stop.last), String(stop.graceSeconds)];
   const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", ...order, ...command], {

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { Secret } from "@cobs/service-edge/configuration";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
 import { startEmbeddedPostgres } from "../postgres/start-embedded-postgres.ts";
 import type { SandboxConfig } from "./config.ts";

@@ -19,10 +19,10 @@ export interface FillingPlace {
   readonly say: (line: string) => void;
 }
 
-/** What a sandbox is filled with: its customers, and then an application that works at once. */
+/** What a sandbox is filled with: its PSUs, and then an application that works at once. */
 export interface Filling {
   readonly psus: readonly DocumentedPsu[];
-  /** Brings the customers into the databases, once these are there. */
+  /** Brings the PSUs into the databases, once these are there. */
   seed(): Promise<void>;
   /** Gives the ready application, once the services are ready; waits for `seeded`. Refuses with `ready_application`. */
   keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication>;
@@ -41,7 +41,7 @@ export async function prepareFilling({ layout, databases, say }: FillingPlace): 
     psus,
     seed: async () => {
       await seedSandbox({ databases, psus, bank, sealingKey, log });
-      say(`the demo bank has ${psus.length} customers`);
+      say(`the demo bank has ${psus.length} PSUs`);
     },
     keepReadyApplication: (facts, seeded) =>
       keepReadyApplication(facts, {

@@ -1,5 +1,11 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isStillRunning, type ProcessIdentity, processIdentity } from "../processes/process-identity.ts";
+import { hasCode } from "../processes/error-codes.ts";
+import {
+  isProcessIdentity,
+  isStillRunning,
+  type ProcessIdentity,
+  processIdentity,
+} from "../processes/process-identity.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 /** The folder is ours until `release`. */
@@ -37,17 +43,14 @@ async function linked(own: string, file: string): Promise<boolean> {
     await link(own, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
 
 async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
   const holder: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "null"));
-  if (typeof holder !== "object" || holder === null) return undefined;
-  if (!("pid" in holder && "startedAt" in holder)) return undefined;
-  const { pid, startedAt } = holder;
-  return typeof pid === "number" && typeof startedAt === "string" ? { pid, startedAt } : undefined;
+  return isProcessIdentity(holder) ? holder : undefined;
 }
 
 function alreadyRunning(file: string, { pid }: ProcessIdentity): SandboxRefusal {

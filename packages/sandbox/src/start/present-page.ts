@@ -65,7 +65,7 @@ function presentPsus({ psus }: SandboxDocument, { codeStep }: PageFacts): string
 }
 
 /** One line of curl that lists accounts with the token of the ready application. */
-export function presentCurl(document: SandboxDocument, path: (absolute: string) => string): string {
+function presentCurl(document: SandboxDocument, path: (absolute: string) => string): string {
   const { certificate, tokens } = document.readyApplication;
   const paths = document.certificates.find(({ name }) => name === certificate);
   if (paths === undefined) throw new TypeError(`no certificate ${certificate}`);

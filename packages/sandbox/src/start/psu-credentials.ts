@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { Secret } from "otpauth";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { jsonMembers } from "../files/json-members.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import { keepFile } from "./sandbox-secrets.ts";
 
 /** What a demo PSU signs in with; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
@@ -20,7 +21,7 @@ export async function keepPsuCredentials(
   file: string,
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, PsuCredentials>> {
-  const kept = readCredentials(await keepFile(file, () => JSON.stringify({})));
+  const kept = readCredentials(await keepFile(file, () => JSON.stringify({})), file);
   const missing = usernames.filter((username) => !kept.has(username));
   for (const username of missing) kept.set(username, makeCredentials());
   if (missing.length > 0) await writeWhole(file, JSON.stringify(Object.fromEntries(kept), null, 2), 0o600);
@@ -39,19 +40,12 @@ function makeCredentials(): PsuCredentials {
   return { password: readablePassword(), totpSecret: new Secret({ size: TOTP_SECRET_BYTES }).base32 };
 }
 
-function readCredentials(text: string): Map<string, PsuCredentials> {
-  const value: unknown = JSON.parse(text);
-  const entries: [string, unknown][] =
-    typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return new Map(entries.flatMap(([username, each]) => (isCredentials(each) ? [[username, each]] : [])));
+function readCredentials(text: string, file: string): Map<string, PsuCredentials> {
+  const all = Object.entries<unknown>(JSON.parse(text));
+  return new Map(all.map(([username, each]) => [username, credentialsOf(each, `${file}: ${username}`)]));
 }
 
-function isCredentials(value: unknown): value is PsuCredentials {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "password" in value &&
-    typeof value.password === "string" &&
-    "totpSecret" in value &&
-    typeof value.totpSecret === "string"
-  );
+function credentialsOf(value: unknown, where: string): PsuCredentials {
+  const members = jsonMembers(value, where);
+  return { password: members.text("password"), totpSecret: members.text("totpSecret") };
 }

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import type { CustomFetch } from "openid-client";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import { openApplicationsApi } from "../tpp/applications-api.ts";
 import { authorizeAsPsu } from "../tpp/authorize-as-psu.ts";
 import { callbackUrl } from "../tpp/callback-url.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 
 /** Paths of a certificate (with its chain) and its key, both PEM. */
 export interface CertificatePaths {

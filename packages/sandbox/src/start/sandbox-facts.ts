@@ -58,7 +58,7 @@ export function gatherFacts({ directory, ports, certificates, psus, databases }:
   };
 }
 
-/** Joins what the bank knows of its customers with what they sign in with. */
+/** Joins what the bank knows of its PSUs with what they sign in with. */
 export function documentPsus(
   { psus, content }: DemoBank,
   credentials: ReadonlyMap<string, PsuCredentials>,

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { jsonMembers } from "../files/json-members.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
 
 const KEY_BYTES = 32;
@@ -23,9 +24,9 @@ export async function keepServiceKeys(layout: SandboxLayout): Promise<void> {
 /** Makes or reads the passwords of the embedded databases. */
 export async function keepDatabasePasswords(layout: SandboxLayout): Promise<DatabasePasswords> {
   const make = () => JSON.stringify({ auth: randomText(), resource: randomText() });
-  const kept: unknown = JSON.parse(await keepFile(layout.databasePasswords, make));
-  if (!isDatabasePasswords(kept)) throw new TypeError(`${layout.databasePasswords} is not what was written`);
-  return kept;
+  const { databasePasswords: file } = layout;
+  const kept = jsonMembers(JSON.parse(await keepFile(file, make)), file);
+  return { auth: kept.text("auth"), resource: kept.text("resource") };
 }
 
 /** Reads a file, or writes what `make` gives, whole and for the owner's eyes only. */
@@ -48,14 +49,4 @@ async function makeSigningKeys(): Promise<string> {
 
 function randomText(): string {
   return randomBytes(KEY_BYTES).toString("base64url");
-}
-
-function isDatabasePasswords(value: unknown): value is DatabasePasswords {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "auth" in value &&
-    typeof value.auth === "string" &&
-    "resource" in value &&
-    typeof value.resource === "string"
-  );
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import type { TppApplication } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -27,7 +27,6 @@ export interface TppMemory {
   application(clientId: string | undefined): Promise<KeptApplication>;
   /** Keeps the application as the one used last. */
   keep(application: KeptApplication): Promise<void>;
-  forget(clientId: string): Promise<void>;
 }
 
 /** Opens the memory in the sandbox's folder: a file for the owner's eyes only. */
@@ -38,10 +37,6 @@ export function openTppMemory(directory: string): TppMemory {
   async function read(): Promise<readonly KeptApplication[]> {
     const kept: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "[]"));
     return Array.isArray(kept) ? kept.filter(isKept) : [];
-  }
-
-  async function without(clientId: string): Promise<readonly KeptApplication[]> {
-    return (await read()).filter((each) => each.clientId !== clientId);
   }
 
   async function write(applications: readonly KeptApplication[]): Promise<void> {
@@ -56,8 +51,10 @@ export function openTppMemory(directory: string): TppMemory {
       if (found === undefined) throw noApplication(clientId);
       return found;
     },
-    keep: async (application) => write([...(await without(application.clientId)), application]),
-    forget: async (clientId) => write(await without(clientId)),
+    keep: async (application) => {
+      const others = (await read()).filter(({ clientId }) => clientId !== application.clientId);
+      await write([...others, application]);
+    },
   };
 }
 

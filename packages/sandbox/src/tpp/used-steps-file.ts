@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeWhole } from "../certificates/key-pair-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import type { UsedSteps } from "./one-time-codes.ts";
 
 /** Where the used steps of a sandbox are kept. */
