@@ -8,4 +8,4 @@ export { AUTH_VARIABLES } from "./env.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 export { readSealingKey } from "./psu/sealing.ts";
 export { type SandboxPsu, seedSandboxDirectory } from "./psu/seed-sandbox-directory-postgres.ts";
-export { type AuthPorts, type AuthProcess, startAuth } from "./service.ts";
+export { type AuthPorts, startAuth } from "./service.ts";

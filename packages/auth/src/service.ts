@@ -5,19 +5,11 @@
 import { createCertificateVerifier } from "@cobs/psd2-certificates";
 import {
   type BankRight,
-  type Clock,
-  createListenerApplication,
-  createMetrics,
-  createPrivateClient,
-  type Lifecycle,
-  type Listener,
-  type ListenerApplicationOptions,
-  type Log,
-  migrateDatabase,
-  openDatabase,
-  openOperatorListener,
-  openTlsListener,
-  type TlsListenerOptions,
+  openService,
+  openServiceListener,
+  openServiceOperator,
+  type ServiceParts,
+  type ServiceProcess,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
@@ -41,13 +33,6 @@ import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 
-/** What a process lends to its service. */
-export interface AuthProcess {
-  readonly log: Log;
-  readonly lifecycle: Lifecycle;
-  readonly clock: Clock;
-}
-
 /** The ports that are open. */
 export interface AuthPorts {
   readonly browser: number;
@@ -57,43 +42,25 @@ export interface AuthPorts {
 }
 
 /** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
-export async function startAuth(config: AuthConfiguration, process: AuthProcess): Promise<AuthPorts> {
-  await migrateDatabase({ url: config.databaseUrl, directory: MIGRATIONS_DIRECTORY, log: process.log });
-  const outside = openOutside(config, process);
-  const inside = createInside(config, process, outside);
-  const open = { config, ...process, ...outside, ...inside };
+export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
+  const peer = { name: "resource", bankUrl: new URL(config.resourceBankUrl) };
+  const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
+  const cleaning = startCleaning(parts.database, parts.log);
+  parts.lifecycle.onStop("cleaning", () => cleaning.stop());
+  const open = { config, ...parts, ...createInside(config, parts) };
   return {
     browser: await openForBrowsers(open),
     mutualTls: await openForTpps(open),
     bank: await openForBank(open),
-    operator: await openForOperator(open),
+    operator: await openServiceOperator(open, async () => ({ database: await open.database.answers() })),
   };
 }
 
-type Outside = ReturnType<typeof openOutside>;
 type Inside = ReturnType<typeof createInside>;
-type Opened = AuthProcess & Outside & Inside & { readonly config: AuthConfiguration };
-
-/** What has to be closed again. */
-function openOutside(config: AuthConfiguration, { log, lifecycle }: AuthProcess) {
-  const { databaseUrl: url, databaseMaxConnections: maxConnections } = config;
-  const database = openDatabase({ url, maxConnections, applicationName: "auth", log });
-  lifecycle.onStop("database", () => database.close());
-  const resource = createPrivateClient({
-    service: "resource",
-    base: config.resourceBankUrl,
-    authority: config.bankAuthority,
-    certificate: config.bankClient.certificate,
-    key: config.bankClient.key.reveal(),
-  });
-  lifecycle.onStop("client of resource", () => resource.close());
-  const cleaning = startCleaning(database, log);
-  lifecycle.onStop("cleaning", () => cleaning.stop());
-  return { database, resource, metrics: createMetrics("auth") };
-}
+type Opened = ServiceParts & Inside & { readonly config: AuthConfiguration };
 
 /** The parts, each made from those above it. */
-function createInside(config: AuthConfiguration, { clock, log }: AuthProcess, { database }: Outside) {
+function createInside(config: AuthConfiguration, { clock, log, database }: ServiceParts) {
   const tpps = createTppStore(database, clock);
   const verifier = createCertificateVerifier({ anchors: config.anchors });
   const identify = createTppIdentification({ verifier, tpps, clock });
@@ -119,87 +86,62 @@ function createInside(config: AuthConfiguration, { clock, log }: AuthProcess, { 
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
-  const { config, resource, authorizationServer, presentPage } = open;
+  const { config, peer, authorizationServer, presentPage } = open;
   const pageRoutes = createPageRoutes({
     pages: open.pages,
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
     applications: open.applications,
     tpps: open.tpps,
     directory: open.directory,
-    psuAccounts: createPsuAccounts(resource),
+    psuAccounts: createPsuAccounts(peer),
     formKey: deriveFormKey(config.sealingKey),
     consentLifetimeDays: config.consentLifetimeDays,
     clock: open.clock,
   });
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
-  return openListener(open, {
+  return openServiceListener(open, {
     name: "browser",
     port: config.browserPort,
     keyPair: config.server,
     clientCertificates: { kind: "never-asked" },
-    url: config.issuer,
+    url: new URL(config.issuer),
     routes: createBrowserRoutes({ authorizationServer, hosts, pageRoutes }),
     responses: "pages",
     presentError: presentPage,
+    presentProtocolError: presentOAuthProtocolError,
   });
 }
 
 function openForTpps(open: Opened): Promise<number> {
   const { config, authorizationServer, applications, identify } = open;
   const authorities = config.anchors.anchors.map(({ pem }) => pem);
-  return openListener(open, {
+  return openServiceListener(open, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
     keyPair: config.server,
     // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
     clientCertificates: { kind: "requested", authorities },
-    url: config.mutualTlsUrl,
+    url: new URL(config.mutualTlsUrl),
     routes: createMutualTlsRoutes({ authorizationServer, applications, identify, issuer: config.issuer }),
     responses: "data",
     presentError: presentOAuthError,
+    presentProtocolError: presentOAuthProtocolError,
   });
 }
 
 function openForBank(open: Opened): Promise<number> {
   const { config, authorizationServer } = open;
-  return openListener(open, {
+  return openServiceListener(open, {
     name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
     clientCertificates: { kind: "required", authorities: [config.bankAuthority] },
-    url: config.bankUrl,
+    url: new URL(config.bankUrl),
     routes: createBankRoutes({ authorizationServer, callers: config.bankCallers }),
     responses: "data",
     presentError: presentOAuthError,
-  });
-}
-
-async function openForOperator(open: Opened): Promise<number> {
-  const { config, database, lifecycle, metrics } = open;
-  const readiness = async () => ({ running: lifecycle.running, database: await database.answers() });
-  return keepOpen(open, await openOperatorListener({ port: config.operatorPort, readiness, metrics }));
-}
-
-type ListenerRow = Pick<TlsListenerOptions, "name" | "port" | "keyPair" | "clientCertificates"> &
-  Pick<ListenerApplicationOptions, "routes" | "responses" | "presentError"> & { readonly url: string };
-
-async function openListener(open: Opened, row: ListenerRow): Promise<number> {
-  const { config, clock, log, metrics } = open;
-  const { hostname, port } = new URL(row.url);
-  const hosts = [new URL(row.url).host, `${hostname}:${port || "443"}`];
-  const handle = createListenerApplication({ ...row, hosts, log, metrics, clock });
-  const options = {
-    ...row,
-    host: config.listenHost,
-    handle,
     presentProtocolError: presentOAuthProtocolError,
-  };
-  return keepOpen(open, await openTlsListener({ ...options, log }));
-}
-
-function keepOpen({ config, lifecycle }: Opened, listener: Listener): number {
-  lifecycle.onStop(`${listener.name} listener`, () => listener.close(config.drainLimitSeconds * 1000));
-  return listener.port;
+  });
 }
 
 function callersWith({ bankCallers }: AuthConfiguration, right: BankRight): readonly string[] {

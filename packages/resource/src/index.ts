@@ -14,4 +14,4 @@ export { seedSandboxBank } from "./bank/seed-sandbox-bank-postgres.ts";
 export { configure, type ResourceConfiguration } from "./config.ts";
 export { RESOURCE_VARIABLES } from "./env.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
-export { type ProcessParts, type ResourcePorts, startResource } from "./service.ts";
+export { type ResourcePorts, startResource } from "./service.ts";

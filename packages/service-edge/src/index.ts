@@ -12,6 +12,7 @@ export { BODY_LIMIT_BYTES } from "./http/read-body.ts";
 export type { ResponseKind } from "./http/security-headers.ts";
 export * from "./http/strict-json.ts";
 export * from "./lifecycle/lifecycle.ts";
+export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";
 export * from "./operator-listener.ts";

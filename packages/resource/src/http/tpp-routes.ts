@@ -20,32 +20,30 @@ export function createTppRoutes(bank: Bank, parts: AdmissionParts): readonly Rou
   ];
 }
 
-function offeredRoute<Query>(offered: OfferedResource<Query>, parts: AdmissionParts): Route {
-  const { method, path, needs } = offered.resource;
-  return {
-    method,
-    path,
-    body: "none",
-    handle: async (call) => {
-      requireJsonExchange(call);
-      const admission = await admitForPsu(call, needs, parts);
-      return withFacts(await offered.answer(admission, offered.parse(call)), admission);
-    },
-  };
+function offeredRoute<Query>(
+  { resource, parse, answer }: OfferedResource<Query>,
+  parts: AdmissionParts,
+): Route {
+  return routeOf(resource, async (call) => {
+    const admission = await admitForPsu(call, resource.needs, parts);
+    return withFacts(await answer(admission, parse(call)), admission);
+  });
 }
 
-function notOfferedRoute({ method, path, needs }: CobsResource, parts: AdmissionParts): Route {
-  return {
-    method,
-    path,
-    body: "none",
-    handle: async (call) => {
-      requireJsonExchange(call);
-      await admitCall(call, needs, parts);
-      const message = "this resource is not offered by this bank";
-      throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
-    },
+function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
+  return routeOf(resource, async (call) => {
+    await admitCall(call, resource.needs, parts);
+    const message = "this resource is not offered by this bank";
+    throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
+  });
+}
+
+function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle: Route["handle"]): Route {
+  const handleExchange: Route["handle"] = async (call) => {
+    requireJsonExchange(call);
+    return handle(call);
   };
+  return { method, path, body: "none", handle: handleExchange };
 }
 
 /** The log says who called with which consent; never for which person. */
