@@ -53,4 +53,20 @@ describe("the configuration", () => {
   it("makes the README's table from the same rows", () => {
     expect(presentVariables(VARIABLES)).to.include("| `KIND` | A choice | required |  |");
   });
+
+  it("names every missing one of several that belong together", () => {
+    const [first, second] = [
+      { name: "KEY_FILE", meaning: "A key" },
+      { name: "CERTIFICATE_FILE", meaning: "A certificate" },
+    ];
+    const read = () =>
+      readConfiguration<{ readonly pair: { readonly key: string; readonly certificate: string } }>(
+        [first, second],
+        {},
+        ({ together, text }) => ({
+          pair: () => together({ key: () => text(first.name), certificate: () => text(second.name) }),
+        }),
+      );
+    expect(read).to.throw(ConfigurationRefusal).with.property("faults").that.has.length(2);
+  });
 });

@@ -5,8 +5,10 @@ import {
   type ConfigurationReader,
   type EdgeConfiguration,
   type Environment,
+  readAnchorsOfMode,
   readConfiguration,
   readEdge,
+  requireSandboxMode,
   Secret,
 } from "@cobs/service-edge";
 import { AUTH_VARIABLES } from "./env.ts";
@@ -42,7 +44,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
 export function configure(environment: Environment): AuthConfiguration {
   return readConfiguration<AuthConfiguration>(AUTH_VARIABLES, environment, (read) => ({
     ...readEdge(read),
-    anchors: () => requireMode(read, readFromFile(read, "TRUST_ANCHORS_FILE", parseTrustAnchors)),
+    anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
     browserPort: () => read.integer("BROWSER_PORT", { min: 0, max: 65_535 }),
     issuer: () => readOrigin(read, "ISSUER"),
     mutualTlsUrl: () => readOrigin(read, "MUTUAL_TLS_URL"),
@@ -52,7 +54,7 @@ export function configure(environment: Environment): AuthConfiguration {
     signingKeys: () => readFromFile(read, "SIGNING_KEYS_FILE", keepChecked(parseSigningKeys)),
     cookieKeys: () => readFromFile(read, "COOKIE_KEYS_FILE", keepChecked(parseCookieKeys)),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
-    psuDirectory: () => requireSandbox(read, read.choice("PSU_DIRECTORY", ["sandbox"])),
+    psuDirectory: () => readPsuDirectory(read),
     bankName: () => read.text("BANK_NAME"),
     // COBS asks for short-lived tokens; a quarter of an hour is the most.
     accessTokenLifetimeSeconds: () => read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 }),
@@ -89,15 +91,8 @@ function requireAudience(text: string): string {
   return text;
 }
 
-/** Test authorities and real ones never meet in one process. */
-function requireMode(read: ConfigurationReader, anchors: TrustAnchors): TrustAnchors {
-  if (anchors.environment !== read.text("MODE")) {
-    read.fault(`TRUST_ANCHORS_FILE holds ${anchors.environment} anchors, which MODE does not admit`);
-  }
-  return anchors;
-}
-
-function requireSandbox<T>(read: ConfigurationReader, directory: T): T {
-  if (read.text("MODE") !== "sandbox") read.fault(`PSU_DIRECTORY=${directory} needs MODE=sandbox`);
+function readPsuDirectory(read: ConfigurationReader): "sandbox" {
+  const directory = read.choice("PSU_DIRECTORY", ["sandbox"]);
+  requireSandboxMode(read, `PSU_DIRECTORY=${directory}`);
   return directory;
 }

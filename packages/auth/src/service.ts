@@ -5,6 +5,7 @@
 import { createCertificateVerifier } from "@cobs/psd2-certificates";
 import {
   type BankRight,
+  type Database,
   openService,
   openServiceListener,
   openServiceOperator,
@@ -29,6 +30,7 @@ import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
 import { parseCookieKeys } from "./provider/cookie-keys.ts";
 import { parseSigningKeys } from "./provider/signing-keys.ts";
+import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
@@ -66,7 +68,7 @@ function createInside(config: AuthConfiguration, { clock, log, database }: Servi
   const identify = createTppIdentification({ verifier, tpps, clock });
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const consents = createConsentStore(database);
-  const directory = createSandboxDirectory(database, config.sealingKey);
+  const directory = openDirectory(config, database);
   const pages = createPages({ bankName: config.bankName });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
@@ -83,6 +85,14 @@ function createInside(config: AuthConfiguration, { clock, log, database }: Servi
     ...{ applications, consents, tpps, database, presentPage, clock, log },
   });
   return { tpps, identify, applications, directory, pages, presentPage, authorizationServer };
+}
+
+/** The login that configuration names. */
+function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database: Database): PsuDirectory {
+  switch (psuDirectory) {
+    case "sandbox":
+      return createSandboxDirectory(database, sealingKey);
+  }
 }
 
 function openForBrowsers(open: Opened): Promise<number> {

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { parseTrustAnchors, type TrustAnchors } from "@cobs/psd2-certificates";
 import {
   type ConfigurationReader,
   type EdgeConfiguration,
   type Environment,
+  readAnchorsOfMode,
   readConfiguration,
   readEdge,
+  requireSandboxMode,
 } from "@cobs/service-edge";
 import { RESOURCE_VARIABLES } from "./env.ts";
 
@@ -30,7 +31,7 @@ const HTTPS = ["https:"];
 export function configure(environment: Environment): ResourceConfiguration {
   return readConfiguration<ResourceConfiguration>(RESOURCE_VARIABLES, environment, (read) => ({
     ...readEdge(read),
-    anchors: () => readAnchors(read),
+    anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
     baseUrl: () => read.url("BASE_URL", HTTPS),
     bankUrl: () => read.url("BANK_URL", HTTPS),
     resourceServer: () => readIdentifier(read, "RESOURCE_SERVER"),
@@ -42,16 +43,6 @@ export function configure(environment: Environment): ResourceConfiguration {
   }));
 }
 
-/** Test authorities and real ones never meet in one process: the file must be of the mode. */
-function readAnchors(read: ConfigurationReader): TrustAnchors {
-  const mode = read.text("MODE");
-  return read.parsed("TRUST_ANCHORS_FILE", (path) => {
-    const anchors = parseTrustAnchors(readFileSync(path, "utf8"));
-    if (anchors.environment === mode) return anchors;
-    throw new Error(`${path} holds ${anchors.environment} anchors, but MODE is ${mode}`);
-  });
-}
-
 /** An identifier that is compared character by character; as a URL object it would gain a slash. */
 function readIdentifier(read: ConfigurationReader, name: string): string {
   read.url(name, HTTPS);
@@ -60,6 +51,6 @@ function readIdentifier(read: ConfigurationReader, name: string): string {
 
 function readBank(read: ConfigurationReader): "sandbox" {
   const bank = read.choice("BANK", ["sandbox"]);
-  if (read.text("MODE") !== "sandbox") read.fault("BANK=sandbox is the demo bank; it needs MODE=sandbox");
+  requireSandboxMode(read, `BANK=${bank}`);
   return bank;
 }

@@ -47,12 +47,20 @@ export async function startResource(
     peer,
   });
   const keys = fetchVerificationKeys(parts.peer, parts.clock);
-  const opened = { ...parts, config, keys, bank: openSandboxBank(parts.database) };
+  const opened = { ...parts, config, keys, bank: openBank(config, parts) };
   return {
     mutualTls: await openForTpps(opened),
     bank: await openForBank(opened),
     operator: await openForOperator(opened),
   };
+}
+
+/** The bank that configuration names. */
+function openBank({ bank }: ResourceConfiguration, { database }: ServiceParts): Bank {
+  switch (bank) {
+    case "sandbox":
+      return openSandboxBank(database);
+  }
 }
 
 function openForTpps(opened: Opened): Promise<number> {

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
-import type { ConfigurationReader } from "./read-configuration.ts";
+import type { ConfigurationReader, Members } from "./read-configuration.ts";
 import type { Secret } from "./secret.ts";
 import type { Variable } from "./variable.ts";
 
@@ -21,8 +22,6 @@ export interface EdgeConfiguration {
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
   readonly bankCallers: BankCallers;
-  /** The text of the trust anchor file, for psd2-certificates to parse. */
-  readonly trustAnchors: string;
   readonly logLevel: "debug" | "info" | "warn" | "error";
   readonly drainLimitSeconds: number;
 }
@@ -109,17 +108,18 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
 const PORTS = { min: 0, max: 65_535 };
 
 /** Reads the shared rows. */
-export function readEdge(read: ConfigurationReader): {
-  readonly [K in keyof EdgeConfiguration]: () => EdgeConfiguration[K];
-} {
-  const keyPair = (prefix: string): KeyPairFiles => {
-    const names = { certificate: `${prefix}_CERTIFICATE_FILE`, key: `${prefix}_KEY_FILE` };
-    read.file(names.certificate);
-    read.file(names.key);
-    return { certificateFile: read.text(names.certificate), keyFile: read.text(names.key) };
+export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> {
+  const pathOf = (name: string) => {
+    read.file(name);
+    return read.text(name);
   };
+  const keyPair = (prefix: string) =>
+    read.together<KeyPairFiles>({
+      certificateFile: () => pathOf(`${prefix}_CERTIFICATE_FILE`),
+      keyFile: () => pathOf(`${prefix}_KEY_FILE`),
+    });
   return {
-    mode: () => read.choice("MODE", ["production", "sandbox"]),
+    mode: () => readMode(read),
     listenHost: () => read.text("LISTEN_HOST"),
     mutualTlsPort: () => read.integer("MUTUAL_TLS_PORT", PORTS),
     bankPort: () => read.integer("BANK_PORT", PORTS),
@@ -128,14 +128,36 @@ export function readEdge(read: ConfigurationReader): {
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
     server: () => keyPair("SERVER"),
     bankServer: () => keyPair("BANK"),
-    bankClient: () => ({
-      certificate: read.file("BANK_CLIENT_CERTIFICATE_FILE"),
-      key: read.secretFile("BANK_CLIENT_KEY_FILE"),
-    }),
+    bankClient: () =>
+      read.together({
+        certificate: () => read.file("BANK_CLIENT_CERTIFICATE_FILE"),
+        key: () => read.secretFile("BANK_CLIENT_KEY_FILE"),
+      }),
     bankAuthority: () => read.file("BANK_AUTHORITY_FILE"),
     bankCallers: () => read.parsed("BANK_CALLERS", parseBankCallers),
-    trustAnchors: () => read.file("TRUST_ANCHORS_FILE"),
     logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
+}
+
+function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
+  return read.choice("MODE", ["production", "sandbox"]);
+}
+
+/** Reads and parses the trust anchor file. Test authorities and real ones never meet in one process: it must be of the mode. */
+export function readAnchorsOfMode<T extends { readonly environment: string }>(
+  read: ConfigurationReader,
+  parse: (text: string) => T,
+): T {
+  const anchors = read.parsed("TRUST_ANCHORS_FILE", (path) => parse(readFileSync(path, "utf8")));
+  const mode = readMode(read);
+  if (anchors.environment !== mode) {
+    read.fault(`TRUST_ANCHORS_FILE holds ${anchors.environment} anchors, but MODE is ${mode}`);
+  }
+  return anchors;
+}
+
+/** Admits a part of the sandbox, named as `VARIABLE=value`, in sandbox mode only. */
+export function requireSandboxMode(read: ConfigurationReader, part: string): void {
+  if (readMode(read) !== "sandbox") read.fault(`${part} needs MODE=sandbox`);
 }

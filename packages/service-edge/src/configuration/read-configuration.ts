@@ -15,11 +15,33 @@ export interface ConfigurationReader {
   /** The variable itself, or the file that `<name>_FILE` names: one of the two. */
   secret(name: string): Secret;
   parsed<T>(name: string, parse: (text: string) => T): T;
+  /** Reads several that belong together; a fault in one does not hide a fault in the next. */
+  together<T extends object>(members: Members<T>): T;
   /** Reports a fault that concerns several variables. */
   fault(text: string): void;
 }
 
+/** One function per member of what is read. */
+export type Members<T> = { readonly [K in keyof T]: () => T[K] };
+
 class VariableFault extends Error {}
+
+/** Runs every function, adds the faults to the list, and gives the whole only when there was none. */
+function readMembers<T extends object>(members: Members<T>, faults: string[]): T | undefined {
+  const result: Partial<T> = {};
+  let whole = true;
+  for (const key in members) {
+    try {
+      result[key] = members[key]();
+    } catch (error) {
+      if (!(error instanceof VariableFault)) throw error;
+      faults.push(error.message);
+      whole = false;
+    }
+  }
+  // Every member of T was assigned: the compiler cannot follow that through the mapped type.
+  return whole ? (result as T) : undefined;
+}
 
 function createReader(
   variables: readonly Variable[],
@@ -93,8 +115,18 @@ function createReader(
     }
   }
 
+  function together<T extends object>(members: Members<T>): T {
+    const found: string[] = [];
+    const read = readMembers(members, found);
+    if (read !== undefined) return read;
+    // All but the last are told here, the last one as the fault of the whole.
+    faults.push(...found.slice(0, -1));
+    throw new VariableFault(found.at(-1));
+  }
+
   return {
     text,
+    together,
     optionalText,
     integer,
     url,
@@ -115,22 +147,12 @@ function createReader(
 export function readConfiguration<T extends object>(
   variables: readonly Variable[],
   environment: Environment,
-  build: (read: ConfigurationReader) => { readonly [K in keyof T]: () => T[K] },
+  build: (read: ConfigurationReader) => Members<T>,
 ): Readonly<T> {
   const faults: string[] = [];
-  const members = build(createReader(variables, environment, faults));
-  const result: Partial<T> = {};
-  for (const key in members) {
-    try {
-      result[key] = members[key]();
-    } catch (error) {
-      if (!(error instanceof VariableFault)) throw error;
-      faults.push(error.message);
-    }
-  }
-  if (faults.length > 0) throw new ConfigurationRefusal([...new Set(faults)]);
-  // Every member of T was assigned or has left a fault: the compiler cannot follow that through the mapped type.
-  return Object.freeze(result) as Readonly<T>;
+  const config = readMembers(build(createReader(variables, environment, faults)), faults);
+  if (config === undefined || faults.length > 0) throw new ConfigurationRefusal([...new Set(faults)]);
+  return Object.freeze(config);
 }
 
 /** The rows of a README table for a list of variables, in Markdown. */

@@ -37,6 +37,11 @@ function stopOnSignals(lifecycle: Lifecycle, log: Log): void {
 export async function runService<C extends { readonly logLevel: string }>(
   program: ServiceProgram<C>,
 ): Promise<void> {
+  const unknown = program.commandLine.filter((argument) => argument !== "--check");
+  if (unknown.length > 0) {
+    process.stderr.write(`${program.name}: there is no option ${unknown.join(" ")}; there is --check\n`);
+    process.exit(EXIT_CONFIGURATION);
+  }
   const config = configureOrExit(program);
   if (program.commandLine.includes("--check")) {
     process.stdout.write(`${program.name}: the configuration is complete\n`);
