@@ -12,7 +12,7 @@ export interface AccountsServer {
 }
 
 /** Two accounts, as resource tells them. */
-export const TWO_ACCOUNTS = [
+const TWO_ACCOUNTS = [
   { id: "account-1", iban: "CZ6508000000192000145399", currency: "CZK" },
   { id: "account-2", iban: "CZ6508000000192000145399", currency: "EUR" },
 ].map((account) => ({

@@ -2,15 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Agent } from "node:https";
 import { join } from "node:path";
-import {
-  type AuthConfiguration,
-  type AuthPorts,
-  configure,
-  readSealingKey,
-  type SandboxPsu,
-  seedSandboxDirectory,
-  startAuth,
-} from "@cobs/auth";
+import { type AuthConfiguration, type AuthPorts, configure, startAuth } from "@cobs/auth";
+import { readSealingKey, type SandboxPsu, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { createLifecycle, type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair } from "jose";
 import type {
@@ -24,9 +17,9 @@ import { createTestDatabase } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
 import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
 
-export const BROWSER_HOST = "localhost:8443";
-export const API_HOST = "localhost:8444";
-export const BANK_HOST = "localhost:8445";
+const BROWSER_HOST = "localhost:8443";
+const API_HOST = "localhost:8444";
+const BANK_HOST = "localhost:8445";
 export const ISSUER = `https://${BROWSER_HOST}`;
 export const RESOURCE_SERVER = "https://localhost:9443/cobs/2.0";
 

@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Agent } from "node:https";
-import {
-  configure,
-  type ResourceConfiguration,
-  type ResourcePorts,
-  seedSandboxBank,
-  startResource,
-} from "@cobs/resource";
+import { configure, type ResourceConfiguration, type ResourcePorts, startResource } from "@cobs/resource";
+import { seedSandboxBank } from "@cobs/resource/sandbox";
 import { createLifecycle, openDatabase } from "@cobs/service-edge";
 import type {
   SandboxCertificates,

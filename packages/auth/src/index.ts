@@ -1,11 +1,8 @@
 /**
- * The authorization server. Beside starting it, the package gives what a sandbox needs to prepare its demo bank;
- * nothing of the inside of a call is exported.
+ * The authorization server: how it is configured and started. Nothing of the inside of a call is exported; what a
+ * sandbox prepares its database with is in `@cobs/auth/sandbox`.
  */
-export { lengthenAccessTokens } from "./applications/lengthen-access-tokens-postgres.ts";
 export { type AuthConfiguration, configure } from "./config.ts";
 export { AUTH_VARIABLES } from "./env.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
-export { readSealingKey } from "./psu/sealing.ts";
-export { type SandboxPsu, seedSandboxDirectory } from "./psu/seed-sandbox-directory-postgres.ts";
 export { type AuthPorts, startAuth } from "./service.ts";

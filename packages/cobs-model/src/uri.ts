@@ -6,7 +6,7 @@ export type Uri = {
 };
 
 /** Longest URI that COBS lets a registration hold, in bytes (PDF 1.4.1.1); one byte is one character here. */
-export const MAX_URI_BYTES = 2047;
+const MAX_URI_BYTES = 2047;
 
 const CHARACTERS = /^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
 const DEFAULT_PORTS = new Map([

@@ -1,6 +1,6 @@
 /**
- * The resource server. Beside starting it, the package gives what a sandbox needs to fill its demo bank; nothing of
- * the inside of a call is exported.
+ * The resource server: how it is configured and started. Nothing of the inside of a call is exported; what a sandbox
+ * fills its database with is in `@cobs/resource/sandbox`.
  */
 export type {
   Booking,
@@ -10,7 +10,6 @@ export type {
   Party,
   SandboxBankContent,
 } from "./bank/sandbox-bank-content.ts";
-export { seedSandboxBank } from "./bank/seed-sandbox-bank-postgres.ts";
 export { configure, type ResourceConfiguration } from "./config.ts";
 export { RESOURCE_VARIABLES } from "./env.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";

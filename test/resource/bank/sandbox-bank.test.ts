@@ -9,7 +9,8 @@ import {
   parseCzechAccountNumber,
   parsePsuId,
 } from "@cobs/cobs-model";
-import { type Booking, type SandboxBankContent, seedSandboxBank } from "@cobs/resource";
+import type { Booking, SandboxBankContent } from "@cobs/resource";
+import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Bank } from "../../../packages/resource/src/bank/bank.ts";

@@ -1,4 +1,4 @@
-import { seedSandboxBank } from "@cobs/resource";
+import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";

@@ -43,7 +43,7 @@ export async function admitForPsu(
 }
 
 /** Admits a call of the TPP alone: certificate and role, no token. */
-export function admitTpp(call: IncomingCall, needs: AdmissionNeeds, parts: AdmissionParts): TppAdmission {
+function admitTpp(call: IncomingCall, needs: AdmissionNeeds, parts: AdmissionParts): TppAdmission {
   const attempt = { call, needs, now: parts.clock.now() };
   return { kind: "tpp", tpp: requireRole(requireTpp(attempt, parts.verifier)).tpp };
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export type AccessToken = string & { readonly brand: "AccessToken" };
 
 /** Most bytes of a token, so that `Authorization` stays within the 1,024 of the standard (A-31). */
-export const MAX_TOKEN_BYTES = 1_017;
+const MAX_TOKEN_BYTES = 1_017;
 
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 

@@ -1,15 +1,6 @@
 import type { Context } from "koa";
 import type { Answer } from "./call.ts";
 
-/** JSON that was serialised by a presenter, e.g. because it holds numbers that JavaScript cannot. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** Row 10: writes an answer to the response. */
 export function answerTo(ctx: Context, answer: Answer): void {
   ctx.status = answer.status;
@@ -18,7 +9,7 @@ export function answerTo(ctx: Context, answer: Answer): void {
   }
   if (answer.json !== undefined) {
     ctx.type = "application/json";
-    ctx.body = answer.json instanceof JsonText ? answer.json.text : JSON.stringify(answer.json);
+    ctx.body = JSON.stringify(answer.json);
   } else if (answer.html !== undefined) {
     ctx.type = "text/html; charset=utf-8";
     ctx.body = answer.html;

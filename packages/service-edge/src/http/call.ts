@@ -26,7 +26,7 @@ export interface IncomingCall {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Serialised with JSON.stringify, unless it is a `JsonText`. */
+  /** Serialised with JSON.stringify. */
   readonly json?: unknown;
   readonly html?: string;
   /** A static asset or a plain text. */

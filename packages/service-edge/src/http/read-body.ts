@@ -4,7 +4,7 @@ import { EdgeRefusal } from "./edge-refusal.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /** Most bytes of a request body, everywhere. */
-export const BODY_LIMIT_BYTES = 65_536;
+const BODY_LIMIT_BYTES = 65_536;
 
 const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
 
