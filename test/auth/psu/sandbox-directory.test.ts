@@ -4,7 +4,6 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
-import { PASSWORD_COST } from "../../../packages/auth/src/psu/password-hash.ts";
 import type { PsuDirectory, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/psu/sealing.ts";
@@ -110,7 +109,11 @@ describe("the sandbox directory of PSUs", () => {
   });
 
   it("hashes a password also for an unknown username, so that time does not tell who exists", async () => {
-    const slow = createSandboxDirectory(database, sealingKey, PASSWORD_COST);
+    const slow = createSandboxDirectory(database, sealingKey, {
+      cost: 32_768,
+      blockSize: 8,
+      parallelization: 3,
+    });
     const duration = async (username: string) => {
       const started = performance.now();
       await slow.signIn({ username, password: "wrong", oneTimeCode: "" }, NOW);
@@ -119,7 +122,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(await duration("nobody")).to.be.greaterThan(3 * (await duration("jana")));
   });
 
-  it("hashes passwords with 32 MiB by default, and keeps the cost beside each", async () => {
+  it("hashes the passwords that were generated with 16 MiB, and keeps the cost beside each", async () => {
     const zdena = { ...jana, psuId: "psu-zdena", username: "zdena" };
     await seedSandboxDirectory(database, [zdena], sealingKey);
     const rows = await database.run({
@@ -129,7 +132,7 @@ describe("the sandbox directory of PSUs", () => {
     });
     expect(rows).to.deep.include.members([
       { psu_id: "psu-jana", bytes: 1_048_576 },
-      { psu_id: "psu-zdena", bytes: 33_554_432 },
+      { psu_id: "psu-zdena", bytes: 16_777_216 },
     ]);
     expect((await attempt(NOW, { username: "zdena" })).outcome).to.equal("signed-in");
   });

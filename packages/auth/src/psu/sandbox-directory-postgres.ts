@@ -9,8 +9,8 @@ import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep } from "./one-time-code.ts";
 import {
   decoyPasswordHash,
+  GENERATED_PASSWORD_COST,
   isPassword,
-  PASSWORD_COST,
   type PasswordHash,
   type ScryptCost,
 } from "./password-hash.ts";
@@ -63,7 +63,7 @@ const USE_STEP = `
 export function createSandboxDirectory(
   database: Database,
   sealingKey: KeyObject,
-  cost: ScryptCost = PASSWORD_COST,
+  cost: ScryptCost = GENERATED_PASSWORD_COST,
 ): PsuDirectory {
   const inTurn = limitConcurrency(LIMITS, () => new PsuDirectoryBusy());
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");

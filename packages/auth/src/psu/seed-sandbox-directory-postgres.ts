@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database, Statement } from "@cobs/service-edge";
 import { readTotpSecret } from "./one-time-code.ts";
-import { hashPassword, PASSWORD_COST, type ScryptCost } from "./password-hash.ts";
+import { GENERATED_PASSWORD_COST, hashPassword, type ScryptCost } from "./password-hash.ts";
 import { seal } from "./sealing.ts";
 import { normaliseUsername } from "./username.ts";
 
@@ -27,7 +27,7 @@ export async function seedSandboxDirectory(
   database: Database,
   psus: readonly SandboxPsu[],
   sealingKey: KeyObject,
-  cost: ScryptCost = PASSWORD_COST,
+  cost: ScryptCost = GENERATED_PASSWORD_COST,
 ): Promise<void> {
   const rows = await database.run<{ psu_id: string }>({ name: "sandbox-psu-known", text: KNOWN, values: [] });
   const known = new Set(rows.map((row) => row.psu_id));
