@@ -21,6 +21,8 @@ const SUITES = [
   { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
 ];
 
+const SUITE_LIMIT_MILLISECONDS = 600_000;
+
 function run(suite) {
   const started = performance.now();
   const [program, ...parameters] = suite.command;
@@ -34,6 +36,9 @@ function run(suite) {
       process.stdout.write(chunk);
       output += chunk;
     });
+    // A suite that hangs is a suite that failed.
+    const limit = setTimeout(() => child.kill("SIGKILL"), SUITE_LIMIT_MILLISECONDS);
+    child.on("exit", () => clearTimeout(limit));
     child.on("error", () => resolve({ code: 1, output, seconds: 0 }));
     child.on("close", (code) => resolve({ code, output, seconds: (performance.now() - started) / 1000 }));
   });
