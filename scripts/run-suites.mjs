@@ -30,15 +30,22 @@ function run(suite) {
     const child = spawn(program, parameters, {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...suite.environment },
+      // A process group of its own: npm's children go with it.
+      detached: true,
     });
+    const end = () => process.kill(-child.pid, "SIGKILL");
+    process.once("SIGINT", end).once("SIGTERM", end);
     let output = "";
     child.stdout.on("data", (chunk) => {
       process.stdout.write(chunk);
       output += chunk;
     });
     // A suite that hangs is a suite that failed.
-    const limit = setTimeout(() => child.kill("SIGKILL"), SUITE_LIMIT_MILLISECONDS);
-    child.on("exit", () => clearTimeout(limit));
+    const limit = setTimeout(end, SUITE_LIMIT_MILLISECONDS);
+    child.on("exit", () => {
+      clearTimeout(limit);
+      process.off("SIGINT", end).off("SIGTERM", end);
+    });
     child.on("error", () => resolve({ code: 1, output, seconds: 0 }));
     child.on("close", (code) => resolve({ code, output, seconds: (performance.now() - started) / 1000 }));
   });
