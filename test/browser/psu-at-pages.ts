@@ -6,7 +6,6 @@ import type { Texts } from "../../packages/auth/src/pages/texts/texts.ts";
 import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { BegunAuthorization } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { oneTimeCode } from "../../packages/sandbox/src/tpp/one-time-codes.ts";
-import { until } from "../support/sandbox.ts";
 import type { Scene } from "./scene.ts";
 
 /** What the pages say, by language. */
@@ -59,11 +58,7 @@ export function atPages(scene: Scene, page: Page, language: Language = "en"): Ps
       for (const id of accounts) await page.locator(`input[type=checkbox][value="${id}"]`).check();
     },
     back: async () => {
-      // A second press replaces the navigation of the first, which waiting for one navigation would call a failure.
-      await until(
-        () => new URL(page.url()).origin === scene.site.url.origin,
-        "the browser is back at the TPP",
-      );
+      await page.waitForURL((url) => url.origin === scene.site.url.origin);
       return new URL(page.url());
     },
     heading: async () => (await page.getByRole("heading", { level: 1 }).textContent()) ?? "",
