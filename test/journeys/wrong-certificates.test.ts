@@ -78,15 +78,10 @@ describe("certificates at both services", function certificates() {
     });
 
   for (const { name, expectedRefusal, wrong } of WRONG) {
-    // An account servicer's certificate is a good one without the role of a TPP.
-    const allowed = [401, 403];
-
     it(`refuses ${name} at registration: ${wrong}`, async () => {
       const { status, text, requestId } = await register(name);
-      expect(allowed).to.include(status);
-      expect(JSON.parse(text))
-        .to.have.property("error")
-        .that.is.oneOf(["access_denied", "insufficient_scope"]);
+      expect(status).to.equal(401);
+      expect(JSON.parse(text)).to.have.property("error").that.equals("access_denied");
       expect(text).not.to.match(TELLTALE);
       expect(JSON.stringify(await logLineOf(sandbox, "auth", requestId))).to.include(expectedRefusal);
     });
@@ -101,8 +96,8 @@ describe("certificates at both services", function certificates() {
 
     it(`refuses ${name} at the resource server (COBS 2.0 8.3)`, async () => {
       const { status, text, requestId } = await accounts(name);
-      expect(allowed).to.include(status);
-      expect(JSON.parse(text).errors[0].error).to.equal(status === 401 ? "UNAUTHORISED" : "FORBIDDEN");
+      expect(status).to.equal(401);
+      expect(JSON.parse(text).errors[0].error).to.equal("UNAUTHORISED");
       expect(text).not.to.match(TELLTALE);
       expect(JSON.stringify(await logLineOf(sandbox, "resource", requestId))).to.include(expectedRefusal);
     });

@@ -219,19 +219,21 @@ describe("a listener", () => {
     ["a comment", '{/* */"a":1}', "application/json", 400],
     ["a trailing comma", '{"a":1,}', "application/json", 400],
     ["20,000 levels", "[".repeat(20_000) + "]".repeat(20_000), "application/json", 400],
-    ["10 MB", Buffer.alloc(10_000_000, 0x20), "application/json", 413],
+    ["100 kB", Buffer.alloc(100_000, 0x20), "application/json", 413],
     ["another media type", "<a/>", "application/xml", 415],
     ["no media type", "{}", "", 415],
     ["another charset", "{}", "application/json; charset=utf-16", 415],
   ];
+  it("refuses 10 MB with 413 before they are sent, and then answers a clean request (RFC 9110 15.5.14)", async () => {
+    const headers = { "content-type": "application/json", "content-length": "10000000" };
+    const answer = await call("POST", "/things", { headers, body: Buffer.alloc(1_000, 0x20) });
+    expect(answer.status).to.equal(413);
+    expect((await post('{"a":1}')).body).to.equal('{"a":1}');
+  });
+
   for (const [name, body, type, status] of badBodies) {
     it(`refuses ${name} with ${status} and then answers a clean request (RFC 8259, RFC 9110)`, async () => {
-      const answer = await post(body, type).catch((error: NodeJS.ErrnoException) => {
-        // The server may answer and close while the client still sends.
-        expect(error.code).to.be.oneOf(["EPIPE", "ECONNRESET"]);
-        return { status };
-      });
-      expect(answer.status).to.equal(status);
+      expect((await post(body, type)).status).to.equal(status);
       expect((await post('{"a":1}')).body).to.equal('{"a":1}');
     });
   }
