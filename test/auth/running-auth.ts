@@ -176,6 +176,7 @@ function keysOf(environment: Readonly<Record<string, string>>) {
 function environmentOf({ server, bank, privateCaFile, anchorsFile }: SandboxCertificates) {
   return {
     MODE: "sandbox",
+    REVOCATION: "off",
     BROWSER_PORT: "0",
     MUTUAL_TLS_PORT: "0",
     BANK_PORT: "0",

@@ -161,6 +161,7 @@ function environmentOf(
   const { server, bank } = certificates;
   return {
     MODE: "sandbox",
+    REVOCATION: "off",
     MUTUAL_TLS_PORT: "0",
     BANK_PORT: "0",
     OPERATOR_PORT: "0",

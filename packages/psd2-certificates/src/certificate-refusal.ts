@@ -50,6 +50,10 @@ export const certificateRefusalMeanings = {
   authority_mismatch: "the organisation identifier names another authority than the PSD2 statement",
   /** Only PSP_AS or `Unspecified`: an account servicer alone is no third party (PSD2 Articles 65 to 67). */
   no_tpp_role: "the PSD2 statement holds no role of a third party",
+  /** No OCSP responder and no CRL to ask, in a certificate of the path (ETSI EN 319 412-2 4.4.1, 4.3.11). */
+  revocation_source_missing: "the certificate does not say where its revocation can be asked",
+  /** Its authority has revoked it, or put it on hold, or one above it (RFC 5280 6.3.3, RFC 6960 2.2). */
+  certificate_revoked: "the certificate has been revoked by its issuer",
 } as const;
 
 /** A reason for which a certificate is refused: one key of {@link certificateRefusalMeanings}. */

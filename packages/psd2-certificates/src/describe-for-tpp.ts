@@ -30,6 +30,9 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
   authority_mismatch:
     "The organizationIdentifier and the PSD2 statement of the certificate name different competent authorities.",
   no_tpp_role: "The certificate holds no role of a third party (PSP_AI, PSP_PI or PSP_IC).",
+  revocation_source_missing:
+    "The certificate names neither an OCSP responder nor a CRL, so that its revocation cannot be asked.",
+  certificate_revoked: "The certificate has been revoked by its issuer. Present a valid one.",
 };
 
 /** The sentence that a TPP may read about a refusal; it holds nothing that was configured or presented. */

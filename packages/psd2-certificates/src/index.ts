@@ -28,5 +28,17 @@ export {
 } from "./organisation-identifier.ts";
 export { parseTrustAnchors } from "./parse-trust-anchors.ts";
 export type { PresentedCertificate } from "./presented-certificate.ts";
+export type { RevocationFetch, RevocationQuestion } from "./revocation/revocation-fetch.ts";
+export type {
+  RevocationDemand,
+  RevocationEvent,
+  RevocationSettings,
+} from "./revocation/revocation-settings.ts";
+export { RevocationUnavailable } from "./revocation/revocation-unavailable.ts";
 export type { CompetentAuthority, Psd2Role, TppIdentity } from "./tpp-identity.ts";
+export {
+  createTppVerification,
+  type TppVerification,
+  type TppVerificationOptions,
+} from "./tpp-verification.ts";
 export { type TrustAnchor, TrustAnchorFileError, type TrustAnchors } from "./trust-anchors.ts";

@@ -14,6 +14,7 @@ export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";
 export * from "./operator-listener.ts";
+export * from "./refusals/refused-certificates.ts";
 export * from "./tls/presented-certificate.ts";
 export * from "./tls/tls-listener.ts";
 export * from "./tls/tls-settings.ts";

@@ -71,6 +71,7 @@ function sharedEnvironment(
 ): ServiceEnvironment {
   return {
     MODE: "sandbox",
+    REVOCATION: "off",
     LISTEN_HOST: "127.0.0.1",
     ISSUER: localUrl(ports.authBrowser),
     RESOURCE_SERVER: resourceBase(ports),

@@ -22,9 +22,37 @@ export interface EdgeConfiguration {
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
   readonly bankCallers: BankCallers;
+  /** Read again when it changes. */
+  readonly trustAnchorsFile: string;
+  readonly revocation: RevocationConfiguration;
+  readonly clientCertificateSource: ClientCertificateSource;
   readonly logLevel: "debug" | "info" | "warn" | "error";
   readonly drainLimitSeconds: number;
 }
+
+/** Whether and how it is asked that a TPP certificate was revoked; not to ask is for the sandbox alone. */
+export type RevocationConfiguration =
+  | { readonly kind: "off" }
+  | {
+      readonly kind: "required";
+      readonly cacheSeconds: number;
+      readonly graceSeconds: number;
+      /** Whether OCSP responders and CRLs may be fetched from loopback and private networks. */
+      readonly allowsPrivateAddresses: boolean;
+    };
+
+/** The spellings in which a proxy may hand on a certificate (RFC 9440, nginx, Envoy); one per deployment. */
+export type ForwardedFormat = "rfc9440" | "nginx" | "envoy";
+
+/** Where the certificate of a TPP comes from: its own handshake, or a header of a proxy that authenticates itself. */
+export type ClientCertificateSource =
+  | { readonly kind: "tls" }
+  | {
+      readonly kind: "forwarded";
+      readonly format: ForwardedFormat;
+      /** Common names of the proxies' certificates under the private CA. */
+      readonly proxies: ReadonlySet<string>;
+    };
 
 /** What differs between the services in the shared table. */
 export interface EdgeDefaults {
@@ -96,6 +124,41 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       default: defaults.bankCallers,
     },
     { name: "TRUST_ANCHORS_FILE", meaning: "Trust anchors for TPP certificates, a reviewed JSON file" },
+    {
+      name: "REVOCATION",
+      meaning:
+        "`required`: OCSP, then CRL, are asked about every TPP certificate. `off`, in the sandbox alone: they are not",
+      default: "required",
+    },
+    {
+      name: "REVOCATION_CACHE_SECONDS",
+      meaning:
+        "How long the answer that a certificate is good serves, in seconds; a revoked one is refused within this time",
+      default: "600",
+    },
+    {
+      name: "REVOCATION_GRACE_SECONDS",
+      meaning:
+        "How much longer a certificate that was good goes on while OCSP and CRL are silent, in seconds; never for registration, code exchange and payment initiation",
+      default: "900",
+    },
+    {
+      name: "REVOCATION_PRIVATE_ADDRESSES",
+      meaning:
+        "`refused`, or `allowed`: OCSP responders and CRLs on loopback and private networks are asked too",
+      default: "refused",
+    },
+    {
+      name: "CLIENT_CERTIFICATE_SOURCE",
+      meaning:
+        "`tls`: TPPs connect here. `rfc9440`, `nginx` or `envoy`: a proxy does TLS with them and hands the certificate on in this form; only the proxies of `PROXY_NAMES` can then connect to the port for TPPs",
+      default: "tls",
+    },
+    {
+      name: "PROXY_NAMES",
+      meaning: "Common names of the proxies' certificates under the private CA, separated by commas",
+      optional: true,
+    },
     { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "info" },
     {
       name: "DRAIN_LIMIT_SECONDS",
@@ -135,6 +198,9 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
       }),
     bankAuthority: () => read.file("BANK_AUTHORITY_FILE"),
     bankCallers: () => read.parsed("BANK_CALLERS", parseBankCallers),
+    trustAnchorsFile: () => pathOf("TRUST_ANCHORS_FILE"),
+    revocation: () => readRevocation(read),
+    clientCertificateSource: () => readClientCertificateSource(read),
     logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
@@ -142,6 +208,31 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
   return read.choice("MODE", ["production", "sandbox"]);
+}
+
+function readRevocation(read: ConfigurationReader): RevocationConfiguration {
+  const kind = read.choice("REVOCATION", ["required", "off"]);
+  const settings = read.together({
+    cacheSeconds: () => read.integer("REVOCATION_CACHE_SECONDS", { min: 1, max: 86_400 }),
+    graceSeconds: () => read.integer("REVOCATION_GRACE_SECONDS", { min: 0, max: 86_400 }),
+    allowsPrivateAddresses: () =>
+      read.choice("REVOCATION_PRIVATE_ADDRESSES", ["refused", "allowed"]) === "allowed",
+  });
+  if (kind === "required") return { kind, ...settings };
+  requireSandboxMode(read, "REVOCATION=off");
+  return { kind };
+}
+
+function readClientCertificateSource(read: ConfigurationReader): ClientCertificateSource {
+  const source = read.choice("CLIENT_CERTIFICATE_SOURCE", ["tls", "rfc9440", "nginx", "envoy"]);
+  const names = (read.optionalText("PROXY_NAMES") ?? "").split(",").map((name) => name.trim());
+  const proxies = new Set(names.filter((name) => name !== ""));
+  if (source === "tls") {
+    if (proxies.size > 0) read.fault("PROXY_NAMES is set, but CLIENT_CERTIFICATE_SOURCE is tls");
+    return { kind: "tls" };
+  }
+  if (proxies.size === 0) read.fault(`CLIENT_CERTIFICATE_SOURCE=${source} needs PROXY_NAMES`);
+  return { kind: "forwarded", format: source, proxies };
 }
 
 /** Reads and parses the trust anchor file. Test authorities and real ones never meet in one process: it must be of the mode. */

@@ -1,0 +1,45 @@
+import { createCertificateVerifier } from "./certificate-verifier.ts";
+import type { PresentedCertificate } from "./presented-certificate.ts";
+import type { RevocationDemand, RevocationSettings } from "./revocation/revocation-settings.ts";
+import type { TppIdentity } from "./tpp-identity.ts";
+import type { TrustAnchors } from "./trust-anchors.ts";
+
+/** What a verification is made of. */
+export interface TppVerificationOptions {
+  readonly anchors: TrustAnchors;
+  /** Undefined does not ask: a revoked certificate is then accepted as long as it is valid. */
+  readonly revocation: RevocationSettings | undefined;
+  /** Told each time a certificate is read and its path built, which a remembered one is not. */
+  readonly onExamination?: () => void;
+}
+
+/** Everything that is asked of a certificate, in one call: path, profile, times and revocation. */
+export interface TppVerification {
+  /**
+   * Rejects with a `CertificateRefusal`, or with `RevocationUnavailable` when no source answers and the demand or the
+   * grace does not let the call go on.
+   */
+  identify(
+    presented: PresentedCertificate | undefined,
+    now: Date,
+    demand: RevocationDemand,
+  ): Promise<TppIdentity>;
+  /** The anchors in force. */
+  anchors(): TrustAnchors;
+  /** From the next call on; nothing that was found under the former anchors is remembered. */
+  replaceAnchors(anchors: TrustAnchors): void;
+}
+
+/** Makes the verification of one process. */
+export function createTppVerification(options: TppVerificationOptions): TppVerification {
+  let anchors = options.anchors;
+  let verifier = createCertificateVerifier(options);
+  return {
+    identify: async (presented, now, _demand) => verifier.verify(presented, now),
+    anchors: () => anchors,
+    replaceAnchors: (replacement) => {
+      anchors = replacement;
+      verifier = createCertificateVerifier({ ...options, anchors });
+    },
+  };
+}
