@@ -35,9 +35,10 @@ describe("the resource server as a process", () => {
       });
     });
 
-    it("refuses sandbox anchors and the sandbox bank in production", () => {
+    it("refuses sandbox anchors, the sandbox bank, and not to ask about revocation, in production", () => {
       const faults = faultsWith({ MODE: "production" });
-      expect(faults).to.have.length(2);
+      expect(faults).to.have.length(3);
+      expect(faults.join("\n")).to.match(/REVOCATION=off needs MODE=sandbox/);
       expect(faults.join("\n")).to.match(/sandbox anchors, but MODE is production/);
       expect(faults.join("\n")).to.match(/BANK=sandbox needs MODE=sandbox/);
     });
