@@ -228,7 +228,7 @@ export function anchorFile(
     until,
     certificate: pem,
   }));
-  return JSON.stringify({ environment: "sandbox", version: 1, anchors });
+  return JSON.stringify({ environment: "sandbox", version: 1, revision: 1, anchors });
 }
 
 /** What a listener hands over for a certificate; each call is another connection. */

@@ -24,6 +24,7 @@ describe("A trust anchor file", () => {
   const file = (changes: object) => ({
     environment: "production",
     version: 1,
+    revision: 7,
     anchors: [{ ...anchor, ...changes }],
   });
 
@@ -31,7 +32,7 @@ describe("A trust anchor file", () => {
     const anchors = parseTrustAnchors(
       anchorFile([issuing], "2020-01-01T00:00:00Z", "2030-01-01T00:00:00.000Z"),
     );
-    expect(anchors).to.include({ environment: "sandbox", version: 1 });
+    expect(anchors).to.include({ environment: "sandbox", version: 1, revision: 1 });
     expect(anchors.anchors[0]).to.deep.include({
       serviceName: "Service 0",
       from: new Date("2020-01-01T00:00:00Z"),
@@ -50,6 +51,7 @@ describe("A trust anchor file", () => {
     expect(faultsOf({ environment: "both", version: "1", anchors: [anchor, bad] })).to.deep.equal([
       'environment: must be "sandbox" or "production"',
       "version: must be 1",
+      "revision: must be a positive integer",
       "anchors[1].untill: is not known",
       "anchors[1].serviceName: must be a text",
       "anchors[1].from: must be a time such as 2026-01-31T00:00:00Z",
@@ -62,11 +64,20 @@ describe("A trust anchor file", () => {
     ["no JSON", "{"],
     ["null", null],
     ["a list", []],
-    ["without anchors", { environment: "sandbox", version: 1, anchors: [] }],
-    ["with an anchor that is no object", { environment: "sandbox", version: 1, anchors: ["PEM"] }],
+    ["without anchors", { environment: "sandbox", version: 1, revision: 1, anchors: [] }],
+    [
+      "with an anchor that is no object",
+      { environment: "sandbox", version: 1, revision: 1, anchors: ["PEM"] },
+    ],
   ] as const) {
     it(`is refused when it is ${what}`, () => {
       expect(faultsOf(json)).to.not.be.empty;
+    });
+  }
+
+  for (const revision of [undefined, 0, -1, 1.5, "2", 2 ** 53]) {
+    it(`is refused with the revision ${JSON.stringify(revision)}`, () => {
+      expect(faultsOf({ ...file({}), revision })).to.deep.equal(["revision: must be a positive integer"]);
     });
   }
 

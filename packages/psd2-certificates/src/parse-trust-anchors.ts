@@ -7,7 +7,7 @@ import { readCertificate } from "./x509/read-certificate.ts";
 /** Collects what is wrong, each with its place in the file. */
 type Report = (place: string, fault: string) => undefined;
 
-const fileMembers = ["environment", "version", "anchors"];
+const fileMembers = ["environment", "version", "revision", "anchors"];
 const anchorMembers = ["serviceName", "from", "until", "certificate"];
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const pemForm = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
@@ -19,9 +19,11 @@ export function parseTrustAnchors(json: unknown): TrustAnchors {
   const file = parseMembers(parseJson(json, report), "file", { known: fileMembers, report });
   const environment = parseEnvironment(file.environment, report);
   if (file.version !== 1) report("version", "must be 1");
+  const revision = parseRevision(file.revision, report);
   const anchors = parseAnchors(file.anchors, report);
-  if (faults.length > 0 || environment === undefined) throw new TrustAnchorFileError(faults);
-  return Object.freeze({ environment, version: 1, anchors: Object.freeze(anchors) });
+  if (faults.length > 0 || environment === undefined || revision === undefined)
+    throw new TrustAnchorFileError(faults);
+  return Object.freeze({ environment, version: 1, revision, anchors: Object.freeze(anchors) });
 }
 
 function parseJson(json: unknown, report: Report): unknown {
@@ -52,6 +54,12 @@ function parseEnvironment(value: unknown, report: Report): TrustAnchors["environ
   return value === "sandbox" || value === "production"
     ? value
     : report("environment", 'must be "sandbox" or "production"');
+}
+
+function parseRevision(value: unknown, report: Report): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0
+    ? value
+    : report("revision", "must be a positive integer");
 }
 
 function parseAnchors(value: unknown, report: Report): readonly TrustAnchor[] {

@@ -15,7 +15,10 @@ export interface TrustAnchor {
 /** A whole anchor file. It is of one environment, so that test and production authorities never meet in one process. */
 export interface TrustAnchors {
   readonly environment: "sandbox" | "production";
+  /** Of the format of the file. */
   readonly version: 1;
+  /** Of its contents: whoever reviews a change raises it, so that an older file can be told from a newer one. */
+  readonly revision: number;
   readonly anchors: readonly TrustAnchor[];
 }
 

@@ -59,7 +59,7 @@ function presentAnchors(ca: TestCa): string {
     anchorOf("COBS Sandbox QTSP, root", ca.qtspRoot),
     anchorOf("COBS Sandbox QTSP", ca.qtspIssuing),
   ];
-  return `${JSON.stringify({ environment: "sandbox", version: 1, anchors }, null, 2)}\n`;
+  return `${JSON.stringify({ environment: "sandbox", version: 1, revision: 1, anchors }, null, 2)}\n`;
 }
 
 function anchorOf(serviceName: string, { certificatePem }: IssuedCertificate) {
