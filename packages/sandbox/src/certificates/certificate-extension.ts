@@ -24,13 +24,15 @@ export const extensionOids = {
   basicConstraints: "2.5.29.19",
   nameConstraints: "2.5.29.30",
   certificatePolicies: "2.5.29.32",
+  crlDistributionPoints: "2.5.29.31",
   authorityKeyIdentifier: "2.5.29.35",
   extendedKeyUsage: "2.5.29.37",
+  authorityInformationAccess: "1.3.6.1.5.5.7.1.1",
   qcStatements: "1.3.6.1.5.5.7.1.3",
 } as const;
 
 /** The purposes of an extended key usage (RFC 5280 4.2.1.12) that a profile can name. */
-export const purposes = ["serverAuth", "clientAuth", "emailProtection"] as const;
+export const purposes = ["serverAuth", "clientAuth", "emailProtection", "OCSPSigning"] as const;
 
 /** One of those purposes. */
 export type Purpose = (typeof purposes)[number];
@@ -39,6 +41,7 @@ const purposeOids: Readonly<Record<Purpose, string>> = {
   serverAuth: "1.3.6.1.5.5.7.3.1",
   clientAuth: "1.3.6.1.5.5.7.3.2",
   emailProtection: "1.3.6.1.5.5.7.3.4",
+  OCSPSigning: "1.3.6.1.5.5.7.3.9",
 };
 
 const keyUsageBits = {
@@ -117,6 +120,27 @@ export function subjectKeyIdentifier(identifier: Uint8Array): CertificateExtensi
 export function authorityKeyIdentifier(identifier: Uint8Array): CertificateExtension {
   const value = derSequence(derElement(0x80, identifier));
   return { oid: extensionOids.authorityKeyIdentifier, critical: false, value };
+}
+
+const ocspAccess = "1.3.6.1.5.5.7.48.1";
+const uniformResourceIdentifier = (url: string) => derElement(0x86, Buffer.from(url, "ascii"));
+
+/** Where OCSP can be asked (RFC 5280 4.2.2.1), in this order; not critical. */
+export function authorityInformationAccess(...ocspUrls: readonly string[]): CertificateExtension {
+  const descriptions = ocspUrls.map((url) => derSequence(derOid(ocspAccess), uniformResourceIdentifier(url)));
+  return {
+    oid: extensionOids.authorityInformationAccess,
+    critical: false,
+    value: derSequence(...descriptions),
+  };
+}
+
+/** Where CRLs lie (RFC 5280 4.2.1.13), each in a distribution point of its own; not critical. */
+export function crlDistributionPoints(...crlUrls: readonly string[]): CertificateExtension {
+  const points = crlUrls.map((url) =>
+    derSequence(derElement(0xa0, derElement(0xa0, uniformResourceIdentifier(url)))),
+  );
+  return { oid: extensionOids.crlDistributionPoints, critical: false, value: derSequence(...points) };
 }
 
 /** The same extensions with one replaced, or added at the end when there was none of its kind. */

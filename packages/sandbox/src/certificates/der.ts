@@ -36,6 +36,39 @@ export function derSmallInteger(value: number): Uint8Array {
   return derElement(0x02, Buffer.from([value]));
 }
 
+/** A positive INTEGER from its octets, with a leading zero octet where the first bit would make it negative. */
+export function derPositiveInteger(octets: Uint8Array): Uint8Array {
+  const start = octets.findIndex((octet) => octet !== 0);
+  const needed = start === -1 ? Buffer.from([0]) : Buffer.from(octets.subarray(start));
+  const sign = (needed[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : [];
+  return derElement(0x02, ...sign, needed);
+}
+
+/** An ENUMERATED value from 0 to 127. */
+export function derEnumerated(value: number): Uint8Array {
+  return derElement(0x0a, Buffer.from([value]));
+}
+
+/** A BIT STRING of whole octets. */
+export function derBitString(octets: Uint8Array): Uint8Array {
+  return derElement(0x03, Buffer.from([0]), octets);
+}
+
+/** A GeneralizedTime in whole seconds, Zulu (RFC 5280 4.1.2.5.2). */
+export function derGeneralizedTime(instant: Date): Uint8Array {
+  return derElement(0x18, Buffer.from(`${digitsOf(instant)}Z`, "ascii"));
+}
+
+/** A Time (RFC 5280 4.1.2.5): UTCTime until 2049, GeneralizedTime from then on. */
+export function derTime(instant: Date): Uint8Array {
+  if (instant.getUTCFullYear() >= 2050) return derGeneralizedTime(instant);
+  return derElement(0x17, Buffer.from(`${digitsOf(instant).slice(2)}Z`, "ascii"));
+}
+
+function digitsOf(instant: Date): string {
+  return instant.toISOString().slice(0, 19).replace(/[-T:]/g, "");
+}
+
 /** An OCTET STRING. */
 export function derOctetString(bytes: Uint8Array): Uint8Array {
   return derElement(0x04, bytes);
@@ -54,7 +87,8 @@ export function derNamedBits(positions: readonly number[]): Uint8Array {
 
 function lengthOctets(length: number): Uint8Array {
   if (length < 0x80) return Buffer.from([length]);
-  const octets = Buffer.from(length.toString(16).padStart(length > 0xff ? 4 : 2, "0"), "hex");
+  const digits = length.toString(16);
+  const octets = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
   return Buffer.concat([Buffer.from([0x80 | octets.length]), octets]);
 }
 

@@ -1,0 +1,108 @@
+import type { KeyObject } from "node:crypto";
+import { authorityKeyIdentifier, type CertificateExtension } from "./certificate-extension.ts";
+import { keyIdentifier } from "./certificate-key.ts";
+import { readCertificateNames } from "./certificate-names.ts";
+import {
+  derBoolean,
+  derElement,
+  derEnumerated,
+  derOctetString,
+  derOid,
+  derPositiveInteger,
+  derSequence,
+  derSmallInteger,
+  derTime,
+} from "./der.ts";
+import { type DerSignatureHash, signatureAlgorithm, signatureBits } from "./sign-der.ts";
+
+/** Reasons of a revocation by their numbers (RFC 5280 5.3.1). */
+export const revocationReasons = {
+  unspecified: 0,
+  keyCompromise: 1,
+  cACompromise: 2,
+  affiliationChanged: 3,
+  superseded: 4,
+  cessationOfOperation: 5,
+  certificateHold: 6,
+  privilegeWithdrawn: 9,
+} as const;
+
+/** One of those reasons. */
+export type RevocationReason = keyof typeof revocationReasons;
+
+/** A certificate on a CRL. */
+export type RevokedEntry = {
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  readonly revokedAt: Date;
+  readonly reason?: RevocationReason;
+  readonly extensions?: readonly CertificateExtension[];
+};
+
+/** What a CRL shall say, right or wrong. */
+export type CrlDescription = {
+  readonly number: number;
+  readonly thisUpdate: Date;
+  /** Undefined leaves it out, which RFC 5280 5.1.2.5 forbids. */
+  readonly nextUpdate: Date | undefined;
+  readonly revoked: readonly RevokedEntry[];
+  /** Beside CRL number and authority key identifier. */
+  readonly extensions?: readonly CertificateExtension[];
+  readonly signatureHash?: DerSignatureHash;
+};
+
+/** Whose CRL it is: the certificate of an authority, in PEM, and its key. */
+export type CrlIssuer = {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string | KeyObject;
+};
+
+/** Signs a CRL of version 2 (RFC 5280 5.1); DER. */
+export function signCrl(issuer: CrlIssuer, description: CrlDescription): Buffer {
+  const { privateKeyPem: key } = issuer;
+  const hash = description.signatureHash ?? "sha256";
+  const algorithm = signatureAlgorithm(key, hash);
+  const { nextUpdate, revoked } = description;
+  const signed = derSequence(
+    derSmallInteger(1),
+    algorithm,
+    readCertificateNames(issuer.certificatePem).subject,
+    derTime(description.thisUpdate),
+    ...(nextUpdate === undefined ? [] : [derTime(nextUpdate)]),
+    ...(revoked.length === 0 ? [] : [derSequence(...revoked.map(entry))]),
+    derElement(0xa0, derSequence(...crlExtensions(issuer, description).map(encoded))),
+  );
+  return Buffer.from(derSequence(signed, algorithm, signatureBits(signed, key, hash)));
+}
+
+function entry({ serialNumber, revokedAt, reason, extensions = [] }: RevokedEntry): Uint8Array {
+  const reasonCode: readonly CertificateExtension[] =
+    reason === undefined
+      ? []
+      : [{ oid: "2.5.29.21", critical: false, value: derEnumerated(revocationReasons[reason]) }];
+  const all = [...reasonCode, ...extensions].map(encoded);
+  return derSequence(
+    derPositiveInteger(
+      Buffer.from(serialNumber.padStart(serialNumber.length + (serialNumber.length % 2), "0"), "hex"),
+    ),
+    derTime(revokedAt),
+    ...(all.length === 0 ? [] : [derSequence(...all)]),
+  );
+}
+
+function crlExtensions(
+  issuer: CrlIssuer,
+  { number, extensions = [] }: CrlDescription,
+): readonly CertificateExtension[] {
+  const octets = Buffer.alloc(6);
+  octets.writeUIntBE(number, 0, 6);
+  return [
+    authorityKeyIdentifier(keyIdentifier(issuer.certificatePem)),
+    { oid: "2.5.29.20", critical: false, value: derPositiveInteger(octets) },
+    ...extensions,
+  ];
+}
+
+function encoded({ oid, critical, value }: CertificateExtension): Uint8Array {
+  return derSequence(derOid(oid), ...(critical ? [derBoolean(true)] : []), derOctetString(value));
+}

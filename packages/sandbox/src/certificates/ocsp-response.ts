@@ -1,0 +1,135 @@
+import { X509Certificate } from "node:crypto";
+import { digestOf, readCertificateNames } from "./certificate-names.ts";
+import { type RevocationReason, revocationReasons } from "./crl.ts";
+import {
+  derElement,
+  derEnumerated,
+  derGeneralizedTime,
+  derOctetString,
+  derOid,
+  derPositiveInteger,
+  derSequence,
+} from "./der.ts";
+import { type DerSignatureHash, signatureAlgorithm, signatureBits } from "./sign-der.ts";
+
+/** What is said of one certificate (RFC 6960 4.2.1). */
+export type OcspStatus =
+  | "good"
+  | "unknown"
+  | { readonly revokedAt: Date; readonly reason?: RevocationReason };
+
+/** Names a certificate by its issuer and serial number (RFC 6960 4.1.1 CertID). */
+export type OcspSubject = {
+  /** PEM of the authority whose name and key are hashed. */
+  readonly issuerPem: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  /** SHA-1 when absent, which is what responders know. */
+  readonly hash?: "sha1" | "sha256";
+};
+
+/** One answer among those of a response. */
+export type OcspSingleAnswer = {
+  /** Or the DER of a CertID as a request holds it, which is repeated. */
+  readonly subject: OcspSubject | Buffer;
+  readonly status: OcspStatus;
+  readonly thisUpdate: Date;
+  readonly nextUpdate?: Date;
+};
+
+/** What a response shall say, right or wrong. */
+export type OcspDescription = {
+  readonly producedAt: Date;
+  readonly answers: readonly OcspSingleAnswer[];
+  /** Contents of the nonce's OCTET STRING (RFC 9654 2.1). */
+  readonly nonce?: Uint8Array;
+  /** PEM of the certificates that go along: that of a delegated responder. */
+  readonly certificates?: readonly string[];
+  /** How the responder is named; by the hash of its key when absent. */
+  readonly responderId?: "key" | "name";
+  readonly signatureHash?: DerSignatureHash;
+};
+
+/** Who signs: the authority itself, or a responder that it delegated to. */
+export type OcspResponder = { readonly certificatePem: string; readonly privateKeyPem: string };
+
+const basicResponse = "1.3.6.1.5.5.7.48.1.1";
+const nonceExtension = "1.3.6.1.5.5.7.48.1.2";
+const hashes = { sha1: "1.3.14.3.2.26", sha256: "2.16.840.1.101.3.4.2.1" } as const;
+
+/** Failures of a responder, which are not signed (RFC 6960 4.2.1 OCSPResponseStatus). */
+export const ocspFailures = {
+  malformedRequest: 1,
+  internalError: 2,
+  tryLater: 3,
+  sigRequired: 5,
+  unauthorized: 6,
+} as const;
+
+/** A response that says only that there is none; DER. */
+export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
+  return Buffer.from(derSequence(derEnumerated(ocspFailures[failure])));
+}
+
+/** Signs an OCSP response (RFC 6960 4.2.1); DER. */
+export function signOcspResponse(responder: OcspResponder, description: OcspDescription): Buffer {
+  const { nonce, certificates = [], signatureHash: hash = "sha256" } = description;
+  const key = responder.privateKeyPem;
+  const extensions = nonce === undefined ? [] : [derElement(0xa1, derSequence(nonceOf(nonce)))];
+  const signed = derSequence(
+    responderIdOf(responder, description.responderId ?? "key"),
+    derGeneralizedTime(description.producedAt),
+    derSequence(...description.answers.map(singleResponse)),
+    ...extensions,
+  );
+  const chain = certificates.map((pem) => new X509Certificate(pem).raw);
+  const basic = derSequence(
+    signed,
+    signatureAlgorithm(key, hash),
+    signatureBits(signed, key, hash),
+    ...(chain.length === 0 ? [] : [derElement(0xa0, derSequence(...chain))]),
+  );
+  const bytes = derSequence(derOid(basicResponse), derOctetString(basic));
+  return Buffer.from(derSequence(derEnumerated(0), derElement(0xa0, bytes)));
+}
+
+/** The DER of a CertID. */
+export function certId({ issuerPem, serialNumber, hash = "sha1" }: OcspSubject): Buffer {
+  const { subject, publicKey } = readCertificateNames(issuerPem);
+  return Buffer.from(
+    derSequence(
+      derSequence(derOid(hashes[hash]), derElement(0x05)),
+      derOctetString(digestOf(hash, subject)),
+      derOctetString(digestOf(hash, publicKey)),
+      derPositiveInteger(Buffer.from(serialNumber, "hex")),
+    ),
+  );
+}
+
+function responderIdOf({ certificatePem }: OcspResponder, by: "key" | "name"): Uint8Array {
+  const { subject, publicKey } = readCertificateNames(certificatePem);
+  return by === "name"
+    ? derElement(0xa1, subject)
+    : derElement(0xa2, derOctetString(digestOf("sha1", publicKey)));
+}
+
+function singleResponse({ subject, status, thisUpdate, nextUpdate }: OcspSingleAnswer): Uint8Array {
+  return derSequence(
+    Buffer.isBuffer(subject) ? subject : certId(subject),
+    statusOf(status),
+    derGeneralizedTime(thisUpdate),
+    ...(nextUpdate === undefined ? [] : [derElement(0xa0, derGeneralizedTime(nextUpdate))]),
+  );
+}
+
+function statusOf(status: OcspStatus): Uint8Array {
+  if (status === "good") return derElement(0x80);
+  if (status === "unknown") return derElement(0x82);
+  const { revokedAt, reason } = status;
+  const why = reason === undefined ? [] : [derElement(0xa0, derEnumerated(revocationReasons[reason]))];
+  return derElement(0xa1, derGeneralizedTime(revokedAt), ...why);
+}
+
+function nonceOf(nonce: Uint8Array): Uint8Array {
+  return derSequence(derOid(nonceExtension), derOctetString(derOctetString(nonce)));
+}
