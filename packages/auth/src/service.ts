@@ -2,7 +2,7 @@
  * The composition root of the authorization server: from top to bottom it migrates and opens the database, makes each
  * part from those above it, and opens the four listeners. It decides nothing itself.
  */
-import { createCertificateVerifier } from "@cobs/psd2-certificates";
+import { createTppVerification } from "@cobs/psd2-certificates";
 import {
   type BankRight,
   type Database,
@@ -64,8 +64,8 @@ type Opened = ServiceParts & Inside & { readonly config: AuthConfiguration };
 /** The parts, each made from those above it. */
 function createInside(config: AuthConfiguration, { clock, log, database }: ServiceParts) {
   const tpps = createTppStore(database, clock);
-  const verifier = createCertificateVerifier({ anchors: config.anchors });
-  const identify = createTppIdentification({ verifier, tpps, clock });
+  const verification = createTppVerification({ anchors: config.anchors, revocation: undefined });
+  const identify = createTppIdentification({ verification, tpps, clock });
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const consents = createConsentStore(database);
   const directory = openDirectory(config, database);
@@ -130,7 +130,7 @@ function openForTpps(open: Opened): Promise<number> {
     port: config.mutualTlsPort,
     keyPair: config.server,
     // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
-    clientCertificates: { kind: "requested", authorities },
+    clientCertificates: { kind: "requested", authorities: () => authorities },
     url: new URL(config.mutualTlsUrl),
     routes: createMutualTlsRoutes({ authorizationServer, applications, identify, issuer: config.issuer }),
     responses: "data",
@@ -145,7 +145,7 @@ function openForBank(open: Opened): Promise<number> {
     name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
-    clientCertificates: { kind: "required", authorities: [config.bankAuthority] },
+    clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
     routes: createBankRoutes({ authorizationServer, callers: config.bankCallers }),
     responses: "data",

@@ -1,4 +1,9 @@
-import { CertificateRefusal, describeForTpp, type TppIdentity } from "@cobs/psd2-certificates";
+import {
+  CertificateRefusal,
+  describeForTpp,
+  type RevocationDemand,
+  type TppIdentity,
+} from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
 import type { ApplicationStore } from "../applications/application-store.ts";
@@ -24,9 +29,13 @@ export interface AdmissionParts {
 }
 
 /** Says why a certificate was refused, as the token endpoint has to: `invalid_client` (RFC 6749 5.2). */
-async function identifyClient(call: IncomingCall, identify: IdentifyTpp): Promise<TppIdentity> {
+async function identifyClient(
+  identify: IdentifyTpp,
+  call: IncomingCall,
+  demand: RevocationDemand,
+): Promise<TppIdentity> {
   try {
-    return await identify(call.presentedCertificate);
+    return await identify(call, demand);
   } catch (error) {
     if (!(error instanceof CertificateRefusal)) throw error;
     const { code, detail } = error;
@@ -48,18 +57,28 @@ async function requireOwner(
   throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
 }
 
+/** A code becomes tokens only with a certificate that is certain to be good; everything else may wait for the grace. */
+function demandOf(form: URLSearchParams): RevocationDemand {
+  return form.getAll("grant_type").includes("authorization_code") ? "certain" : "known";
+}
+
 /**
  * The step before the provider on the token and revocation endpoints: the certificate is verified, and the client that
  * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
  * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
- * clients. Refuses as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
+ * clients; the form is read before both, because it says how sure the certificate has to be, and judged after. Refuses as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
  */
 export async function admitClient(parts: AdmissionParts, call: IncomingCall): Promise<AdmittedClient> {
   const { request } = call.exchange;
-  const tpp = await identifyClient(call, parts.identify);
-  const form = await readForm(request);
-  const text = readClientId(form, call.header("authorization"));
+  const [form] = await Promise.allSettled([readForm(request)]);
+  const demand = form.status === "fulfilled" ? demandOf(form.value) : "known";
+  const tpp = await identifyClient(parts.identify, call, demand);
+  if (form.status === "rejected") throw form.reason;
+  const text = readClientId(form.value, call.header("authorization"));
   await requireOwner(parts, tpp, { text, challenge: basicChallenge(call) });
-  const { organisationIdentifier } = tpp;
-  return { caller: { kind: "tpp", organisationIdentifier, certificate: certificateOf(call) }, form };
+  const { organisationIdentifier, roles } = tpp;
+  return {
+    caller: { kind: "tpp", organisationIdentifier, roles, certificate: certificateOf(call) },
+    form: form.value,
+  };
 }

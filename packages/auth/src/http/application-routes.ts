@@ -5,12 +5,12 @@ import {
   presentRenewedSecret,
   presentUpdatedApplication,
 } from "@cobs/cobs-model";
-import type { TppIdentity } from "@cobs/psd2-certificates";
+import type { RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { ApplicationRefusal } from "../applications/application-refusal.ts";
 import type { ApplicationStore, OwnedApplicationId } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
-import { decideRegistration, registerApplication, renewSecret } from "../applications/registration.ts";
+import { decideReplacement, registerApplication, renewSecret } from "../applications/registration.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 
 const APPLICATIONS = "/cobs/2.0/applications";
@@ -61,7 +61,7 @@ function createHandlers(store: ApplicationStore) {
   const replace: Handle = async (call, tpp) => {
     const which = ownedBy(tpp, idToReplace(call));
     requireKnown(await store.findOwned(which));
-    const replaced = await store.replace(which, decideRegistration(call.body, tpp));
+    const replaced = await store.replace(which, decideReplacement(call.body, tpp));
     return { status: 200, json: presentUpdatedApplication(requireKnown(replaced)) };
   };
   const remove: Handle = async (call, tpp) => {
@@ -79,18 +79,23 @@ function createHandlers(store: ApplicationStore) {
 export function createApplicationRoutes(store: ApplicationStore, identify: IdentifyTpp): readonly Route[] {
   const { register, list, read, replace, remove, renew } = createHandlers(store);
   const ofTpp =
-    (handle: Handle): Route["handle"] =>
+    (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
-      const tpp = await identify(call.presentedCertificate);
+      const tpp = await identify(call, demand);
       return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
     };
   return [
-    { method: "POST", path: APPLICATIONS, body: "json", handle: ofTpp(register) },
-    { method: "GET", path: APPLICATIONS, body: "none", handle: ofTpp(list) },
-    { method: "PUT", path: APPLICATIONS, body: "json", handle: ofTpp(replace) },
-    { method: "GET", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(read) },
-    { method: "PUT", path: `${APPLICATIONS}/:id`, body: "json", handle: ofTpp(replace) },
-    { method: "DELETE", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(remove) },
-    { method: "POST", path: `${APPLICATIONS}/:id/renewSecret`, body: "none", handle: ofTpp(renew) },
+    { method: "POST", path: APPLICATIONS, body: "json", handle: ofTpp(register, "certain") },
+    { method: "GET", path: APPLICATIONS, body: "none", handle: ofTpp(list, "known") },
+    { method: "PUT", path: APPLICATIONS, body: "json", handle: ofTpp(replace, "certain") },
+    { method: "GET", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(read, "known") },
+    { method: "PUT", path: `${APPLICATIONS}/:id`, body: "json", handle: ofTpp(replace, "certain") },
+    { method: "DELETE", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(remove, "known") },
+    {
+      method: "POST",
+      path: `${APPLICATIONS}/:id/renewSecret`,
+      body: "none",
+      handle: ofTpp(renew, "certain"),
+    },
   ];
 }

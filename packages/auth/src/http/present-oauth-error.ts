@@ -1,5 +1,5 @@
 import { RegistrationRefusal } from "@cobs/cobs-model";
-import { CertificateRefusal, describeForTpp } from "@cobs/psd2-certificates";
+import { CertificateRefusal, describeForTpp, RevocationUnavailable } from "@cobs/psd2-certificates";
 import {
   BankCallerRefusal,
   describeError,
@@ -77,7 +77,9 @@ function describe(error: unknown): OAuthError | undefined {
   if (error instanceof ApplicationRefusal) return ofApplication(error);
   if (error instanceof ClientRefusal) return ofClient(error);
   if (error instanceof BankCallerRefusal) return ofBankCaller(error);
-  if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return ofUnavailable();
+  if (error instanceof RevocationUnavailable || error instanceof PrivateServiceUnavailable)
+    return ofUnavailable();
+  if (isDatabaseUnavailable(error)) return ofUnavailable();
   return undefined;
 }
 
@@ -85,6 +87,8 @@ function factsOf(error: unknown): PresentedError["logFacts"] {
   if (error instanceof RegistrationRefusal)
     return { refusal: error.faults[0]?.code, faults: error.faults.length };
   if (error instanceof EdgeRefusal || error instanceof ApplicationRefusal) return { refusal: error.code };
+  if (error instanceof RevocationUnavailable)
+    return { refusal: "revocation_unavailable", detail: error.detail };
   if (
     error instanceof CertificateRefusal ||
     error instanceof ClientRefusal ||
