@@ -1,6 +1,6 @@
 /**
  * The order of all checks: one line each, with the refusals it may give. When several things are wrong with a
- * certificate, the first line decides which of them is told.
+ * certificate, the first line decides which of them is told. The verifier and the inspection both run these lines.
  *
  * Trust comes before contents, so that a stranger who makes certificates learns nothing but that they are not trusted.
  * Signatures come before times, so that an expired certificate of a trusted authority is called expired. The kind of a
@@ -9,6 +9,7 @@
  *
  * Whether the certificate was revoked is asked after all of these, by whoever may open connections.
  */
+import { type CertificateCheck, learns, passAll, requireKnown, requires } from "./certificate-check.ts";
 import { CertificateRefusal } from "./certificate-refusal.ts";
 import { describeTpp } from "./describe-tpp.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
@@ -19,11 +20,76 @@ import { readPsd2Statement } from "./psd2/psd2-statement.ts";
 import { readQcStatements, requireQualified, requireWebsiteType } from "./psd2/qc-statements.ts";
 import { readOrganisationIdentifier, readOrganisationName } from "./psd2/subject.ts";
 import { requireSameAuthority, requireTppRole } from "./psd2/tpp-requirements.ts";
+import { requireNotRevoked } from "./revocation/revocation-standing.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import * as rules from "./x509/leaf-requirements.ts";
 import { readCertificate } from "./x509/read-certificate.ts";
+
+/** The first question, before anything is read or remembered. */
+const presence = [
+  learns("presented", ["shown"], ({ shown }) => ({ presented: requirePresented(shown) })), //   certificate_absent
+];
+
+/** The costly part, once per certificate. */
+const trust = [
+  learns("well_formed", ["presented"], ({ presented }) => readLeaf(presented)), //               certificate_malformed
+  learns("path", ["leaf", "presented", "anchors"], ({ leaf, presented, anchors }) => ({
+    paths: findPaths(leaf, presented.intermediates, anchors), //                                 chain_untrusted
+  })),
+];
+
+/** On every call: resumed sessions and connections kept alive outlive what was true at their start. */
+const times = [
+  // certificate_not_yet_valid, certificate_expired
+  requires("validity", ["validity", "now"], (it) => rules.requireWithinValidity(it.validity, it.now)),
+  requires("path_in_time", ["paths", "now"], ({ paths, now }) => requirePathAt(paths, now)), //  chain_untrusted
+];
+
+/** Once per certificate; what they refuse is kept back until the times have been judged. */
+const contents = [
+  requires("signature", ["leaf"], ({ leaf }) => rules.requireStrongSignature(leaf)), //          signature_weak
+  requires("key", ["leaf"], ({ leaf }) => rules.requireStrongKey(leaf)), //                      key_weak
+  requires("critical_extensions", ["leaf"], ({ leaf }) => rules.requireSupportedExtensions(leaf)), // extension_unsupported
+  learns("qc_statements", ["leaf"], ({ leaf }) => ({ statements: readQcStatements(leaf) })), //  psd2_statement_missing, psd2_statement_malformed
+  requires("qualified", ["statements"], ({ statements }) => requireQualified(statements)), //    not_qualified
+  requires("qc_type", ["statements"], ({ statements }) => requireWebsiteType(statements)), //    qc_type_not_web
+  requires("purpose", ["leaf"], ({ leaf }) => rules.requireClientPurpose(leaf)), //              purpose_not_client
+  learns("psd2_statement", ["statements"], ({ statements }) => ({
+    psd2: readPsd2Statement(statements), //                                                      psd2_statement_…, role_unknown, role_name_mismatch
+  })),
+  learns("organisation_identifier", ["leaf"], ({ leaf }) => ({
+    organisationIdentifier: readOrganisationIdentifier(leaf.subject), //                         organisation_identifier_…
+  })),
+  learns("organisation_name", ["leaf"], ({ leaf }) => ({
+    organisationName: readOrganisationName(leaf.subject), //                                     organisation_name_missing
+  })),
+  requires("same_authority", ["organisationIdentifier", "psd2"], ({ organisationIdentifier, psd2 }) => {
+    requireSameAuthority(organisationIdentifier, psd2); //                                       authority_mismatch
+  }),
+  requires("tpp_role", ["psd2"], ({ psd2 }) => requireTppRole(psd2)), //                         no_tpp_role
+];
+
+/** A verdict belongs to a connection, not to a certificate: it is not remembered. */
+const connection = [
+  requires("tls_verdict", ["presented"], ({ presented }) => requireTlsAgreement(presented)), //  chain_untrusted
+];
+
+/** What a report says of an answer that others asked for. */
+const revocation = [
+  requires("revocation", ["revocation"], (known) => requireNotRevoked(known.revocation)), //     revocation_source_missing, certificate_revoked
+];
+
+/** All checks in their order. */
+export const certificateChecks: readonly CertificateCheck[] = [
+  ...presence,
+  ...trust,
+  ...times,
+  ...contents,
+  ...connection,
+  ...revocation,
+];
 
 /** What one look at a certificate found; true for ever, whatever the time and the connection. */
 export interface Examination {
@@ -32,47 +98,46 @@ export interface Examination {
   readonly tpp: Outcome<TppIdentity>;
 }
 
-/** The first question, before anything is read or remembered. */
+/** Refuses with `certificate_absent`. */
 export function requirePresented(presented: PresentedCertificate | undefined): PresentedCertificate {
   if (presented === undefined) throw new CertificateRefusal("certificate_absent", "no certificate");
   return presented;
 }
 
-/** The costly part, once per certificate. What `readTpp` refuses is kept back until the times have been judged. */
+/** Runs what is looked at once. Refuses only for want of trust: what the contents refuse waits for the times. */
 export function examine(presented: PresentedCertificate, { anchors }: TrustAnchors): Examination {
-  const leaf = readCertificate(presented.der); //                                certificate_malformed
-  const paths = findPaths(leaf, presented.intermediates, anchors); //            chain_untrusted
-  const validity = { notBefore: leaf.notBefore.getTime(), notAfter: leaf.notAfter.getTime() };
+  const known = passAll(trust, { presented, anchors });
+  const { leaf, validity, paths } = requireKnown(known, ["leaf", "validity", "paths"]);
   return { validity, paths, tpp: attempt(() => readTpp(leaf)) };
 }
 
-/** The cheap part, on every call: resumed sessions and connections kept alive outlive what was true at their start. */
+/** Runs what is looked at on every call. */
 export function judge(examination: Examination, presented: PresentedCertificate, now: Date): TppIdentity {
-  rules.requireWithinValidity(examination.validity, now); //                     certificate_not_yet_valid, certificate_expired
-  requirePathAt(examination.paths, now); //                                      chain_untrusted
-  const tpp = outcomeOf(examination.tpp); //                                     what readTpp refuses
-  requireTlsAgreement(presented); //                                             chain_untrusted
+  const { validity, paths } = examination;
+  passAll(times, { validity, paths, now });
+  const tpp = outcomeOf(examination.tpp);
+  passAll(connection, { presented });
   return tpp;
 }
 
 /** A TPP from a certificate whose path is known to be good. */
 function readTpp(leaf: Certificate): TppIdentity {
-  rules.requireStrongSignature(leaf); //                                         signature_weak
-  rules.requireStrongKey(leaf); //                                               key_weak
-  rules.requireSupportedExtensions(leaf); //                                     extension_unsupported
-  const statements = readQcStatements(leaf); //                                  psd2_statement_missing, psd2_statement_malformed
-  requireQualified(statements); //                                               not_qualified
-  requireWebsiteType(statements); //                                             qc_type_not_web
-  rules.requireClientPurpose(leaf); //                                           purpose_not_client
-  const psd2 = readPsd2Statement(statements); //                                 psd2_statement_…, role_unknown, role_name_mismatch
-  const organisationIdentifier = readOrganisationIdentifier(leaf.subject); //    organisation_identifier_…
-  const organisationName = readOrganisationName(leaf.subject); //                organisation_name_missing
-  requireSameAuthority(organisationIdentifier, psd2); //                         authority_mismatch
-  requireTppRole(psd2); //                                                       no_tpp_role
-  return describeTpp(leaf, psd2, { organisationIdentifier, organisationName });
+  const known = passAll(contents, { leaf });
+  const names = requireKnown(known, ["psd2", "organisationIdentifier", "organisationName"]);
+  return describeTpp(leaf, names.psd2, {
+    organisationIdentifier: names.organisationIdentifier,
+    organisationName: names.organisationName,
+  });
 }
 
-/** A verdict belongs to a connection, not to a certificate: it is not remembered. */
+function readLeaf({ der }: PresentedCertificate) {
+  const leaf = readCertificate(der);
+  return {
+    leaf,
+    validity: { notBefore: leaf.notBefore.getTime(), notAfter: leaf.notAfter.getTime() },
+  };
+}
+
 function requireTlsAgreement({ tlsVerdict }: PresentedCertificate): void {
   if (tlsVerdict !== undefined) throw new CertificateRefusal("chain_untrusted", `TLS says ${tlsVerdict}`);
 }

@@ -1,0 +1,18 @@
+import { CertificateRefusal } from "../certificate-refusal.ts";
+
+/** What is known about the revocation of a certificate when a report is made of it; nobody is asked for the report. */
+export type RevocationStanding =
+  | { readonly kind: "not_asked" }
+  | { readonly kind: "good"; readonly detail: string }
+  /** No source answers: neither good nor revoked. */
+  | { readonly kind: "unavailable"; readonly detail: string }
+  | {
+      readonly kind: "refused";
+      readonly code: "revocation_source_missing" | "certificate_revoked";
+      readonly detail: string;
+    };
+
+/** Refuses with `revocation_source_missing` or `certificate_revoked`. */
+export function requireNotRevoked(standing: RevocationStanding): void {
+  if (standing.kind === "refused") throw new CertificateRefusal(standing.code, standing.detail);
+}
