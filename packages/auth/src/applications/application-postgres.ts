@@ -25,7 +25,7 @@ const ADD = `INSERT INTO application (id, owner, secret_hash, application_type, 
 const OWNED = "id = $1 AND owner = $2 AND deleted_at IS NULL";
 
 const REPLACE = `UPDATE application SET application_type = $3, redirect_uris = $4, client_name = $5,
-    localized_names = $6::jsonb, logo_uri = $7, contact = $8, scopes = $9, token_endpoint_auth_method = $10
+    localized_names = $6::jsonb, logo_uri = $7, contact = $8, scopes = coalesce($9::text[], scopes), token_endpoint_auth_method = $10
   WHERE ${OWNED} RETURNING ${APPLICATION_COLUMNS}`;
 
 const RENEW_SECRET = `UPDATE application SET secret_hash = $3 WHERE ${OWNED} RETURNING id`;
@@ -68,7 +68,7 @@ export function createApplicationStore(
         const [found] = await read(queries, { name: "application-replace", text: REPLACE, values });
         if (found === undefined) return undefined;
         const ending = { by: "tpp", reason: "scope_removed" } as const;
-        await endConsents(queries, { id: which.id, servicesLeft: registration.scopes }, ending);
+        await endConsents(queries, { id: which.id, servicesLeft: found.application.scopes }, ending);
         return found.application;
       }),
     async renewSecret(which, secretHash) {

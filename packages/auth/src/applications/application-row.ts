@@ -1,7 +1,14 @@
-import type { ApplicationId, ApplicationType, LocalizedName, RedirectUri, Scope } from "@cobs/cobs-model";
+import type {
+  ApplicationId,
+  ApplicationRegistration,
+  ApplicationType,
+  LocalizedName,
+  RedirectUri,
+  Scope,
+} from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { RegisteredApplication } from "./application.ts";
-import type { ApplicationCredentials, DecidedRegistration } from "./application-store.ts";
+import type { ApplicationCredentials } from "./application-store.ts";
 
 /** An application as PostgreSQL gives it. */
 export interface ApplicationRow {
@@ -24,7 +31,7 @@ export const APPLICATION_COLUMNS = `id, owner, application_type, redirect_uris, 
   logo_uri, contact, scopes, token_endpoint_auth_method, secret_hash, access_token_lifetime_seconds`;
 
 /** What a TPP decides of an application, as the values of its columns in the order of {@link APPLICATION_COLUMNS}. */
-export function registrationValues(registration: DecidedRegistration): readonly unknown[] {
+export function registrationValues(registration: ApplicationRegistration): readonly unknown[] {
   return [
     registration.applicationType,
     registration.redirectUris,

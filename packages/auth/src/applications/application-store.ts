@@ -36,10 +36,13 @@ export interface OwnedApplicationId {
 export interface ApplicationStore {
   /** Stores a new application; false when its owner already has as many as it may have. */
   register(application: NewApplication): Promise<boolean>;
-  /** Replaces all that was registered; consents that need a scope which is gone end with it, in one transaction. */
+  /**
+   * Replaces all that was registered, but the scopes when they are null; consents that need a scope which is gone end
+   * with it, in one transaction.
+   */
   replace(
     which: OwnedApplicationId,
-    registration: DecidedRegistration,
+    registration: ApplicationRegistration,
   ): Promise<RegisteredApplication | undefined>;
   /** Replaces the secret; from this moment the old one is worth nothing. */
   renewSecret(which: OwnedApplicationId, secretHash: string): Promise<boolean>;

@@ -17,10 +17,14 @@ import { createApplicationId, createClientSecret, hashClientSecret } from "./cli
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
+function requireRoles(scopes: readonly Scope[], tpp: TppIdentity): void {
+  if (!scopes.every((scope) => rolesAllow(tpp.roles, scope))) throw new ApplicationRefusal("role_missing");
+}
+
 function decideScopes({ scopes }: ApplicationRegistration, tpp: TppIdentity): readonly Scope[] {
   const possible = SCOPES.filter((scope) => rolesAllow(tpp.roles, scope));
   if (possible.length === 0) throw new ApplicationRefusal("no_scope_possible");
-  if (scopes?.some((scope) => !possible.includes(scope))) throw new ApplicationRefusal("role_missing");
+  if (scopes !== null) requireRoles(scopes, tpp);
   return scopes ?? possible;
 }
 
@@ -31,6 +35,17 @@ function decideScopes({ scopes }: ApplicationRegistration, tpp: TppIdentity): re
 export function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegistration {
   const registration = parseApplicationRegistration(body);
   return { ...registration, scopes: decideScopes(registration, tpp) };
+}
+
+/**
+ * Reads what replaces a registration. Scopes that are named must be covered by the presented certificate; without them
+ * the application keeps those that it has, so that a `PUT` with a narrower certificate ends nothing that nobody named:
+ * each token has only what the certificate of its own call covers. Refuses with the faults of the content or `role_missing`.
+ */
+export function decideReplacement(body: unknown, tpp: TppIdentity): ApplicationRegistration {
+  const registration = parseApplicationRegistration(body);
+  if (registration.scopes !== null) requireRoles(registration.scopes, tpp);
+  return registration;
 }
 
 /** Registers an application and gives its secret, the only time (A-27). Refuses also with `too_many_applications`. */

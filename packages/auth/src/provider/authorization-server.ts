@@ -28,6 +28,7 @@ import { createPendingAuthorizations } from "./pending-authorizations.ts";
 import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
 import { createErrorRenderer, type PresentPage } from "./render-error.ts";
 import { reportFailures } from "./report-failures.ts";
+import { requireScope } from "./resource-server.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
 
@@ -87,6 +88,11 @@ function tokenConfiguration(): Configuration {
     // Optional in COBS 2.0; a challenge that was sent is always checked, S256 only (RFC 7636).
     pkce: { required: () => false },
     formats: { bitsOfOpaqueRandomness: 256 },
+    // Asked of every access token before it is stored; nothing is added to it.
+    extraTokenClaims: (_ctx, token) => {
+      requireScope(token);
+      return undefined;
+    },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"], introspectionSigningAlgValues: ["ES256"] },
     // Revoking an access token ends that token alone; everything else ends the consent.
     revokeGrantPolicy: (ctx) =>

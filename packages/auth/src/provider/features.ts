@@ -44,8 +44,10 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // Every token is for the one resource server, also when the request names none (RFC 8707).
     resourceIndicators: {
       ...ON,
-      getResourceServerInfo: (_ctx, indicator, client) =>
-        describeResourceServer(resourceServer, indicator, client),
+      getResourceServerInfo: (ctx, indicator, client) => {
+        const { caller } = requests.of(ctx.req);
+        return describeResourceServer(resourceServer, indicator, { client, caller });
+      },
       defaultResource: () => resourceServer.identifier,
       useGrantedResource: () => true,
     },

@@ -1,12 +1,14 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { OrganisationIdentifier, Psd2Role } from "@cobs/psd2-certificates";
 
 /** Who sends a request to the provider, proven by a certificate before the provider sees it. */
 export type ProviderCaller =
   | {
       readonly kind: "tpp";
       readonly organisationIdentifier: OrganisationIdentifier;
+      /** Those of the certificate that this call presents, and of no other one. */
+      readonly roles: readonly Psd2Role[];
       readonly certificate: X509Certificate;
     }
   | { readonly kind: "bank"; readonly name: string; readonly certificate: X509Certificate }

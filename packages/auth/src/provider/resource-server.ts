@@ -1,5 +1,14 @@
-import { type Client, errors, type ResourceServer } from "oidc-provider";
+import type { Scope } from "@cobs/cobs-model";
+import {
+  type AccessToken,
+  type Client,
+  type ClientCredentials,
+  errors,
+  type ResourceServer,
+} from "oidc-provider";
+import { rolesAllow } from "../tpp/roles-allow.ts";
 import { ownLifetimeOf, registeredScopesOf } from "./application-client.ts";
+import type { ProviderCaller } from "./provider-caller.ts";
 
 /** The one resource server of this bank, and how long its access tokens live. */
 export interface ResourceServerTerms {
@@ -10,18 +19,46 @@ export interface ResourceServerTerms {
   readonly honoursOwnLifetime: boolean;
 }
 
-/** What an application may get for the resource server: the scopes that it registered. Another resource is `invalid_target`. */
+/** Who asks for the resource server: an application, and the certificate that its TPP shows with this very call. */
+export interface ResourceServerAsker {
+  readonly client: Client;
+  readonly caller: ProviderCaller;
+}
+
+const SCOPES: readonly Scope[] = ["aisp", "pisp"];
+
+/** A browser shows no certificate: what it may ask for was decided before, by the last one of the TPP. */
+function scopesOf({ client, caller }: ResourceServerAsker): readonly Scope[] {
+  const registered = registeredScopesOf(client);
+  const covered = (scope: Scope) => caller.kind !== "tpp" || rolesAllow(caller.roles, scope);
+  return SCOPES.filter((scope) => registered.includes(scope) && covered(scope));
+}
+
+/**
+ * What may be had for the resource server: the scopes that the application registered and that the presented
+ * certificate carries the role for (RTS Article 34). Consent and grant keep their scopes: a role that comes back with
+ * the next certificate brings its scope back. Another resource is `invalid_target`.
+ */
 export function describeResourceServer(
   terms: ResourceServerTerms,
   indicator: string,
-  client: Client,
+  asker: ResourceServerAsker,
 ): ResourceServer {
   if (indicator !== terms.identifier) throw new errors.InvalidTarget();
-  const own = terms.honoursOwnLifetime ? ownLifetimeOf(client) : undefined;
+  const own = terms.honoursOwnLifetime ? ownLifetimeOf(asker.client) : undefined;
   return {
     audience: terms.identifier,
-    scope: registeredScopesOf(client).join(" "),
+    scope: scopesOf(asker).join(" "),
     accessTokenFormat: "opaque",
     accessTokenTTL: own ?? terms.accessTokenLifetimeSeconds,
   };
+}
+
+/**
+ * Refuses with `invalid_scope` to store an access token that opens nothing (RFC 6749 5.2): the certificate covers none
+ * of the scopes that were asked for and consented to. The provider alone would answer with a token without scope.
+ */
+export function requireScope({ scope }: AccessToken | ClientCredentials): void {
+  if (scope === undefined || scope === "")
+    throw new errors.InvalidScope("the roles of the certificate cover none of the scopes", "");
 }

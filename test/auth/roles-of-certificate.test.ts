@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { consent } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+describe("The roles of the certificate that is presented", () => {
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+
+  const redeem = async (certificate: string) => {
+    // The request is made with what the last certificate covers, and redeemed with another one.
+    await auth.call({ path: APPLICATIONS });
+    const code = (await consent(auth, application, { request: { scope: "aisp pisp" } })).searchParams.get(
+      "code",
+    );
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code: code ?? "" };
+    return postForm(auth, "/oauth/token", application, fields, certificate);
+  };
+  const refresh = (certificate: string, refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
+    postForm(
+      auth,
+      "/oauth/token",
+      application,
+      { grant_type: "refresh_token", refresh_token, ...more },
+      certificate,
+    );
+  const scopeOf = (answer: RawAnswer) => {
+    expect(answer.status, answer.body).to.equal(200);
+    return JSON.parse(answer.body).scope;
+  };
+  const expectNoScope = (answer: RawAnswer) => {
+    expect(answer.status, answer.body).to.equal(400);
+    expect(JSON.parse(answer.body)).to.include({ error: "invalid_scope" });
+    expect(JSON.parse(answer.body)).not.to.have.property("access_token");
+  };
+  const refreshToken = async () => JSON.parse((await redeem("aisp-pisp")).body).refresh_token;
+
+  describe("at the token endpoint (RTS Article 34, RFC 6749 3.3)", () => {
+    it("leave out of a refreshed token what they do not cover, and bring it back when they do", async () => {
+      const token = await refreshToken();
+      expect(scopeOf(await refresh("aisp", token))).to.equal("aisp");
+      expect(scopeOf(await refresh("pisp", token))).to.equal("pisp");
+      expect(scopeOf(await refresh("all-roles-renewed", token))).to.equal("aisp pisp");
+    });
+
+    it("leave it out of the token for a code, and not out of the refresh token", async () => {
+      const answer = await redeem("aisp");
+      expect(scopeOf(answer)).to.equal("aisp");
+      const { refresh_token } = JSON.parse(answer.body);
+      expect(scopeOf(await refresh("aisp-pisp", refresh_token))).to.equal("aisp pisp");
+    });
+
+    it("narrow the scopes that a request names (RFC 6749 6)", async () => {
+      const token = await refreshToken();
+      expect(scopeOf(await refresh("aisp", token, { scope: "aisp pisp" }))).to.equal("aisp");
+      expect(scopeOf(await refresh("aisp-pisp", token, { scope: "pisp" }))).to.equal("pisp");
+    });
+
+    it("refuse with invalid_scope when they cover none, and end nothing (RFC 6749 5.2)", async () => {
+      const token = await refreshToken();
+      expectNoScope(await refresh("cisp", token));
+      expectNoScope(await refresh("aisp", token, { scope: "pisp" }));
+      expect(auth.logLines.findLast(({ refusal }) => refusal === "invalid_scope")).to.include({
+        detail: "the roles of the certificate cover none of the scopes",
+      });
+      expect(scopeOf(await refresh("aisp-pisp", token))).to.equal("aisp pisp");
+    });
+
+    it("give each of fifty parallel refreshes what its own certificate covers", async () => {
+      const token = await refreshToken();
+      const certificates = ["aisp", "pisp", "aisp-pisp", "all-roles", "all-roles-renewed"];
+      const expected = ["aisp", "pisp", "aisp pisp", "aisp pisp", "aisp pisp"];
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => refresh(certificates[index % 5] ?? "", token)),
+      );
+      expect(answers.map(scopeOf)).to.deep.equal(answers.map((_, index) => expected[index % 5]));
+    });
+  });
+
+  describe("when an application is replaced (COBS PDF 1.4.1.3)", () => {
+    const put = (certificate: string, { client_id }: TestApplication, scopes?: readonly string[]) => {
+      const { scopes: _, ...rest } = REGISTRATION;
+      return auth.call({
+        certificate,
+        method: "PUT",
+        path: `${APPLICATIONS}/${client_id}`,
+        headers: JSON_BODY,
+        body: JSON.stringify({ ...rest, ...(scopes && { scopes }) }),
+      });
+    };
+    const scopesOf = (answer: RawAnswer) => {
+      expect(answer.status, answer.body).to.equal(200);
+      return JSON.parse(answer.body).scopes;
+    };
+
+    it("are asked for each scope that is named (403 insufficient_scope), and nothing changes", async () => {
+      const own = await register(auth);
+      for (const scopes of [["pisp"], ["aisp", "pisp"]]) {
+        const refused = await put("aisp", own, scopes);
+        expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([403, "insufficient_scope"]);
+      }
+      const read = await auth.call({ path: `${APPLICATIONS}/${own.client_id}` });
+      expect(scopesOf(read)).to.deep.equal(["aisp", "pisp"]);
+    });
+
+    it("neither narrow nor widen the scopes of a request that names none", async () => {
+      const own = await register(auth);
+      for (const certificate of ["aisp", "pisp", "cisp", "all-roles"])
+        expect(scopesOf(await put(certificate, own))).to.deep.equal(["aisp", "pisp"]);
+      const narrow = await register(auth, { scopes: ["aisp"] });
+      expect(scopesOf(await put("all-roles", narrow))).to.deep.equal(["aisp"]);
+      expect(scopesOf(await put("all-roles", narrow, ["aisp", "pisp"]))).to.deep.equal(["aisp", "pisp"]);
+    });
+
+    it("leave the consents of an application alive whose update names no scopes", async () => {
+      const token = await refreshToken();
+      expect(scopesOf(await put("aisp", application))).to.deep.equal(["aisp", "pisp"]);
+      expect(scopeOf(await refresh("aisp-pisp", token))).to.equal("aisp pisp");
+    });
+  });
+});
