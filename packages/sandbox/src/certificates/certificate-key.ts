@@ -1,8 +1,20 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject, webcrypto } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The kinds of key that the test CA makes; RSA-1024 is there to be refused. */
-export const keyTypes = ["P-256", "P-384", "RSA-2048", "RSA-1024"] as const;
+/** The kinds of key that the test CA makes; the last four are there to be refused. */
+export const keyTypes = [
+  "P-256",
+  "P-384",
+  "P-521",
+  "Ed25519",
+  "RSA-2048",
+  "RSA-3072",
+  "RSA-4096",
+  "RSA-1024",
+  "RSA-1536",
+  "secp256k1",
+  "P-224",
+] as const;
 
 /** One of those kinds. */
 export type KeyType = (typeof keyTypes)[number];
@@ -11,11 +23,14 @@ export type KeyType = (typeof keyTypes)[number];
 export type SignatureHash = "SHA-256" | "SHA-384" | "SHA-1";
 
 const generate = promisify(generateKeyPair);
+const generateEdwards = (type: "ed25519") => generate(type, {});
 
 /** A new private key. */
 export async function generatePrivateKey(type: KeyType): Promise<KeyObject> {
-  if (type === "P-256" || type === "P-384") return (await generate("ec", { namedCurve: type })).privateKey;
-  return (await generate("rsa", { modulusLength: type === "RSA-2048" ? 2048 : 1024 })).privateKey;
+  if (type === "Ed25519") return (await generateEdwards("ed25519")).privateKey;
+  const modulusLength = Number(/^RSA-(\d+)$/.exec(type)?.[1]);
+  if (modulusLength > 0) return (await generate("rsa", { modulusLength })).privateKey;
+  return (await generate("ec", { namedCurve: type })).privateKey;
 }
 
 /** The SubjectPublicKeyInfo in DER of a private key, or of a public key or certificate in PEM. */

@@ -1,0 +1,87 @@
+/**
+ * A certificate octet by octet: every part is ready-made DER, so that any one of them can be wrong on purpose. It
+ * judges nothing and shares no code with those who read certificates.
+ */
+import { constants, createPublicKey, type KeyObject, sign } from "node:crypto";
+import type { CertificateExtension } from "./certificate-extension.ts";
+import { derBitString, derBoolean, derElement, derOctetString, derOid, derSequence } from "./der.ts";
+import {
+  type SignatureAlgorithm,
+  type SignatureName,
+  signatureAlgorithms,
+  usualAlgorithm,
+} from "./signature-algorithms.ts";
+
+/** An attribute of a name, with those that stand in the same part of it. */
+export type NameAttribute = {
+  readonly oid: string;
+  readonly value: Uint8Array;
+  readonly beside?: readonly NameAttribute[];
+};
+
+/** All that a certificate says. */
+export type CertificatePlan = {
+  readonly version: Uint8Array;
+  readonly serial: Uint8Array;
+  readonly subject: readonly NameAttribute[];
+  readonly notBefore: Uint8Array;
+  readonly notAfter: Uint8Array;
+  readonly extensions: readonly Uint8Array[];
+  readonly key: KeyObject;
+  /** What its issuer's key is used for usually, when undefined. */
+  readonly signedWith: SignatureName | undefined;
+  /** In the place of the algorithm outside of the signed part. */
+  readonly outerAlgorithm: Uint8Array | undefined;
+  /** In the place of the subject. */
+  readonly encodedSubject?: Uint8Array;
+};
+
+/** Who signs: the name that stands in the issuer field, DER, and the key. */
+export type PlanSigner = { readonly name: Uint8Array; readonly key: KeyObject };
+
+/** The DER of a certificate, signed by the issuer or by itself. */
+export function signPlan(plan: CertificatePlan, issuer?: PlanSigner): Buffer {
+  const name = plan.encodedSubject ?? encodeName(plan.subject);
+  const signer = issuer ?? { name, key: plan.key };
+  const algorithm = signatureAlgorithms[plan.signedWith ?? usualAlgorithm(signer.key)];
+  const signed = derSequence(
+    plan.version,
+    plan.serial,
+    algorithm.identifier,
+    signer.name,
+    derSequence(plan.notBefore, plan.notAfter),
+    name,
+    createPublicKey(plan.key).export({ type: "spki", format: "der" }),
+    ...(plan.extensions.length > 0 ? [derElement(0xa3, derSequence(...plan.extensions))] : []),
+  );
+  const signature = derBitString(signatureOver(signed, signer.key, algorithm));
+  return Buffer.from(derSequence(signed, plan.outerAlgorithm ?? algorithm.identifier, signature));
+}
+
+/** DER of a name with one part for each attribute (RFC 5280 4.1.2.4). */
+export function encodeName(attributes: readonly NameAttribute[]): Uint8Array {
+  const encoded = ({ oid, value }: NameAttribute) => derSequence(derOid(oid), value);
+  return derSequence(
+    ...attributes.map((each) => derElement(0x31, encoded(each), ...(each.beside ?? []).map(encoded))),
+  );
+}
+
+/** Whole DER of an extension (RFC 5280 4.1); `spellsDefault` writes critical FALSE out, which DER leaves out. */
+export function encodeExtension({ oid, critical, value, spellsDefault }: PlannedExtension): Uint8Array {
+  const flag = critical || spellsDefault === true ? [derBoolean(critical)] : [];
+  return derSequence(derOid(oid), ...flag, derOctetString(value));
+}
+
+/** An extension, and how its flag is written. */
+export type PlannedExtension = CertificateExtension & { readonly spellsDefault?: boolean };
+
+/** A certificate in PEM, lines of 64 characters, with a newline at its end. */
+export function certificatePem(der: Buffer): string {
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
+}
+
+function signatureOver(octets: Uint8Array, key: KeyObject, { hash, salt }: SignatureAlgorithm): Buffer {
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  return sign(hash, Buffer.from(octets), salt === undefined ? key : { key, padding, saltLength: salt });
+}
