@@ -1,0 +1,51 @@
+import { Counter, Gauge } from "prom-client";
+import type { ProcessMetrics } from "./metrics.ts";
+
+/** What became of one question about revocation, or of one call: the events of a verification, by their shape. */
+export type ObservedRevocation =
+  | { readonly kind: "answer"; readonly source: string; readonly outcome: string }
+  | { readonly kind: "decision"; readonly decision: string };
+
+/** What an operator sees of the certificates of TPPs. */
+export interface CertificateMetrics {
+  /** A certificate was refused; codes are a closed list. */
+  refused(code: string): void;
+  /** Refusals that were not kept for those who ask why. */
+  refusalsLost(count: number): void;
+  revocation(event: ObservedRevocation): void;
+  /** The trust anchors that are in force from now on. */
+  anchors(inForce: { readonly revision: number; readonly count: number }): void;
+  /** A changed file of trust anchors was not taken up. */
+  anchorsRefused(): void;
+}
+
+/** Adds the figures about certificates to those of a process; once per process. */
+export function createCertificateMetrics({ registry }: ProcessMetrics): CertificateMetrics {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const refusals = counter("certificate_refusals_total", "Refused certificates of TPPs.", ["code"]);
+  const lost = counter("certificate_refusals_lost_total", "Refusals that cannot be looked up.");
+  const answers = counter("revocation_answers_total", "Questions to OCSP responders and for CRLs.", [
+    "source",
+    "outcome",
+  ]);
+  const decisions = counter("revocation_decisions_total", "What revocation meant for calls.", ["decision"]);
+  const revision = gauge("trust_anchors_revision", "Revision of the trust anchors in force.");
+  const anchors = gauge("trust_anchors", "How many trust anchors are in force.");
+  const anchorRefusals = counter("trust_anchor_refusals_total", "Trust anchor files that were not taken up.");
+  return {
+    refused: (code) => refusals.inc({ code }),
+    refusalsLost: (count) => lost.inc(count),
+    revocation: (event) => {
+      if (event.kind === "decision") decisions.inc({ decision: event.decision });
+      else answers.inc({ source: event.source, outcome: event.outcome });
+    },
+    anchors: (inForce) => {
+      revision.set(inForce.revision);
+      anchors.set(inForce.count);
+    },
+    anchorsRefused: () => anchorRefusals.inc(),
+  };
+}
