@@ -59,6 +59,7 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
   };
   const call: IncomingCall = {
     requestId: "request-1",
+    callerRequestId: undefined,
     method,
     path: PATH,
     parameters: { uid: "interaction-1", file: sent.file ?? "" },

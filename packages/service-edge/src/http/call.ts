@@ -5,6 +5,8 @@ import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 export interface IncomingCall {
   /** Ours, unique per call; in every log line and every answer. */
   readonly requestId: string;
+  /** What the caller named its call (`X-Request-ID`); not unique, but of harmless letters. */
+  readonly callerRequestId: string | undefined;
   readonly method: string;
   /** The path as received, without the query. */
   readonly path: string;

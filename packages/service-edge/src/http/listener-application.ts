@@ -10,7 +10,7 @@ import { answerTo } from "./answer-to.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { readBody } from "./read-body.ts";
-import { readCall } from "./read-call.ts";
+import { readCall, readCallersName } from "./read-call.ts";
 import { settleTarget } from "./read-target.ts";
 import { type ResponseKind, securityHeaders } from "./security-headers.ts";
 
@@ -40,8 +40,6 @@ export interface ListenerApplicationOptions {
   readonly metrics: HttpMetrics;
   readonly clock: Clock;
 }
-
-const TPP_REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
 
 /** Stands in log and metrics where the caller did not wait for its answer; never sent. */
 const CALLER_GONE = 499;
@@ -129,12 +127,12 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
       facts: {},
     };
     records.set(ctx.req, call);
-    const theirs = ctx.get("x-request-id");
-    if (TPP_REQUEST_ID.test(theirs)) call.facts = { callerRequestId: theirs };
-    ctx.set("X-Request-ID", TPP_REQUEST_ID.test(theirs) ? theirs : call.requestId);
+    const callerRequestId = readCallersName(ctx, "x-request-id");
+    if (callerRequestId !== undefined) call.facts = { callerRequestId };
+    ctx.set("X-Request-ID", callerRequestId ?? call.requestId);
     // Ties the calls of one process together (OAS of COBS); a malformed one is not repeated.
-    const action = ctx.get("action-id");
-    if (TPP_REQUEST_ID.test(action)) ctx.set("Action-ID", action);
+    const action = readCallersName(ctx, "action-id");
+    if (action !== undefined) ctx.set("Action-ID", action);
     ctx.res.once("close", () => record(ctx, call));
     try {
       await next();

@@ -20,6 +20,14 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
   throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
 }
 
+const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;
+
+/** What the caller named its call, or the process that the call is part of (OAS of COBS); a malformed name is none. */
+export function readCallersName(ctx: Context, header: "x-request-id" | "action-id"): string | undefined {
+  const name = ctx.get(header);
+  return CALLERS_NAME.test(name) ? name : undefined;
+}
+
 /** Row 1 of a call: what the listener read, before anything is decided about it. */
 export function readCall(
   ctx: Context,
@@ -31,6 +39,7 @@ export function readCall(
 ): IncomingCall {
   return {
     requestId: read.requestId,
+    callerRequestId: readCallersName(ctx, "x-request-id"),
     method: ctx.method,
     path: ctx.path,
     parameters: read.parameters,
