@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { MIGRATIONS_DIRECTORY as AUTH_MIGRATIONS } from "@cobs/auth";
+import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS } from "@cobs/resource";
+import {
+  createRefusedCertificates,
+  type Database,
+  migrateDatabase,
+  type OpenRefusedCertificates,
+  openDatabase,
+  type RefusedCertificate,
+  Secret,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const SERVICES = { auth: AUTH_MIGRATIONS, resource: RESOURCE_MIGRATIONS };
+const DAY = 86_400_000;
+const NOON = Date.now() - 3_600_123;
+
+function refused(changed: Partial<RefusedCertificate> = {}): RefusedCertificate {
+  return {
+    requestId: randomUUID(),
+    callerRequestId: undefined,
+    at: new Date(NOON),
+    code: "certificate_expired",
+    detail: "notAfter has passed",
+    presented: {
+      der: Buffer.from([0x30, 0, 0xff]),
+      intermediates: [Buffer.from([1]), Buffer.from([2, 0])],
+      tlsVerdict: "CERT_HAS_EXPIRED",
+    },
+    ...changed,
+  };
+}
+
+for (const [service, directory] of Object.entries(SERVICES)) {
+  describe(`The refused certificates of ${service}`, () => {
+    let tunnel: CuttableTunnel;
+    let databases: readonly [Database, Database];
+    let open: OpenRefusedCertificates[];
+    const clock = movableClock();
+
+    before(async () => {
+      const url = new URL(await createTestDatabase());
+      const { log } = readableLog();
+      await migrateDatabase({ url: new Secret(url.href), directory, log });
+      tunnel = await openTunnel(Number(url.port));
+      url.port = String(tunnel.port);
+      const openOne = () =>
+        openDatabase({ url: new Secret(url.href), maxConnections: 2, applicationName: "contract", log });
+      databases = [openOne(), openOne()];
+    });
+    beforeEach(() => {
+      open = [];
+    });
+    afterEach(async () => {
+      await Promise.all(open.map((store) => store.stop()));
+      await databases[0].run({ name: "", text: "TRUNCATE refused_certificate", values: [] });
+    });
+    after(async () => {
+      await Promise.all(databases.map((database) => database.close()));
+      await tunnel.cut();
+    });
+
+    function openStore(lost: number[] = [], database = databases[0]): OpenRefusedCertificates {
+      const { log } = readableLog();
+      const onLost = (count: number) => void lost.push(count);
+      const store = createRefusedCertificates({ database, clock, log, onLost });
+      open.push(store);
+      return store;
+    }
+
+    async function rows(): Promise<number> {
+      const text = "SELECT count(*)::int AS kept FROM refused_certificate";
+      const [row] = await databases[0].run<{ kept: number }>({ name: "", text, values: [] });
+      return row?.kept ?? -1;
+    }
+
+    async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+      const until = performance.now() + 5_000;
+      while (!(await isSo())) {
+        if (performance.now() > until) throw new Error("it did not come to be");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+
+    it("are found by our request id in every process, octet by octet, within about a second", async () => {
+      const one = refused();
+      const other = openStore([], databases[1]);
+      openStore().record(one);
+      await eventually(async () => (await other.find(one.requestId)).length > 0);
+      expect(await other.find(one.requestId)).to.deep.equal([one]);
+      expect(await other.find(randomUUID())).to.deep.equal([]);
+    });
+
+    it("are found by the caller's request id, newest first, and at most twenty of them", async () => {
+      const store = openStore();
+      for (let second = 0; second < 25; second += 1) {
+        store.record(refused({ callerRequestId: "again", at: new Date(NOON + second * 1_000) }));
+        if (second === 12) await eventually(async () => (await rows()) === 13);
+      }
+      await store.stop();
+      const found = await store.find("again");
+      expect(found.map(({ at }) => (at.getTime() - NOON) / 1_000)).to.deep.equal(
+        Array.from({ length: 20 }, (_, index) => 24 - index),
+      );
+    });
+
+    it("are written by a process that stops, and a certificate without a chain or verdict is one too", async () => {
+      const store = openStore();
+      const bare = refused({
+        presented: { der: Buffer.alloc(0), intermediates: [], tlsVerdict: undefined },
+      });
+      store.record(bare);
+      await store.stop();
+      expect(await store.find(bare.requestId)).to.deep.equal([bare]);
+    });
+
+    it("are kept at twenty in a second of a flood, at no cost to the calls; the others are counted", async () => {
+      const lost: number[] = [];
+      const store = openStore(lost);
+      const started = performance.now();
+      for (let count = 0; count < 1_000; count += 1) store.record(refused());
+      expect(performance.now() - started).to.be.below(50);
+      await store.stop();
+      expect(await rows()).to.equal(20);
+      expect(lost).to.deep.equal([980]);
+    });
+
+    it("are cut to what explains them: a certificate beyond its limit, a chain beyond its room", async () => {
+      const store = openStore();
+      const intermediates = Array.from({ length: 8 }, () => Buffer.alloc(16_000, 1));
+      const large = refused({
+        presented: { der: Buffer.alloc(90_000, 1), intermediates, tlsVerdict: undefined },
+      });
+      store.record(large);
+      await store.stop();
+      const [found] = await store.find(large.requestId);
+      expect(found?.presented.der).to.have.length(16_385);
+      expect(found?.presented.intermediates).to.have.length(2);
+    });
+
+    it("keep the others of their batch when one has a detail that no text column holds", async () => {
+      const store = openStore();
+      store.record(refused({ detail: "a\0b\ud800" }));
+      store.record(refused());
+      await store.stop();
+      expect(await rows()).to.equal(2);
+    });
+
+    it("are kept once when one request id comes twice", async () => {
+      const store = openStore();
+      const one = refused();
+      store.record(one);
+      store.record({ ...one, code: "chain_untrusted" });
+      await store.stop();
+      expect(await store.find(one.requestId)).to.deep.equal([one]);
+    });
+
+    it("stay as the newest ten thousand, and no longer than thirty days", async () => {
+      const now = clock.now();
+      const text = `INSERT INTO refused_certificate
+        SELECT 'id-' || lpad(n::text, 6, '0'), NULL, $1::timestamptz - n * interval '1 millisecond', 'c', 'd', '', '{}', NULL
+        FROM generate_series(1, 10050) AS n`;
+      await databases[0].run({ name: "", text, values: [now] });
+      await openStore().stop();
+      expect(await rows()).to.equal(10_000);
+      expect(await openStore().find("id-010000")).to.have.length(1);
+      expect(await openStore().find("id-010001")).to.have.length(0);
+      clock.advance(30 * DAY - 5_000);
+      await openStore().stop();
+      expect(await rows()).to.be.equal(4_999 + 1);
+    });
+
+    it("are lost while the database is down, which fails and delays no call; later ones are kept again", async () => {
+      const lost: number[] = [];
+      const store = openStore(lost);
+      await tunnel.cut();
+      store.record(refused());
+      await eventually(async () => lost.length > 0);
+      await tunnel.mend();
+      const later = refused();
+      store.record(later);
+      await eventually(async () => (await store.find(later.requestId)).length === 1);
+      expect(lost).to.deep.equal([1]);
+    });
+  });
+}
