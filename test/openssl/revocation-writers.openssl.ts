@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
+import { extendedKeyUsage } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
 import { signCrl } from "../../packages/sandbox/src/certificates/crl.ts";
 import {
   type IssuedCertificate,
@@ -13,6 +15,12 @@ import { type OcspStatus, signOcspResponse } from "../../packages/sandbox/src/ce
 import { readTppProfile } from "../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { describeTppCertificate } from "../../packages/sandbox/src/certificates/tpp-certificate.ts";
+import { serialNumberOf } from "../../packages/sandbox/src/revocation/answer-revocation.ts";
+import {
+  openRevocationResponder,
+  revocationUrls,
+} from "../../packages/sandbox/src/revocation/revocation-responder.ts";
+import { openRevokedCertificates } from "../../packages/sandbox/src/revocation/revoked-certificates.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 const now = new Date();
@@ -84,9 +92,6 @@ describe("what the test CA says of revocation, read by openssl", () => {
   });
 
   it("answers OCSP requests through a delegated responder (RFC 6960 4.2.2.2)", async () => {
-    const { extendedKeyUsage } = await import(
-      "../../packages/sandbox/src/certificates/certificate-extension.ts"
-    );
     const right = describeTppCertificate(await readTppProfile("aisp"), now);
     const responder = await issueCertificate(ca.qtspIssuing, {
       ...right,
@@ -94,6 +99,25 @@ describe("what the test CA says of revocation, read by openssl", () => {
     });
     const said = answered("good", responder, [responder.certificatePem]);
     expect(said).to.include("tpp.pem: good").and.include("Response verify OK");
+  });
+
+  it("answers over http, and takes a revocation back (RFC 6960 appendix A.1)", async () => {
+    const revoked = openRevokedCertificates(path);
+    const responder = await openRevocationResponder({ issuer: ca.qtspIssuing, revoked, port: 0 });
+    const ask = () =>
+      promisify(execFile)("openssl", [
+        ...["ocsp", "-issuer", file("issuing.pem"), "-cert", file("tpp.pem"), "-CAfile", file("root.pem")],
+        ...["-url", revocationUrls(responder.port).ocsp, "-verify_other", file("issuing.pem")],
+      ]);
+    try {
+      expect((await ask()).stdout).to.include("tpp.pem: good");
+      await revoked.revoke(serialNumberOf(tpp.certificatePem), "superseded", now);
+      expect((await ask()).stdout).to.include("tpp.pem: revoked");
+      await revoked.release(serialNumberOf(tpp.certificatePem));
+      expect((await ask()).stdout).to.include("tpp.pem: good");
+    } finally {
+      await responder.stop();
+    }
   });
 
   it("signs CRLs that list what was revoked (RFC 5280 5)", () => {

@@ -36,7 +36,7 @@ describe("the TPP certificates of the sandbox", () => {
   });
 
   it("bear the organisation as UTF-8 and its identifier under 2.5.4.97 (ETSI TS 119 495 GEN-5.2.1-3)", async () => {
-    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), now);
+    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     const name = new peculiar.X509Certificate(issued.certificatePem).subjectName;
     expect(name.getField("2.5.4.97")).to.deep.equal(["PSDCZ-CNB-99000011"]);
     expect(name.getField("O")).to.deep.equal(["Žluťoučký účet, platební instituce s.r.o."]);
@@ -45,14 +45,14 @@ describe("the TPP certificates of the sandbox", () => {
   });
 
   it("bear the QC statements in an extension that is not critical (ETSI TS 119 495 5.1)", async () => {
-    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), now);
+    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     const extension = new peculiar.X509Certificate(issued.certificatePem).getExtension(qcStatementsOid);
     expect(extension?.critical).to.equal(false);
     expect(Buffer.from(extension?.value ?? new ArrayBuffer(0)).includes("PSP_AI")).to.equal(true);
   });
 
   it("are sent with the issuing CA behind them, and without the root", async () => {
-    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), now);
+    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     expect(issued.chainPem).to.equal(issued.certificatePem + ca.qtspIssuing.certificatePem);
   });
 
@@ -67,7 +67,7 @@ describe("the TPP certificates of the sandbox", () => {
   });
 
   it("are issued, when the CA is unknown, under the name of the known one and by another key", async () => {
-    const issued = await issueTppCertificate(ca, await readTppProfile("wrong-unknown-ca"), now);
+    const issued = await issueTppCertificate(ca, await readTppProfile("wrong-unknown-ca"), { now });
     const certificate = new X509Certificate(issued.certificatePem);
     const known = new X509Certificate(ca.qtspIssuing.certificatePem);
     expect(certificate.issuer).to.equal(known.subject);
@@ -79,7 +79,7 @@ describe("the TPP certificates of the sandbox", () => {
 
   it("lack clientAuth only where the profile says so (RFC 5280 4.2.1.12)", async () => {
     for (const profile of profiles) {
-      const issued = await issueTppCertificate(ca, profile, now);
+      const issued = await issueTppCertificate(ca, profile, { now });
       const purposes = new X509Certificate(issued.certificatePem).keyUsage;
       expect(purposes.includes(clientAuthOid), profile.name).to.equal(
         profile.name !== "wrong-no-client-purpose",
@@ -91,7 +91,7 @@ describe("the TPP certificates of the sandbox", () => {
     const [first, renewed] = await Promise.all(
       ["all-roles", "all-roles-renewed"].map(async (name) => {
         const profile = await readTppProfile(name);
-        const { certificatePem } = await issueTppCertificate(ca, profile, now);
+        const { certificatePem } = await issueTppCertificate(ca, profile, { now });
         const { serialNumber, publicKey, validTo } = new X509Certificate(certificatePem);
         const key = publicKey.export({ type: "spki", format: "pem" });
         return { organisation: profile.organisation, roles: profile.roles, serialNumber, key, validTo };
@@ -115,7 +115,7 @@ describe("the TPP certificates of the sandbox", () => {
     if (!hasOpenssl) this.skip();
     const options = ["-attime", String(now.getTime() / 1000), "-purpose", "sslclient"];
     for (const profile of profiles) {
-      const issued = await issueTppCertificate(ca, profile, now);
+      const issued = await issueTppCertificate(ca, profile, { now });
       const verdict = opensslVerify(issued.chainPem, ca.qtspRoot.certificatePem, options);
       expect(verdict, profile.name).to.equal(opensslErrors[profile.name] ?? "OK");
     }
@@ -124,7 +124,7 @@ describe("the TPP certificates of the sandbox", () => {
   it("show in openssl the subject and the key that the profile names", async function () {
     if (!hasOpenssl) this.skip();
     const text = opensslText(
-      (await issueTppCertificate(ca, await readTppProfile("cisp"), now)).certificatePem,
+      (await issueTppCertificate(ca, await readTppProfile("cisp"), { now })).certificatePem,
     );
     expect(text).to.include("organizationIdentifier = PSDCZ-CNB-99000011");
     expect(text).to.include("Žluťoučký účet, platební instituce s.r.o.");

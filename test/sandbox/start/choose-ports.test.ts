@@ -14,6 +14,7 @@ const ANY: SandboxPorts = {
   resourceBank: 0,
   resourceOperator: 0,
   callback: 0,
+  revocation: 0,
   postgres: 0,
 };
 

@@ -15,8 +15,23 @@ import {
 } from "./der.ts";
 import { type DerSignatureHash, signatureAlgorithm, signatureBits } from "./sign-der.ts";
 
-/** Reasons of a revocation by their numbers (RFC 5280 5.3.1). */
-export const revocationReasons = {
+/** Reasons of a revocation (RFC 5280 5.3.1). */
+export const revocationReasons = [
+  "unspecified",
+  "keyCompromise",
+  "cACompromise",
+  "affiliationChanged",
+  "superseded",
+  "cessationOfOperation",
+  "certificateHold",
+  "privilegeWithdrawn",
+] as const;
+
+/** One of those reasons. */
+export type RevocationReason = (typeof revocationReasons)[number];
+
+/** The CRLReason of each. */
+export const crlReasons: Readonly<Record<RevocationReason, number>> = {
   unspecified: 0,
   keyCompromise: 1,
   cACompromise: 2,
@@ -25,10 +40,7 @@ export const revocationReasons = {
   cessationOfOperation: 5,
   certificateHold: 6,
   privilegeWithdrawn: 9,
-} as const;
-
-/** One of those reasons. */
-export type RevocationReason = keyof typeof revocationReasons;
+};
 
 /** A certificate on a CRL. */
 export type RevokedEntry = {
@@ -79,7 +91,7 @@ function entry({ serialNumber, revokedAt, reason, extensions = [] }: RevokedEntr
   const reasonCode: readonly CertificateExtension[] =
     reason === undefined
       ? []
-      : [{ oid: "2.5.29.21", critical: false, value: derEnumerated(revocationReasons[reason]) }];
+      : [{ oid: "2.5.29.21", critical: false, value: derEnumerated(crlReasons[reason]) }];
   const all = [...reasonCode, ...extensions].map(encoded);
   return derSequence(
     derPositiveInteger(

@@ -14,7 +14,7 @@ export async function keepCertificate(
   const files = keyPairFiles(directory, wanted.name);
   // A start that was killed between two files leaves a half; whatever cannot be read is made again.
   const present = await readKeyPair(files).catch(() => undefined);
-  if (present !== undefined && isUsable(present, wanted.issuer(ca))) {
+  if (present !== undefined && isUsable(present, wanted.issuer(ca)) && namesSources(present, wanted)) {
     const validity = validityOf(new X509Certificate(present.certificatePem));
     if (isStillAsMeant(validity, wanted.validity, now)) return present;
   }
@@ -30,4 +30,10 @@ function isUsable(present: IssuedCertificate, issuer: IssuedCertificate): boolea
     certificate.checkPrivateKey(createPrivateKey(present.privateKeyPem)) &&
     certificate.verify(authority.publicKey)
   );
+}
+
+/** A certificate that names a responder on another port could not be asked about. */
+function namesSources(present: IssuedCertificate, { sources }: WantedCertificate): boolean {
+  const named = new X509Certificate(present.certificatePem).infoAccess ?? "";
+  return sources?.ocsp === undefined || named.trim().endsWith(`URI:${sources.ocsp}`);
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { digestOf, readCertificateNames } from "./certificate-names.ts";
-import { type RevocationReason, revocationReasons } from "./crl.ts";
+import { crlReasons, type RevocationReason } from "./crl.ts";
 import {
   derElement,
   derEnumerated,
@@ -126,7 +126,7 @@ function statusOf(status: OcspStatus): Uint8Array {
   if (status === "good") return derElement(0x80);
   if (status === "unknown") return derElement(0x82);
   const { revokedAt, reason } = status;
-  const why = reason === undefined ? [] : [derElement(0xa0, derEnumerated(revocationReasons[reason]))];
+  const why = reason === undefined ? [] : [derElement(0xa0, derEnumerated(crlReasons[reason]))];
   return derElement(0xa1, derGeneralizedTime(revokedAt), ...why);
 }
 

@@ -11,6 +11,7 @@ import type { PspRole } from "./qc-statements.ts";
 import { readTppProfiles } from "./read-tpp-profiles.ts";
 import { createTestCa } from "./test-ca.ts";
 import { readTestCa, trustFiles, writeTestCa } from "./test-ca-files.ts";
+import type { RevocationSources } from "./tpp-certificate.ts";
 import type { ExpectedRefusal, TppProfile } from "./tpp-profile.ts";
 import { machineCertificates, tppCertificate } from "./wanted-certificates.ts";
 
@@ -48,31 +49,40 @@ export type SandboxCertificates = {
 
 /**
  * Makes the certificates of a sandbox in `directory`, or reads them back and issues again what is missing or has
- * ended. The folder appears whole at the first start; later each file is replaced whole. One caller at a time.
+ * ended. With `sources` the certificates of TPPs name where revocation is asked. The folder appears whole at the first start; later each file is replaced whole. One caller at a time.
  */
-export async function writeSandboxCertificates(directory: string, now: Date): Promise<SandboxCertificates> {
-  const profiles = await readTppProfiles();
+export async function writeSandboxCertificates(
+  directory: string,
+  now: Date,
+  sources?: RevocationSources,
+): Promise<SandboxCertificates> {
+  const wanted = { profiles: await readTppProfiles(), sources };
   if (!(await exists(trustFiles(directory).caFile))) {
     const unfinished = `${directory}.new`;
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
     await writeTestCa(unfinished, await createTestCa(now));
-    await keepAll(unfinished, profiles, now);
+    await keepAll(unfinished, wanted, now);
     await rename(unfinished, directory);
   }
-  return presentCertificates(directory, await keepAll(directory, profiles, now));
+  return presentCertificates(directory, await keepAll(directory, wanted, now));
+}
+
+interface WantedTppCertificates {
+  readonly profiles: readonly TppProfile[];
+  readonly sources: RevocationSources | undefined;
 }
 
 async function keepAll(
   directory: string,
-  profiles: readonly TppProfile[],
+  { profiles, sources }: WantedTppCertificates,
   now: Date,
 ): Promise<readonly TppCertificate[]> {
   const under = { ca: await readTestCa(directory), now };
   await Promise.all(machineCertificates.map((wanted) => keepCertificate(wanted, directory, under)));
   return Promise.all(
     profiles.map(async (profile) => {
-      const wanted = tppCertificate(profile);
+      const wanted = tppCertificate(profile, sources);
       const { thumbprint } = await keepCertificate(wanted, directory, under);
       return { ...presentProfile(profile), ...keyPairFiles(directory, wanted.name), thumbprint };
     }),

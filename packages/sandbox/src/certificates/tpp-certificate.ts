@@ -13,13 +13,16 @@ import { daysAround } from "./validity.ts";
 /** QNCP-w-gen of EN 319 411-2: a QWAC that no browser need trust. */
 const qwacPolicy = "0.4.0.194112.1.6";
 
+/** Where it can be asked whether a certificate was revoked; what is undefined is left out of the certificate. */
+export type RevocationSources = { readonly ocsp: string | undefined; readonly crl: string | undefined };
+
 /** Issues the certificate of a profile from the issuing CA, or from the unknown one when the profile says so. */
 export async function issueTppCertificate(
   ca: TestCa,
   profile: TppProfile,
-  now: Date,
+  { now, sources }: { readonly now: Date; readonly sources?: RevocationSources | undefined },
 ): Promise<IssuedCertificate> {
-  return issueCertificate(tppIssuer(ca, profile), describeTppCertificate(profile, now));
+  return issueCertificate(tppIssuer(ca, profile), describeTppCertificate(profile, now, sources));
 }
 
 /** The authority that issues the certificate of a profile. */
@@ -28,7 +31,11 @@ export function tppIssuer(ca: TestCa, profile: TppProfile): IssuedCertificate {
 }
 
 /** What the certificate of a profile says; a test changes one thing in it and issues that. */
-export function describeTppCertificate(profile: TppProfile, now: Date): CertificateDescription {
+export function describeTppCertificate(
+  profile: TppProfile,
+  now: Date,
+  sources?: RevocationSources,
+): CertificateDescription {
   const domain = `${profile.name}.tpp.example`;
   const { roles, authority } = profile;
   const psd2 = authority === null ? undefined : { roles, authority };
@@ -43,8 +50,17 @@ export function describeTppCertificate(profile: TppProfile, now: Date): Certific
       extension.subjectAlternativeName([domain]),
       extension.certificatePolicies(qwacPolicy),
       extension.qcStatements(encodeQcStatements(profile.qcType, psd2)),
+      ...sourceExtensions(sources),
     ],
   };
+}
+
+function sourceExtensions(sources: RevocationSources | undefined): readonly extension.CertificateExtension[] {
+  const { ocsp, crl } = sources ?? {};
+  return [
+    ...(ocsp === undefined ? [] : [extension.authorityInformationAccess(ocsp)]),
+    ...(crl === undefined ? [] : [extension.crlDistributionPoints(crl)]),
+  ];
 }
 
 function subjectOf({ organisation }: TppProfile, domain: string): readonly SubjectAttribute[] {

@@ -7,7 +7,7 @@ import {
   machineDays,
 } from "./server-certificate.ts";
 import type { TestCa } from "./test-ca.ts";
-import { issueTppCertificate, tppIssuer } from "./tpp-certificate.ts";
+import { issueTppCertificate, type RevocationSources, tppIssuer } from "./tpp-certificate.ts";
 import type { TppProfile } from "./tpp-profile.ts";
 import type { ValidityDays } from "./validity.ts";
 
@@ -15,6 +15,8 @@ import type { ValidityDays } from "./validity.ts";
 export type WantedCertificate = {
   readonly name: string;
   readonly validity: ValidityDays;
+  /** What it must name, where it is asked about revocation. */
+  readonly sources?: RevocationSources | undefined;
   issuer(ca: TestCa): IssuedCertificate;
   issue(ca: TestCa, now: Date): Promise<IssuedCertificate>;
 };
@@ -32,12 +34,16 @@ export const machineCertificates: readonly WantedCertificate[] = [
 ];
 
 /** The certificate of a TPP profile, as `tpp/<profile>`. */
-export function tppCertificate(profile: TppProfile): WantedCertificate {
+export function tppCertificate(
+  profile: TppProfile,
+  sources: RevocationSources | undefined,
+): WantedCertificate {
   return {
     name: `tpp/${profile.name}`,
     validity: profile.validity,
+    sources,
     issuer: (ca) => tppIssuer(ca, profile),
-    issue: (ca, now) => issueTppCertificate(ca, profile, now),
+    issue: (ca, now) => issueTppCertificate(ca, profile, { now, sources }),
   };
 }
 

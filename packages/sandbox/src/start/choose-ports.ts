@@ -59,6 +59,7 @@ function portNames(): readonly (keyof SandboxPorts)[] {
     "resourceBank",
     "resourceOperator",
     "callback",
+    "revocation",
     "postgres",
   ];
 }

@@ -45,6 +45,7 @@ function readPorts(read: ConfigurationReader): SandboxPorts {
     resourceBank: port("resourceBank"),
     resourceOperator: port("resourceOperator"),
     callback: port("callback"),
+    revocation: port("revocation"),
     postgres: port("postgres"),
   };
 }

@@ -10,6 +10,7 @@ export interface SandboxPorts {
   readonly resourceBank: number;
   readonly resourceOperator: number;
   readonly callback: number;
+  readonly revocation: number;
   readonly postgres: number;
 }
 
@@ -23,6 +24,7 @@ export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
   resourceBank: "RESOURCE_BANK_PORT",
   resourceOperator: "RESOURCE_OPERATOR_PORT",
   callback: "CALLBACK_PORT",
+  revocation: "REVOCATION_PORT",
   postgres: "POSTGRES_PORT",
 };
 
@@ -41,6 +43,11 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
   { name: "RESOURCE_BANK_PORT", meaning: "resource: the bank's own services", default: "9444" },
   { name: "RESOURCE_OPERATOR_PORT", meaning: "resource: health and metrics, plain http", default: "9446" },
   { name: "CALLBACK_PORT", meaning: "Where the TPP command line waits for the browser", default: "7443" },
+  {
+    name: "REVOCATION_PORT",
+    meaning: "OCSP responder and CRL of the test CA, plain http; TPP certificates name it",
+    default: "8447",
+  },
   { name: "POSTGRES_PORT", meaning: "The embedded PostgreSQL", default: "0" },
   {
     name: "AUTH_DATABASE_URL",

@@ -70,6 +70,8 @@ export interface SandboxFacts {
   readonly bankClients: Readonly<Record<"auth" | "resource" | "operator", CertificatePaths>>;
   readonly certificates: readonly DocumentedCertificate[];
   readonly callback: CertificatePaths & { readonly port: number };
+  /** Where the test CA answers whether its certificates were revoked. */
+  readonly revocation: { readonly ocsp: string; readonly crl: string };
   readonly psus: readonly DocumentedPsu[];
   /** Connection URLs, passwords included. */
   readonly databases: Readonly<Record<"auth" | "resource", string>>;

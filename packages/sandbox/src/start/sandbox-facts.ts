@@ -1,6 +1,7 @@
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
+import { revocationUrls } from "../revocation/revocation-responder.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { SandboxPorts } from "./env.ts";
 import type { PsuCredentials } from "./psu-credentials.ts";
@@ -53,6 +54,7 @@ export function gatherFacts({ directory, ports, certificates, psus, databases }:
       expectedRefusal: each.expectedRefusal,
     })),
     callback: { ...paths(certificates.callback), port: ports.callback },
+    revocation: revocationUrls(ports.revocation),
     psus,
     databases: { auth: databases.urls.auth.reveal(), resource: databases.urls.resource.reveal() },
   };

@@ -14,6 +14,11 @@ export interface ServiceSurroundings {
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
 const DRAIN_LIMIT_SECONDS = 3;
+const REVOCATION_CACHE_SECONDS = 10;
+const BANK_CALLERS = {
+  auth: "resource=introspect,feed,signing;operator=operator",
+  resource: "auth=accounts;operator=operator",
+};
 
 /** The base URL of a TLS listener of the sandbox. */
 export function localUrl(port: number): string {
@@ -71,7 +76,11 @@ function sharedEnvironment(
 ): ServiceEnvironment {
   return {
     MODE: "sandbox",
-    REVOCATION: "off",
+    REVOCATION: "required",
+    // The responder of the test CA is on loopback; what it says of a revocation shall be seen soon.
+    REVOCATION_PRIVATE_ADDRESSES: "allowed",
+    REVOCATION_CACHE_SECONDS: String(REVOCATION_CACHE_SECONDS),
+    BANK_CALLERS: BANK_CALLERS[service],
     LISTEN_HOST: "127.0.0.1",
     ISSUER: localUrl(ports.authBrowser),
     RESOURCE_SERVER: resourceBase(ports),

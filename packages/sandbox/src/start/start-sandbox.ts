@@ -5,6 +5,9 @@
  */
 import { mkdir } from "node:fs/promises";
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
+import { readTestCa } from "../certificates/test-ca-files.ts";
+import { openRevocationResponder, revocationUrls } from "../revocation/revocation-responder.ts";
+import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
 import { choosePorts } from "./choose-ports.ts";
 import type { SandboxConfig } from "./config.ts";
 import { planDatabases, type SandboxDatabases } from "./databases.ts";
@@ -93,6 +96,13 @@ async function runDatabases(config: SandboxConfig, prepared: Prepared) {
   return keepDatabaseServer({ ...prepared, ...where, onRestart: document.rewrite });
 }
 
+/** The responder of the test CA lives in this process: it is needed before the services are ready, and never without them. */
+async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise<void> {
+  const { qtspIssuing: issuer } = await readTestCa(layout.certificates);
+  const revoked = openRevokedCertificates(layout.certificates);
+  await stopOrder.add(await openRevocationResponder({ issuer, revoked, port: ports.revocation }));
+}
+
 interface RunningServices {
   readonly certificates: SandboxCertificates;
   readonly services: StartedServices;
@@ -101,8 +111,9 @@ interface RunningServices {
 
 async function runServices(prepared: Prepared): Promise<RunningServices> {
   const { layout, ports, say } = prepared;
-  const certificates = await writeSandboxCertificates(layout.certificates, new Date());
-  await keepServiceKeys(layout);
+  const urls = revocationUrls(ports.revocation);
+  const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
+  await Promise.all([keepServiceKeys(layout), answerRevocation(prepared)]);
   say(`certificates and keys are in ${layout.directory}`);
   const services = await startServices({ ...prepared, surroundings: { layout, ports, certificates } });
   // Loaded only now, while the services load: it needs most of what they need.

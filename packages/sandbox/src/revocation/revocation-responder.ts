@@ -1,0 +1,101 @@
+/**
+ * The OCSP responder and the CRL of the test CA, over plain http on loopback as such services are (RFC 6960 appendix A).
+ * It owns the paths and the limits of a request; what is answered is made in `answer-revocation.ts`, and which
+ * certificates are revoked lies in the folder of the CA, read at every request.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
+import { answerOcsp, presentCrl, type RevocationState } from "./answer-revocation.ts";
+import type { RevokedCertificates } from "./revoked-certificates.ts";
+
+/** What a responder stands on. */
+export interface RevocationResponderOptions {
+  readonly issuer: IssuedCertificate;
+  readonly revoked: RevokedCertificates;
+  /** On 127.0.0.1. */
+  readonly port: number;
+}
+
+/** A responder that listens. */
+export interface RevocationResponder {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const requestLimitOctets = 4_096;
+const ocspResponse = "application/ocsp-response";
+
+/** Where the responder on a port answers: what its certificates name. */
+export function revocationUrls(port: number): { readonly ocsp: string; readonly crl: string } {
+  const base = `http://localhost:${port}`;
+  return { ocsp: `${base}/ocsp`, crl: `${base}/crl/issuing.crl` };
+}
+
+/** Opens the responder; rejects when the port is taken. */
+export async function openRevocationResponder(
+  options: RevocationResponderOptions,
+): Promise<RevocationResponder> {
+  const state = async (): Promise<RevocationState> => ({
+    issuer: options.issuer,
+    revoked: await options.revoked.list(),
+    now: new Date(),
+  });
+  const server = createServer((request, response) => {
+    answer(request, response, state).catch(() => response.writeHead(500).end());
+  });
+  server.requestTimeout = 10_000;
+  const port = await listen(server, options.port);
+  return { port, stop: () => close(server) };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: () => Promise<RevocationState>,
+): Promise<void> {
+  const path = request.url ?? "";
+  if (request.method === "GET" && path === "/crl/issuing.crl")
+    return write(response, "application/pkix-crl", presentCrl(await state()));
+  if (request.method === "POST" && path === "/ocsp") {
+    const body = await bodyOf(request);
+    if (body === undefined) return void response.writeHead(413).end();
+    return write(response, ocspResponse, answerOcsp(body, await state()));
+  }
+  if (request.method === "GET" && path.startsWith("/ocsp/")) {
+    const encoded = decodeURIComponent(path.slice("/ocsp/".length));
+    return write(response, ocspResponse, answerOcsp(Buffer.from(encoded, "base64"), await state()));
+  }
+  response.writeHead(404).end();
+}
+
+function write(response: ServerResponse, type: string, body: Buffer): void {
+  response.writeHead(200, { "content-type": type, "content-length": body.length }).end(body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of request) {
+    octets += chunk.length;
+    if (octets > requestLimitOctets) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RevocationReason, revocationReasons } from "../certificates/crl.ts";
+import { jsonMembers } from "../files/json-members.ts";
+import { writeWhole } from "../files/write-whole.ts";
+
+/** A certificate of the test CA that was revoked. */
+export type RevokedCertificate = {
+  /** Hexadecimal, upper case, no leading zero octet. */
+  readonly serialNumber: string;
+  readonly revokedAt: Date;
+  readonly reason: RevocationReason;
+};
+
+/** The certificates that a test CA has revoked: `revoked.json` in its folder, read anew each time. */
+export interface RevokedCertificates {
+  list(): Promise<readonly RevokedCertificate[]>;
+  /** Adds one, or changes its reason; the time of the first revocation stays. */
+  revoke(serialNumber: string, reason: RevocationReason, now: Date): Promise<void>;
+  /** Takes one back, as an authority may for a certificate on hold; false when it was not revoked. */
+  release(serialNumber: string): Promise<boolean>;
+}
+
+/** Keeps them in a folder of certificates; one writer at a time. */
+export function openRevokedCertificates(directory: string): RevokedCertificates {
+  const file = join(directory, "revoked.json");
+  const write = (all: readonly RevokedCertificate[]) =>
+    writeWhole(file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
+  const list = async () => {
+    const text = await readFile(file, "utf8").catch(absentAsEmpty);
+    const all: unknown = JSON.parse(text);
+    if (!Array.isArray(all)) throw new TypeError(`${file}: must be a list`);
+    return all.map((entry: unknown, at) => parseRevoked(entry, `${file}[${at}]`));
+  };
+  return {
+    list,
+    revoke: async (serialNumber, reason, now) => {
+      const all = await list();
+      const known = all.find((each) => each.serialNumber === serialNumber);
+      const revoked = { serialNumber, revokedAt: known?.revokedAt ?? now, reason };
+      await write([...all.filter((each) => each !== known), revoked]);
+    },
+    release: async (serialNumber) => {
+      const all = await list();
+      const left = all.filter((each) => each.serialNumber !== serialNumber);
+      if (left.length < all.length) await write(left);
+      return left.length < all.length;
+    },
+  };
+}
+
+function parseRevoked(entry: unknown, place: string): RevokedCertificate {
+  const members = jsonMembers(entry, place);
+  const revokedAt = new Date(members.text("revokedAt"));
+  if (Number.isNaN(revokedAt.getTime())) throw new TypeError(`${place}: revokedAt must be a time`);
+  return {
+    serialNumber: members.text("serialNumber"),
+    revokedAt,
+    reason: members.oneOf("reason", revocationReasons),
+  };
+}
+
+function absentAsEmpty(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return "[]";
+  throw error;
+}

@@ -1,0 +1,38 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { openRevokedCertificates } from "../../../packages/sandbox/src/revocation/revoked-certificates.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+const first = new Date("2026-03-01T12:00:00Z");
+const later = new Date("2026-03-02T12:00:00Z");
+
+describe("the revoked certificates of a test CA", () => {
+  const { path } = temporaryFolder();
+  const revoked = openRevokedCertificates(path);
+  after(() => rmSync(path, { recursive: true, force: true }));
+
+  it("are none at first", async () => {
+    expect(await revoked.list()).to.deep.equal([]);
+  });
+
+  it("keep the time of the first revocation when the reason changes", async () => {
+    await revoked.revoke("4A0B", "certificateHold", first);
+    await revoked.revoke("4A0B", "keyCompromise", later);
+    expect(await revoked.list()).to.deep.equal([
+      { serialNumber: "4A0B", revokedAt: first, reason: "keyCompromise" },
+    ]);
+  });
+
+  it("can be taken back, once", async () => {
+    expect(await revoked.release("4A0B")).to.equal(true);
+    expect(await revoked.release("4A0B")).to.equal(false);
+    expect(await revoked.list()).to.deep.equal([]);
+  });
+
+  it("are not guessed when the file cannot be understood", async () => {
+    writeFileSync(join(path, "revoked.json"), '[{"serialNumber":"4A0B","revokedAt":"x","reason":"because"}]');
+    expect((await rejectionOf(revoked.list())).message).to.include("reason must be one of");
+  });
+});
