@@ -44,7 +44,9 @@ const trust = [
 const times = [
   // certificate_not_yet_valid, certificate_expired
   requires("validity", ["validity", "now"], (it) => rules.requireWithinValidity(it.validity, it.now)),
-  requires("path_in_time", ["paths", "now"], ({ paths, now }) => requirePathAt(paths, now)), //  chain_untrusted
+  learns("path_in_time", ["paths", "now"], ({ paths, now }) => ({
+    path: requirePathAt(paths, now), //                                                          chain_untrusted
+  })),
 ];
 
 /** Once per certificate; what they refuse is kept back until the times have been judged. */
@@ -98,6 +100,12 @@ export interface Examination {
   readonly tpp: Outcome<TppIdentity>;
 }
 
+/** A TPP, and the path by which it is believed: whether that was revoked is not asked yet. */
+export interface VerifiedTpp {
+  readonly tpp: TppIdentity;
+  readonly path: CertificationPath;
+}
+
 /** Refuses with `certificate_absent`. */
 export function requirePresented(presented: PresentedCertificate | undefined): PresentedCertificate {
   if (presented === undefined) throw new CertificateRefusal("certificate_absent", "no certificate");
@@ -112,12 +120,12 @@ export function examine(presented: PresentedCertificate, { anchors }: TrustAncho
 }
 
 /** Runs what is looked at on every call. */
-export function judge(examination: Examination, presented: PresentedCertificate, now: Date): TppIdentity {
+export function judge(examination: Examination, presented: PresentedCertificate, now: Date): VerifiedTpp {
   const { validity, paths } = examination;
-  passAll(times, { validity, paths, now });
+  const { path } = requireKnown(passAll(times, { validity, paths, now }), ["path"]);
   const tpp = outcomeOf(examination.tpp);
   passAll(connection, { presented });
-  return tpp;
+  return { tpp, path };
 }
 
 /** A TPP from a certificate whose path is known to be good. */

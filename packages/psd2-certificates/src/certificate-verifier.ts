@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { type Examination, examine, judge, requirePresented } from "./certificate-checks.ts";
+import {
+  type Examination,
+  examine,
+  judge,
+  requirePresented,
+  type VerifiedTpp,
+} from "./certificate-checks.ts";
 import { thumbprintOf } from "./certificate-thumbprint.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
@@ -22,17 +28,27 @@ export interface CertificateVerifier {
   verify(presented: PresentedCertificate | undefined, now: Date): TppIdentity;
 }
 
+/** The same, for those who ask about revocation afterwards. */
+export interface PathVerifier extends CertificateVerifier {
+  /** As `verify`, with the path that holds now; its links are the same objects for as long as they are remembered. */
+  verifyPath(presented: PresentedCertificate | undefined, now: Date): VerifiedTpp;
+}
+
 const maxRememberedDefault = 10_000;
 
 /** Makes a verifier for one anchor file; a changed file gets a new verifier, so that nothing remembered outlives it. */
 export function createCertificateVerifier(options: CertificateVerifierOptions): CertificateVerifier {
+  return createPathVerifier(options);
+}
+
+/** Makes the same verifier with all that it tells. */
+export function createPathVerifier(options: CertificateVerifierOptions): PathVerifier {
   const recall = rememberExaminations(options);
-  return {
-    verify(presented, now) {
-      const certificate = requirePresented(presented); //                          certificate_absent
-      return judge(outcomeOf(recall(certificate)), certificate, now); //           see certificate-checks.ts
-    },
+  const verifyPath: PathVerifier["verifyPath"] = (presented, now) => {
+    const certificate = requirePresented(presented); //                            certificate_absent
+    return judge(outcomeOf(recall(certificate)), certificate, now); //             see certificate-checks.ts
   };
+  return { verifyPath, verify: (presented, now) => verifyPath(presented, now).tpp };
 }
 
 /**

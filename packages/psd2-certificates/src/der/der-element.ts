@@ -18,6 +18,7 @@ export const tags = {
   bitString: 0x03,
   octetString: 0x04,
   oid: 0x06,
+  enumerated: 0x0a,
   utf8String: 0x0c,
   sequence: 0x30,
   set: 0x31,
@@ -94,7 +95,8 @@ function isPermittedForm(tag: number): boolean {
   return !reserved.has(tag) && isConstructed === alwaysConstructed.has(tag | constructedBit);
 }
 
-function lengthAt(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {
+/** The length of an element whose length octets begin at `at`, and where its contents start. */
+export function lengthAt(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {
   const first = octetAt(bytes, at);
   if (first < longForm) return { length: first, start: at + 1 };
   const count = first - longForm;

@@ -2,6 +2,7 @@ import { CertificateRefusal } from "../certificate-refusal.ts";
 import type { TrustAnchor } from "../trust-anchors.ts";
 import type { Certificate } from "../x509/certificate.ts";
 import { presentName } from "../x509/distinguished-name.ts";
+import { makePathLink, type PathLink } from "./path-link.ts";
 
 /** Something that must hold at the time of a call, from when until when (milliseconds, both inclusive). */
 interface Period {
@@ -11,11 +12,13 @@ interface Period {
 }
 
 /**
- * A path from a leaf to an anchor, every signature on it checked once. Only its times are kept: they alone can change
- * the answer later.
+ * A path from a leaf to an anchor, every signature on it checked once. Kept is what can change the answer later: its
+ * times, and what may be revoked.
  */
 export interface CertificationPath {
   readonly periods: readonly Period[];
+  /** Every certificate below the anchor with the authority above it, the leaf first. */
+  readonly links: readonly PathLink[];
 }
 
 /** The path through these authorities, the one that issued the leaf first, to this anchor. */
@@ -25,7 +28,10 @@ export function makePath(
   anchor: TrustAnchor,
 ): CertificationPath {
   const periods = [...authorities, anchor.certificate].map(periodOfAuthority);
-  return { periods: [...periods, ...periodsOfService(leaf, anchor)] };
+  const links = [leaf, ...authorities].map((certificate, at) =>
+    makePathLink(certificate, authorities[at] ?? anchor.certificate),
+  );
+  return { periods: [...periods, ...periodsOfService(leaf, anchor)], links };
 }
 
 function periodOfAuthority({ subject, notBefore, notAfter }: Certificate): Period {
@@ -44,11 +50,12 @@ function periodsOfService(leaf: Certificate, anchor: TrustAnchor): readonly Peri
   return leaf.notBefore.getTime() < from ? [now, never] : [now];
 }
 
-/** Refuses with `chain_untrusted` unless one of the paths holds at this time. */
-export function requirePathAt(paths: readonly CertificationPath[], now: Date): void {
+/** The first path that holds at this time, which is the shortest; refuses with `chain_untrusted` when none does. */
+export function requirePathAt(paths: readonly CertificationPath[], now: Date): CertificationPath {
+  const holds = paths.find((path) => lapseOfPath(path, now.getTime()) === undefined);
+  if (holds !== undefined) return holds;
   const lapses = paths.map((path) => lapseOfPath(path, now.getTime()));
-  if (!lapses.includes(undefined))
-    throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
+  throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
 }
 
 /** Written so that a time which is no number is within no period. */

@@ -18,6 +18,8 @@ export interface Certificate {
   readonly signatureAlgorithm: Buffer;
   readonly issuer: DistinguishedName;
   readonly subject: DistinguishedName;
+  /** SubjectPublicKeyInfo, DER, as it stands in the certificate. */
+  readonly publicKeyInfo: Buffer;
   readonly notBefore: Date;
   readonly notAfter: Date;
   /** By object identifier, each at most once. */
@@ -35,13 +37,18 @@ export const extensionOids = {
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
+  crlDistributionPoints: "2.5.29.31",
   certificatePolicies: "2.5.29.32",
   extKeyUsage: "2.5.29.37",
+  authorityInformationAccess: "1.3.6.1.5.5.7.1.1",
   qcStatements: "1.3.6.1.5.5.7.1.3",
 } as const;
 
 /** Bit positions of keyUsage that matter here (RFC 5280 4.2.1.3). */
-export const keyUsageBits = { digitalSignature: 0, keyCertSign: 5 } as const;
+export const keyUsageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const;
 
 /** The purpose of a TLS client (RFC 5280 4.2.1.12). */
 export const clientAuth = "1.3.6.1.5.5.7.3.2";
+
+/** The purpose of one who answers OCSP requests in the name of an authority (RFC 6960 4.2.2.2). */
+export const ocspSigning = "1.3.6.1.5.5.7.3.9";

@@ -38,6 +38,7 @@ function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "
     subject: readDistinguishedName(subject),
     notBefore: readTime(notBefore),
     notAfter: readTime(notAfter),
+    publicKeyInfo: key?.encoded ?? Buffer.alloc(0),
     ...readExtended(members.slice(7)),
   };
 }

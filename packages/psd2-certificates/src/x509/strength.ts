@@ -26,7 +26,9 @@ const rsaBits = { min: 2048, max: 8192 };
 const rsaExponentMin = 3n;
 
 /** Says why the algorithm that a certificate was signed with is not believed; undefined when it is. */
-export function weaknessOfSignature({ signatureAlgorithm }: Certificate): string | undefined {
+export function weaknessOfSignature({
+  signatureAlgorithm,
+}: Pick<Certificate, "signatureAlgorithm">): string | undefined {
   const [algorithm, parameters] = membersOf(readDer(signatureAlgorithm), tags.sequence, { min: 1, max: 2 });
   const oid = readOid(algorithm);
   if (strongSignatures.has(oid)) return undefined;

@@ -1,0 +1,33 @@
+import { thumbprintOf } from "../certificate-thumbprint.ts";
+import { type RevocationSources, readRevocationSources } from "../revocation/revocation-sources.ts";
+import type { Certificate } from "../x509/certificate.ts";
+
+/** A certificate of a path and the authority above it: all that its revocation is asked with, and little more. */
+export interface PathLink {
+  /** Names the certificate and its authority's certificate: the same on every connection, under every anchor file. */
+  readonly key: string;
+  /** Names the authority's certificate alone. */
+  readonly issuerKey: string;
+  /** Octets without a leading zero. */
+  readonly serialNumber: Buffer;
+  /** The issuer field as the certificate has it, DER. */
+  readonly issuerName: Buffer;
+  /** Whether the certificate is that of an authority, which some CRLs leave out and others list alone. */
+  readonly isAuthority: boolean;
+  readonly sources: RevocationSources;
+  readonly issuer: Certificate;
+}
+
+/** The link between a certificate and the authority that is known to have issued it. */
+export function makePathLink(certificate: Certificate, issuer: Certificate): PathLink {
+  const issuerKey = thumbprintOf(issuer.der);
+  return {
+    key: `${thumbprintOf(certificate.der)}.${issuerKey}`,
+    issuerKey,
+    serialNumber: Buffer.from(certificate.serialNumber, "hex"),
+    issuerName: certificate.issuer.encoded,
+    isAuthority: certificate.authority !== undefined,
+    sources: readRevocationSources(certificate),
+    issuer,
+  };
+}
