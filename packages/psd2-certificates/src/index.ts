@@ -5,6 +5,7 @@
  * no HTTP, no database, no environment and no clock: bytes, anchors and the time come in as values. It fetches
  * nothing: whether a certificate was revoked is for the layer that may open connections.
  */
+export type { CheckName } from "./certificate-check.ts";
 export {
   CertificateRefusal,
   type CertificateRefusalCode,
@@ -21,6 +22,14 @@ export {
   createCertificateVerifier,
 } from "./certificate-verifier.ts";
 export { describeForTpp } from "./describe-for-tpp.ts";
+export type {
+  CertificateFacts,
+  CertificateReport,
+  CheckReport,
+} from "./inspect/certificate-report.ts";
+export { type InspectionOptions, inspectCertificate } from "./inspect/inspect-certificate.ts";
+export { presentReport } from "./inspect/present-report.ts";
+export { CertificateFileError, readCertificateFile } from "./inspect/read-certificate-file.ts";
 export {
   authorityOf,
   type OrganisationIdentifier,
@@ -34,6 +43,7 @@ export type {
   RevocationEvent,
   RevocationSettings,
 } from "./revocation/revocation-settings.ts";
+export type { RevocationStanding } from "./revocation/revocation-standing.ts";
 export { RevocationUnavailable } from "./revocation/revocation-unavailable.ts";
 export type { CompetentAuthority, Psd2Role, TppIdentity } from "./tpp-identity.ts";
 export {

@@ -1,0 +1,13 @@
+const limitCharacters = 300;
+/** Control, invisible and direction-changing characters, separators of lines, halves of characters. */
+const illegible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Accents piled upon accents run into the lines above and below. */
+const pile = /(\p{M}{3})\p{M}+/gu;
+
+/** A text of a stranger as one line that neither forges nor breaks others; what is cut off is counted. */
+export function legible(text: string): string {
+  const start = text.slice(0, limitCharacters);
+  const rest = text.length - start.length;
+  const line = start.replace(illegible, "?").replace(pile, "$1");
+  return rest === 0 ? line : `${line}… (${rest} more characters)`;
+}

@@ -1,0 +1,68 @@
+import type { Knowledge } from "../certificate-check.ts";
+import type { CertificationPath } from "../path/certification-path.ts";
+import type { TrustAnchor } from "../trust-anchors.ts";
+import type { Certificate } from "../x509/certificate.ts";
+import { presentName } from "../x509/distinguished-name.ts";
+
+type Known = Partial<Knowledge>;
+
+const anchorsLimit = 10;
+const dayMilliseconds = 86_400_000;
+
+/** Whole days until a time, negative after it. */
+export function daysUntil(time: number, now: Date): number {
+  return Math.floor((time - now.getTime()) / dayMilliseconds);
+}
+
+/** A time for people and programs; seconds are as fine as a certificate goes. */
+export function presentTime(milliseconds: number): string {
+  return Number.isFinite(milliseconds)
+    ? new Date(milliseconds).toISOString().replace(".000Z", "Z")
+    : "no time";
+}
+
+/** The paths that were found, each from the issuer up to the service of its anchor. */
+export function presentPaths({ paths }: Known): string | undefined {
+  return paths?.map(({ periods }) => namesOf(periods).join(" > ")).join("; or ");
+}
+
+/** A path names a service a second time when it was not qualified at issue. */
+function namesOf(periods: CertificationPath["periods"]): readonly string[] {
+  return periods.map(({ what }) => what).filter((what) => !what.endsWith(" at issue"));
+}
+
+/** Why there may be no path: who issued the certificate, and who is trusted. */
+export function presentIssuerAndAnchors({ leaf, presented, anchors }: Known): string | undefined {
+  if (leaf === undefined || anchors === undefined) return undefined;
+  const sent = presented?.intermediates.length ?? 0;
+  const names = anchors.slice(0, anchorsLimit).map(({ certificate }) => presentName(certificate.subject));
+  const more = anchors.length > anchorsLimit ? ` and ${anchors.length - anchorsLimit} more` : "";
+  const homonym = presentHomonym(leaf, anchors);
+  return `issuer ${presentName(leaf.issuer)}; ${sent} certificates of authorities sent; trusted are ${names.join("; ")}${more}${homonym}`;
+}
+
+/** The case that people take longest to see: the right name over another key. */
+function presentHomonym(leaf: Certificate, anchors: readonly TrustAnchor[]): string {
+  const isNamed = anchors.some(({ certificate }) => certificate.subject.encoded.equals(leaf.issuer.encoded));
+  return isNamed ? "; an authority of the issuer's name is trusted, but did not sign this certificate" : "";
+}
+
+/** The validity of the certificate against the time that it is looked at. */
+export function presentDates({ validity, now }: Known): string | undefined {
+  if (validity === undefined || now === undefined) return undefined;
+  const { notBefore, notAfter } = validity;
+  const days = daysUntil(notAfter, now);
+  return `${presentTime(notBefore)} to ${presentTime(notAfter)}, looked at ${presentTime(now.getTime())}, ${days} days left`;
+}
+
+/** When each authority and the service is valid. */
+export function presentPeriods({ paths }: Known): string | undefined {
+  return paths?.map(({ periods }) => periods.map(presentPeriod).join(" > ")).join("; or ");
+}
+
+function presentPeriod({ what, from, until }: CertificationPath["periods"][number]): string {
+  if (from === Number.POSITIVE_INFINITY) return `${what}: not qualified`;
+  return until === Number.POSITIVE_INFINITY
+    ? `${what}: from ${presentTime(from)}`
+    : `${what}: ${presentTime(from)} to ${presentTime(until)}`;
+}

@@ -1,0 +1,94 @@
+import { attempt } from "../outcome.ts";
+import type { PresentedCertificate } from "../presented-certificate.ts";
+import type { Certificate } from "../x509/certificate.ts";
+import { readCertificate } from "../x509/read-certificate.ts";
+
+/** A file that holds no certificate to look at. The message is a sentence for people, without anything of the file. */
+export class CertificateFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "CertificateFileError";
+  }
+}
+
+const octetsLimit = 1_048_576;
+const block = /-----BEGIN ([^-\r\n]{1,60})-----(.*?)-----END \1-----/gs;
+const certificateLabels = ["CERTIFICATE", "X509 CERTIFICATE"];
+const base64Form = /^[A-Za-z0-9+/]+={0,2}$/;
+const firstOctetOfDer = 0x30;
+const utf16Mark = Buffer.from([0xff, 0xfe]);
+
+/**
+ * Takes a certificate, and the authorities that are in the file with it, out of what people have: DER, PEM with
+ * whatever around and inside its blocks, several blocks in any order, or bare base64. Throws a `CertificateFileError`,
+ * for a private key too. Whether the octets are a certificate is for the inspection to say.
+ */
+export function readCertificateFile(
+  content: string | Buffer,
+): Pick<PresentedCertificate, "der" | "intermediates"> {
+  if (content.length > octetsLimit) throw new CertificateFileError("The file is larger than 1 MiB.");
+  if (typeof content !== "string" && content[0] === firstOctetOfDer && !isText(content))
+    return { der: content, intermediates: [] };
+  const [first, ...others] = certificatesOf(textOf(content));
+  if (first === undefined)
+    throw new CertificateFileError("The file holds no certificate, neither PEM nor DER.");
+  return leafFirst([first, ...others]);
+}
+
+/** `0`, the first octet of DER, is a letter of text too. */
+function isText(content: Buffer): boolean {
+  return content.every((octet) => octet >= 0x20 || octet === 0x0a || octet === 0x0d || octet === 0x09);
+}
+
+/** Some shells write UTF-16; some configurations write the two characters `\n` for a line break. */
+function textOf(content: string | Buffer): string {
+  if (typeof content === "string") return unescaped(content);
+  const isUtf16 = content.subarray(0, 2).equals(utf16Mark);
+  return unescaped(content.toString(isUtf16 ? "utf16le" : "utf8"));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("\\r", "").replaceAll("\\n", "\n");
+}
+
+function certificatesOf(text: string): readonly Buffer[] {
+  if (/PRIVATE KEY/i.test(text))
+    throw new CertificateFileError(
+      "The file holds a private key. Give the certificate alone, and keep the key where nobody else reads it.",
+    );
+  const bare = text.replace(/\s/g, "");
+  if (base64Form.test(bare)) return [Buffer.from(bare, "base64")].filter((der) => der[0] === firstOctetOfDer);
+  return [...text.matchAll(block)].map(([, label = "", body = ""]) => decodeBlock(label.trim(), body));
+}
+
+function decodeBlock(label: string, body: string): Buffer {
+  if (!certificateLabels.includes(label))
+    throw new CertificateFileError(
+      "The file holds a PEM block that is no certificate: give certificates alone.",
+    );
+  const base64 = body.replace(/\s/g, "");
+  if (!base64Form.test(base64)) throw new CertificateFileError("The base64 of a PEM block is damaged.");
+  return Buffer.from(base64, "base64");
+}
+
+/** The leaf is the first that is no authority; without one, the first that issued none of the others. */
+function leafFirst(ders: readonly [Buffer, ...Buffer[]]) {
+  const isLeaf = (der: Buffer) => {
+    const certificate = read(der);
+    return certificate === undefined || certificate.authority === undefined;
+  };
+  const der = ders.find(isLeaf) ?? ders.find((each) => !hasIssued(each, ders)) ?? ders[0];
+  return { der, intermediates: ders.filter((each) => each !== der) };
+}
+
+function hasIssued(der: Buffer, others: readonly Buffer[]): boolean {
+  const subject = read(der)?.subject.encoded;
+  return others.some(
+    (other) => other !== der && subject?.equals(read(other)?.issuer.encoded ?? Buffer.alloc(0)),
+  );
+}
+
+function read(der: Buffer): Certificate | undefined {
+  const outcome = attempt(() => readCertificate(der));
+  return outcome.accepted ? outcome.value : undefined;
+}

@@ -1,0 +1,57 @@
+import type { CheckName, Knowledge } from "../certificate-check.ts";
+import { presentKey, presentSignature } from "./present-key.ts";
+import { presentCriticalExtensions, presentPurpose, presentValues } from "./present-leaf.ts";
+import { presentDates, presentIssuerAndAnchors, presentPaths, presentPeriods } from "./present-path.ts";
+import {
+  presentPsd2Statement,
+  presentQcType,
+  presentQualification,
+  presentStatements,
+} from "./present-statements.ts";
+
+type Present = (known: Partial<Knowledge>) => string | undefined;
+
+/**
+ * What each check looked at, whether it passed or not. Tolerant where the check is strict: whatever cannot be shown is
+ * undefined, and judges nothing.
+ */
+export const whatWasFound: Readonly<Record<CheckName, Present>> = {
+  presented: ({ shown }) =>
+    shown === undefined
+      ? "none"
+      : `${shown.der.length} octets, and ${shown.intermediates.length} certificates of authorities`,
+  well_formed: ({ leaf }) =>
+    leaf && `version 3, serial number ${leaf.serialNumber}, ${leaf.extensions.size} extensions`,
+  path: (known) => presentPaths(known) ?? presentIssuerAndAnchors(known),
+  validity: presentDates,
+  path_in_time: presentPeriods,
+  signature: ({ leaf }) => leaf && presentSignature(leaf),
+  key: ({ leaf }) => leaf && presentKey(leaf),
+  critical_extensions: ({ leaf }) => leaf && presentCriticalExtensions(leaf),
+  qc_statements: presentStatements,
+  qualified: presentQualification,
+  qc_type: presentQcType,
+  purpose: ({ leaf }) => leaf && presentPurpose(leaf),
+  psd2_statement: presentPsd2Statement,
+  organisation_identifier: ({ leaf }) => leaf && presentValues(leaf, "2.5.4.97"),
+  organisation_name: ({ leaf }) => leaf && presentValues(leaf, "2.5.4.10"),
+  same_authority: ({ organisationIdentifier, psd2 }) =>
+    organisationIdentifier && psd2 && `${organisationIdentifier}, and nCAId ${psd2.authority.id}`,
+  tpp_role: ({ psd2 }) => psd2 && (psd2.roles.join(", ") || "none that grants anything"),
+  tls_verdict: ({ presented }) =>
+    presented && (presented.tlsVerdict ?? "no objection of OpenSSL, or not asked"),
+  revocation: ({ revocation }) => revocation && presentStanding(revocation),
+};
+
+function presentStanding(standing: Knowledge["revocation"]): string {
+  switch (standing.kind) {
+    case "not_asked":
+      return "not asked";
+    case "good":
+      return `good: ${standing.detail}`;
+    case "unavailable":
+      return `no source answers: ${standing.detail}`;
+    case "refused":
+      return standing.detail;
+  }
+}
