@@ -1,0 +1,110 @@
+import {
+  type CertificateMetrics,
+  createCertificateMetrics,
+  type ObservedRevocation,
+} from "../certificate-metrics.ts";
+import { createGuardedFetch, type OutsideQuestion } from "../client/guarded-fetch.ts";
+import { watchFile } from "../configuration/watch-file.ts";
+import {
+  createRefusedCertificates,
+  type OpenRefusedCertificates,
+} from "../refusals/refused-certificates-postgres.ts";
+import type { ServiceParts } from "./open-service.ts";
+
+/** What became of a question about revocation, or of a call. */
+export type ToldRevocation = ObservedRevocation & { readonly detail?: string };
+
+/** How revocation is asked in this process, in the shape that the verification of certificates takes. */
+export interface RevocationWay {
+  readonly fetch: (question: OutsideQuestion) => Promise<Buffer>;
+  readonly monotonicMilliseconds: () => number;
+  readonly cacheSeconds: number;
+  readonly graceSeconds: number;
+  readonly onEvent: (event: ToldRevocation) => void;
+}
+
+/** What a service has around the certificates of TPPs, beside their verification itself. */
+export interface CertificateParts {
+  readonly metrics: CertificateMetrics;
+  readonly refusals: OpenRefusedCertificates;
+  /** Undefined where it is not asked, in the sandbox alone. */
+  readonly revocation: RevocationWay | undefined;
+}
+
+/** Opens them; the lifecycle closes them, and the last refusals are written before the database goes. */
+export function openCertificateParts(parts: ServiceParts): CertificateParts {
+  const { database, clock, log, lifecycle } = parts;
+  const metrics = createCertificateMetrics(parts.metrics);
+  const refusals = createRefusedCertificates({ database, clock, log, onLost: metrics.refusalsLost });
+  lifecycle.onStop("refused certificates", () => refusals.stop());
+  return { metrics, refusals, revocation: openRevocation(parts, metrics) };
+}
+
+function openRevocation(parts: ServiceParts, metrics: CertificateMetrics): RevocationWay | undefined {
+  const { edge, clock, lifecycle, log } = parts;
+  if (edge.revocation.kind === "off") return undefined;
+  const { cacheSeconds, graceSeconds, allowsPrivateAddresses } = edge.revocation;
+  const guarded = createGuardedFetch({ allowsPrivateAddresses });
+  lifecycle.onStop("questions about revocation", () => guarded.close());
+  const onEvent = (event: ToldRevocation) => {
+    metrics.revocation(event);
+    if (event.kind === "answer" && event.outcome === "failed")
+      log.warn(
+        { source: event.source, detail: event.detail },
+        "a source of revocation gave no usable answer",
+      );
+  };
+  const { monotonicMilliseconds } = clock;
+  return { fetch: guarded.fetch, monotonicMilliseconds, cacheSeconds, graceSeconds, onEvent };
+}
+
+/** Trust anchors as far as taking up a new file of them goes. */
+export interface ReviewedAnchors {
+  readonly environment: string;
+  /** Raised by whoever reviews a change. */
+  readonly revision: number;
+  readonly anchors: readonly unknown[];
+}
+
+/** Whoever verifies with anchors that can be replaced. */
+export interface AnchorHolder<A extends ReviewedAnchors> {
+  anchors(): A;
+  replaceAnchors(anchors: A): void;
+}
+
+/**
+ * Takes up changes of the trust anchor file while the process runs. A file that is faulty, of another environment, or
+ * older than the one in force changes nothing, and is told in the log and in a metric.
+ */
+export function watchTrustAnchors<A extends ReviewedAnchors>(
+  { edge, log, lifecycle }: ServiceParts,
+  holder: AnchorHolder<A>,
+  { parse, metrics }: { readonly parse: (text: string) => A; readonly metrics: CertificateMetrics },
+): void {
+  const tell = ({ revision, anchors }: A) => metrics.anchors({ revision, count: anchors.length });
+  tell(holder.anchors());
+  const watch = watchFile<A>({
+    path: edge.trustAnchorsFile,
+    parse,
+    accept: whyNotTakenUp,
+    current: holder.anchors(),
+    onChange: (next) => {
+      holder.replaceAnchors(next);
+      tell(next);
+      log.info({ revision: next.revision, count: next.anchors.length }, "trust anchors taken up");
+    },
+    onRefusal: (reason) => {
+      metrics.anchorsRefused();
+      log.error({ reason }, "the trust anchor file was not taken up; the former anchors stay");
+    },
+  });
+  lifecycle.onStop("trust anchors", async () => watch.stop());
+}
+
+function whyNotTakenUp(next: ReviewedAnchors, current: ReviewedAnchors): string | undefined {
+  if (next.environment !== current.environment)
+    return `it holds ${next.environment} anchors, and this process runs with ${current.environment} ones`;
+  if (next.revision < current.revision)
+    return `its revision ${next.revision} is older than ${current.revision}, which is in force`;
+  return undefined;
+}
