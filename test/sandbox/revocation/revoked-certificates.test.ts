@@ -32,7 +32,12 @@ describe("the revoked certificates of a test CA", () => {
   });
 
   it("are not guessed when the file cannot be understood", async () => {
-    writeFileSync(join(path, "revoked.json"), '[{"serialNumber":"4A0B","revokedAt":"x","reason":"because"}]');
-    expect((await rejectionOf(revoked.list())).message).to.include("reason must be one of");
+    const messageOf = async (entry: object) => {
+      writeFileSync(join(path, "revoked.json"), JSON.stringify([entry]));
+      return (await rejectionOf(revoked.list())).message;
+    };
+    const right = { serialNumber: "4A0B", revokedAt: first, reason: "superseded" };
+    expect(await messageOf({ ...right, reason: "because" })).to.include("reason must be one of");
+    expect(await messageOf({ ...right, revokedAt: "once" })).to.include("revokedAt must be a time");
   });
 });
