@@ -2,9 +2,10 @@
  * The composition root of the authorization server: from top to bottom it migrates and opens the database, makes each
  * part from those above it, and opens the four listeners. It decides nothing itself.
  */
-import { createTppVerification } from "@cobs/psd2-certificates";
 import {
   type BankRight,
+  createCertificateMetrics,
+  createRefusedCertificates,
   type Database,
   openService,
   openServiceListener,
@@ -17,7 +18,7 @@ import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
-import { createBankRoutes } from "./http/bank-routes.ts";
+import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
@@ -25,6 +26,7 @@ import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oau
 import { createPageErrorPresenter } from "./http/present-page-error.ts";
 import { deriveFormKey } from "./journey/form-token.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
@@ -33,6 +35,8 @@ import { parseSigningKeys } from "./provider/signing-keys.ts";
 import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
+import { openTppVerification } from "./tpp/open-tpp-verification.ts";
+import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 
 /** The ports that are open. */
@@ -61,11 +65,30 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 type Inside = ReturnType<typeof createInside>;
 type Opened = ServiceParts & Inside & { readonly config: AuthConfiguration };
 
-/** The parts, each made from those above it. */
-function createInside(config: AuthConfiguration, { clock, log, database }: ServiceParts) {
+/** What proves who calls and whether they may: the same for every route of TPPs. */
+function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
+  const { database, clock, log, lifecycle } = parts;
+  const metrics = createCertificateMetrics(parts.metrics);
+  const refusedCertificates = createRefusedCertificates({
+    ...{ database, clock, log },
+    onLost: (count) => metrics.refusalsLost(count),
+  });
+  lifecycle.onStop("refused certificates", () => refusedCertificates.stop());
+  const verification = openTppVerification({ config, metrics, clock, log, lifecycle });
   const tpps = createTppStore(database, clock);
-  const verification = createTppVerification({ anchors: config.anchors, revocation: undefined });
-  const identify = createTppIdentification({ verification, tpps, clock });
+  const stopList = createStopList(database);
+  const identify = createTppIdentification({
+    ...{ verification, stopList, tpps, refusedCertificates, metrics, clock },
+  });
+  const explainRefusals = createRefusalExplanation(refusedCertificates, () => verification.anchors());
+  return { verification, tpps, stopList, identify, explainRefusals };
+}
+
+/** The parts, each made from those above it. */
+function createInside(config: AuthConfiguration, parts: ServiceParts) {
+  const { clock, log, database } = parts;
+  const identification = openIdentification(config, parts);
+  const { tpps, stopList } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const consents = createConsentStore(database);
   const directory = openDirectory(config, database);
@@ -82,9 +105,9 @@ function createInside(config: AuthConfiguration, { clock, log, database }: Servi
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
-    ...{ applications, consents, tpps, database, presentPage, clock, log },
+    ...{ applications, consents, tpps, stopList, database, presentPage, clock, log },
   });
-  return { tpps, identify, applications, directory, pages, presentPage, authorizationServer };
+  return { ...identification, applications, directory, pages, presentPage, authorizationServer };
 }
 
 /** The login that configuration names. */
@@ -123,14 +146,16 @@ function openForBrowsers(open: Opened): Promise<number> {
 }
 
 function openForTpps(open: Opened): Promise<number> {
-  const { config, authorizationServer, applications, identify } = open;
-  const authorities = config.anchors.anchors.map(({ pem }) => pem);
+  const { config, authorizationServer, applications, identify, verification } = open;
   return openServiceListener(open, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
     keyPair: config.server,
     // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
-    clientCertificates: { kind: "requested", authorities: () => authorities },
+    clientCertificates: {
+      kind: "of-tpps",
+      authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
+    },
     url: new URL(config.mutualTlsUrl),
     routes: createMutualTlsRoutes({ authorizationServer, applications, identify, issuer: config.issuer }),
     responses: "data",
@@ -140,16 +165,17 @@ function openForTpps(open: Opened): Promise<number> {
 }
 
 function openForBank(open: Opened): Promise<number> {
-  const { config, authorizationServer } = open;
+  const { config, authorizationServer, stopList, explainRefusals } = open;
+  const callers = config.bankCallers;
   return openServiceListener(open, {
     name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
-    routes: createBankRoutes({ authorizationServer, callers: config.bankCallers }),
+    routes: createBankRoutes({ authorizationServer, callers, stopList, explainRefusals }),
     responses: "data",
-    presentError: presentOAuthError,
+    presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,
   });
 }

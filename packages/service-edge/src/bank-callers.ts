@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { commonNameOf } from "./tls/common-name.ts";
 import type { PresentedCertificate } from "./tls/presented-certificate.ts";
 
 /** Rights of a caller on a bank listener; each caller is named in configuration. */
@@ -40,10 +40,6 @@ export function parseBankCallers(text: string): BankCallers {
   return callers;
 }
 
-function commonName(presented: PresentedCertificate): string | undefined {
-  return /^CN=(.+)$/m.exec(new X509Certificate(presented.der).subject)?.[1];
-}
-
 /**
  * The name of the caller that a bank listener's private CA certified, when it has the right.
  *
@@ -54,7 +50,7 @@ export function requireBankCaller(
   presented: PresentedCertificate | undefined,
   right: BankRight,
 ): string {
-  const name = presented === undefined ? undefined : commonName(presented);
+  const name = presented === undefined ? undefined : commonNameOf(presented);
   const rights = name === undefined ? undefined : callers.get(name);
   if (name === undefined || rights === undefined)
     throw new BankCallerRefusal("caller_unknown", `common name ${name}`);

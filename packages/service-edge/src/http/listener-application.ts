@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { finished } from "node:stream/promises";
 import Router from "@koa/router";
 import Koa, { type Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
 import type { HttpMetrics } from "../metrics.ts";
+import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import { answerTo } from "./answer-to.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
@@ -34,6 +35,8 @@ export interface ListenerApplicationOptions {
   /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`. */
   readonly hosts: readonly string[];
   readonly responses: ResponseKind;
+  /** Whose certificate a call shows; that of its connection, unless told otherwise. */
+  readonly presentedCertificate?: (request: IncomingMessage) => PresentedCertificate | undefined;
   /** The one mapping from what was thrown to what is answered. */
   readonly presentError: (error: unknown, call: FailedCall) => PresentedError;
   readonly log: Log;
@@ -60,14 +63,16 @@ function refuseUnmatched(router: Router, ctx: Context): never {
 }
 
 function createRouter(options: ListenerApplicationOptions, records: WeakMap<object, CallRecord>): Router {
+  const { presentedCertificate: certificateOf = ({ socket }) => presentedCertificate(socket) } = options;
   const router = new Router({ strict: true, sensitive: true });
   for (const route of options.routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
       const record = records.get(ctx.req);
       if (record === undefined) throw new TypeError("a route ran outside its listener");
       record.route = route.path;
-      const read = { requestId: record.requestId, parameters: ctx.params ?? {}, body: undefined };
-      if ("handOver" in route) return handOver(route, ctx, readCall(ctx, read));
+      const { requestId } = record;
+      const read = { requestId, parameters: ctx.params ?? {}, presentedCertificate: certificateOf(ctx.req) };
+      if ("handOver" in route) return handOver(route, ctx, readCall(ctx, { ...read, body: undefined }));
       const call: IncomingCall = readCall(ctx, { ...read, body: await readBody(ctx, route.body) });
       const answer = await route.handle(call);
       record.facts = { ...record.facts, ...answer.facts };

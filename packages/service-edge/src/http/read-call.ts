@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
-import { presentedCertificate } from "../tls/presented-certificate.ts";
+import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 import type { IncomingCall } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 
@@ -35,6 +35,7 @@ export function readCall(
     readonly requestId: string;
     readonly parameters: Readonly<Record<string, string>>;
     readonly body: unknown;
+    readonly presentedCertificate: PresentedCertificate | undefined;
   },
 ): IncomingCall {
   return {
@@ -46,7 +47,7 @@ export function readCall(
     query: new URLSearchParams(ctx.querystring),
     header: (name) => singleHeader(ctx.req, name),
     body: read.body,
-    presentedCertificate: presentedCertificate(ctx.req.socket),
+    presentedCertificate: read.presentedCertificate,
     remoteAddress: ctx.req.socket.remoteAddress ?? "",
     exchange: { request: ctx.req, response: ctx.res },
   };

@@ -7,7 +7,13 @@ import { createListenerApplication, type ListenerApplicationOptions } from "../h
 import type { Log } from "../log/log.ts";
 import { createMetrics, type ProcessMetrics } from "../metrics.ts";
 import { openOperatorListener, type ReadinessCheck } from "../operator-listener.ts";
-import { type Listener, openTlsListener, type TlsListenerOptions } from "../tls/tls-listener.ts";
+import { certificateSourceOf, type TppCertificates } from "../tls/forwarded/certificate-source.ts";
+import {
+  type ClientCertificates,
+  type Listener,
+  openTlsListener,
+  type TlsListenerOptions,
+} from "../tls/tls-listener.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
 /** What a process lends to its service. */
@@ -59,7 +65,8 @@ export type ServiceListener = Pick<
   ListenerApplicationOptions,
   "name" | "routes" | "responses" | "presentError"
 > &
-  Pick<TlsListenerOptions, "port" | "keyPair" | "clientCertificates" | "presentProtocolError"> & {
+  Pick<TlsListenerOptions, "port" | "keyPair" | "presentProtocolError"> & {
+    readonly clientCertificates: ClientCertificates | TppCertificates;
     /** The URL under which callers know it: only its host is served. */
     readonly url: URL;
   };
@@ -67,8 +74,15 @@ export type ServiceListener = Pick<
 /** Opens a TLS listener that the lifecycle closes; gives the port that is open. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
   const { edge, log, metrics, clock } = parts;
-  const handle = createListenerApplication({ ...wanted, hosts: hostsOf(wanted.url), log, metrics, clock });
-  return keepOpen(parts, await openTlsListener({ ...wanted, host: edge.listenHost, handle, log }));
+  const { connections, presentedCertificate, guard } = certificateSourceOf(
+    wanted.clientCertificates,
+    edge,
+    log,
+  );
+  const asked = { ...wanted, presentedCertificate, hosts: hostsOf(wanted.url) };
+  const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
+  const tls = { ...wanted, clientCertificates: connections, host: edge.listenHost };
+  return keepOpen(parts, await openTlsListener({ ...tls, handle, log }));
 }
 
 /** Opens the operator's listener; a process that is stopping is not ready, whatever else is asked. */

@@ -1,0 +1,55 @@
+/**
+ * Where a listener gets the certificates of TPPs from: their own handshakes, or a proxy that does TLS with them. This folder
+ * owns the way from a proxy's header to a presented certificate, and who counts as a proxy. Whether the certificate is any
+ * good is decided where that of a direct connection is, by the same checks. Never both sources: a listener that takes
+ * certificates from a header looks at its handshakes for proxies alone, and one that does not reads no such header.
+ */
+import type { RequestListener } from "node:http";
+import type { ClientCertificateSource } from "../../configuration/edge-configuration.ts";
+import type { Log } from "../../log/log.ts";
+import { presentedCertificate } from "../presented-certificate.ts";
+import type { Authorities, ClientCertificates } from "../tls-listener.ts";
+import { forProxiesAlone } from "./for-proxies-alone.ts";
+import { FORWARDED_FORMATS } from "./forwarded-formats.ts";
+import { type ReadPresentedCertificate, readForwardedCertificate } from "./read-forwarded-certificate.ts";
+
+/** The certificates of TPPs: requested in the handshake, or handed on by a proxy, as configuration says. */
+export interface TppCertificates {
+  readonly kind: "of-tpps";
+  readonly authorities: Authorities;
+}
+
+/** What a listener does about certificates. */
+export interface CertificateSource {
+  /** Who may connect. */
+  readonly connections: ClientCertificates;
+  readonly presentedCertificate: ReadPresentedCertificate;
+  /** Stands before the application. */
+  readonly guard: (handle: RequestListener) => RequestListener;
+}
+
+/** Whose certificate is looked at in the handshake, and that alone. */
+function ofHandshake(connections: ClientCertificates): CertificateSource {
+  return {
+    connections,
+    presentedCertificate: ({ socket }) => presentedCertificate(socket),
+    guard: (handle) => handle,
+  };
+}
+
+/** Decides it from what the listener wants, the configuration of the process, and the private CA, which certifies proxies. */
+export function certificateSourceOf(
+  wanted: ClientCertificates | TppCertificates,
+  edge: { readonly clientCertificateSource: ClientCertificateSource; readonly bankAuthority: string },
+  log: Log,
+): CertificateSource {
+  if (wanted.kind !== "of-tpps") return ofHandshake(wanted);
+  const source = edge.clientCertificateSource;
+  if (source.kind === "tls") return ofHandshake({ ...wanted, kind: "requested" });
+  const authorities = [edge.bankAuthority];
+  return {
+    connections: { kind: "required", authorities: () => authorities },
+    presentedCertificate: readForwardedCertificate(FORWARDED_FORMATS[source.format], log),
+    guard: (handle) => forProxiesAlone(handle, { proxies: source.proxies, log }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import { headerValues } from "../../http/read-call.ts";
+import type { Log } from "../../log/log.ts";
+import type { PresentedCertificate } from "../presented-certificate.ts";
+import { ForwardedFault } from "./forwarded-certificate.ts";
+import type { ForwardedHeader } from "./forwarded-formats.ts";
+
+/** Says which certificate is that of a call; undefined when it has none. */
+export type ReadPresentedCertificate = (request: IncomingMessage) => PresentedCertificate | undefined;
+
+/** No bytes are no certificate: whoever verifies them refuses as it refuses any that is malformed. */
+const UNREADABLE: PresentedCertificate = Object.freeze({
+  der: Buffer.alloc(0),
+  intermediates: [],
+  tlsVerdict: undefined,
+});
+
+/** Some thousands of genuine certificates; strangers can only push out what is quickly read again. */
+const MAX_REMEMBERED_CHARACTERS = 8_388_608;
+
+/**
+ * Reads the certificate that a proxy hands on in the one header of its format. The connection must be known to be the
+ * proxy's. Everything about the certificate is still to be verified, except that the TPP has its key: the proxy has seen
+ * that in its own handshake, and nobody can prove it a second time.
+ *
+ * The same object comes back for the same text, so that verifiers can remember what they found. A header that comes
+ * twice, or is not exactly of its format, gives a certificate that cannot be read.
+ */
+export function readForwardedCertificate(format: ForwardedHeader, log: Log): ReadPresentedCertificate {
+  const remembered = new LRUCache<string, PresentedCertificate>({
+    maxSize: MAX_REMEMBERED_CHARACTERS,
+    sizeCalculation: (_presented, key) => key.length,
+  });
+  function readAnew(certificate: string, chain: string | undefined): PresentedCertificate {
+    const { der, intermediates } = format.parse(certificate, chain);
+    return Object.freeze({ der, intermediates, tlsVerdict: undefined });
+  }
+  return (request) => {
+    const certificates = headerValues(request, format.certificate);
+    const chains = format.chain === undefined ? [] : headerValues(request, format.chain);
+    const [certificate] = certificates;
+    if (certificate === undefined) return undefined;
+    const key = `${certificate}\n${chains[0] ?? ""}`;
+    try {
+      if (certificates.length > 1 || chains.length > 1) throw new ForwardedFault("a header came twice");
+      const presented = remembered.get(key) ?? readAnew(certificate, chains[0]);
+      remembered.set(key, presented);
+      return presented;
+    } catch (error) {
+      if (!(error instanceof ForwardedFault)) throw error;
+      log.warn(
+        { header: format.certificate, detail: error.detail },
+        "the certificate of a proxy cannot be read",
+      );
+      return UNREADABLE;
+    }
+  };
+}
