@@ -78,7 +78,7 @@ describe("the resource server as a process", () => {
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.deep.equal({
         ready: true,
-        checks: { running: true, database: true, authKeys: true },
+        checks: { running: true, database: true, authKeys: true, stopList: true },
       });
     });
 

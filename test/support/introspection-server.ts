@@ -11,13 +11,22 @@ export interface UnsignedAnswer {
   readonly claims: JWTPayload;
 }
 
-/** The bank listener of an authorization server as far as introspection goes: RFC 7662 answered as RFC 9701 says. */
+/**
+ * The bank listener of an authorization server as far as resource asks it: introspection (RFC 7662) answered as RFC 9701
+ * says, and the stop list.
+ */
 export interface IntrospectionServer {
   readonly url: string;
   /** The description of each token that the server knows; any other token is inactive. */
   readonly tokens: Map<string, Record<string, unknown>>;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
+  /** What is blocked. */
+  readonly blocked: { readonly organisationIdentifiers: Set<string>; readonly thumbprints: Set<string> };
+  /** Replaces the stop list altogether. */
+  writeStopList: (() => { status: number; body: string }) | undefined;
+  /** How often the stop list was fetched. */
+  stopListFetches: number;
   /** How often the key set was fetched. */
   keyFetches: number;
   /** Changes each answer before it is signed. */
@@ -76,6 +85,7 @@ export async function startIntrospectionServer(
       running.keyFetches += 1;
       return void response.end(JSON.stringify({ keys: published }));
     }
+    if (request.url === "/stop-list") return answerStopList(response);
     const form = new URLSearchParams(await bodyOf(request));
     running.asked.push(form);
     const jwt = await signed(form.get("token") ?? "");
@@ -84,12 +94,23 @@ export async function startIntrospectionServer(
     response.writeHead(status, { "content-type": "application/token-introspection+jwt" }).end(body);
   }
 
+  function answerStopList(response: ServerResponse): void {
+    running.stopListFetches += 1;
+    const { organisationIdentifiers, thumbprints } = running.blocked;
+    const list = { organisationIdentifiers: [...organisationIdentifiers], thumbprints: [...thumbprints] };
+    const { status, body } = running.writeStopList?.() ?? { status: 200, body: JSON.stringify(list) };
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  }
+
   let server = createTlsServer(options, answer);
   const port = await listen(server, 0);
   const running: IntrospectionServer = {
     url: `https://localhost:${port}`,
     tokens: new Map(),
     asked: [],
+    blocked: { organisationIdentifiers: new Set(), thumbprints: new Set() },
+    writeStopList: undefined,
+    stopListFetches: 0,
     keyFetches: 0,
     alter: (unsigned) => unsigned,
     write: undefined,

@@ -2,18 +2,23 @@
  * The composition root of the resource server: it opens the database, the client to auth, and three listeners, from top
  * to bottom, and says when they may be called. It decides nothing itself.
  */
-import { createCertificateVerifier } from "@cobs/psd2-certificates";
+import { createTppVerification, parseTrustAnchors, type TppVerification } from "@cobs/psd2-certificates";
 import {
+  type CertificateParts,
+  openCertificateParts,
   openService,
   openServiceListener,
   openServiceOperator,
   type ServiceParts,
   type ServiceProcess,
+  watchTrustAnchors,
 } from "@cobs/service-edge";
+import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
 import type { Bank } from "./bank/bank.ts";
 import { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 import type { ResourceConfiguration } from "./config.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
+import { createOperatorRoutes } from "./http/operator-routes.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
 import { presentError, presentProtocolError } from "./http/present-error.ts";
 import { createTppRoutes } from "./http/tpp-routes.ts";
@@ -21,6 +26,9 @@ import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { stopListAtAuth } from "./stop-list/fetch-stop-list.ts";
+import { followStopList } from "./stop-list/follow-stop-list.ts";
+import type { StopList } from "./stop-list/stop-list.ts";
 
 /** The ports that are open. */
 export interface ResourcePorts {
@@ -33,6 +41,9 @@ interface Opened extends ServiceParts {
   readonly config: ResourceConfiguration;
   readonly bank: Bank;
   readonly keys: VerificationKeys;
+  readonly certificates: CertificateParts;
+  readonly verification: TppVerification;
+  readonly stopList: StopList;
 }
 
 /** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
@@ -47,7 +58,18 @@ export async function startResource(
     peer,
   });
   const keys = fetchVerificationKeys(parts.peer, parts.clock);
-  const opened = { ...parts, config, keys, bank: openBank(config, parts) };
+  const certificates = openCertificateParts(parts);
+  const verification = openVerification(config, parts, certificates);
+  const stopList = openStopList(config, parts);
+  const opened = {
+    ...parts,
+    config,
+    keys,
+    bank: openBank(config, parts),
+    certificates,
+    verification,
+    stopList,
+  };
   return {
     mutualTls: await openForTpps(opened),
     bank: await openForBank(opened),
@@ -63,21 +85,49 @@ function openBank({ bank }: ResourceConfiguration, { database }: ServiceParts): 
   }
 }
 
+/** Verifies with the anchors of the configuration, and with those of its file from each change on. */
+function openVerification(
+  { anchors }: ResourceConfiguration,
+  parts: ServiceParts,
+  { revocation, metrics }: CertificateParts,
+): TppVerification {
+  const verification = createTppVerification({ anchors, revocation });
+  watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
+  return verification;
+}
+
+function openStopList({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts): StopList {
+  const { peer, clock, lifecycle } = parts;
+  const followed = followStopList(stopListAtAuth(peer), { freshnessSeconds, clock });
+  lifecycle.onStop("stop list", async () => followed.stop());
+  return followed;
+}
+
 function openForTpps(opened: Opened): Promise<number> {
   const { config, clock, keys, peer } = opened;
   const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
-  const verifier = createCertificateVerifier({ anchors: config.anchors });
+  const { verification, stopList } = opened;
+  const onCertificateRefused = keepRefusedCertificates(opened.certificates);
   const introspection = rememberIntrospections(asked, { freshnessSeconds, clock });
   return openServiceListener(opened, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
     keyPair: config.server,
     // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
-    clientCertificates: { kind: "requested", authorities: config.anchors.anchors.map(({ pem }) => pem) },
+    clientCertificates: {
+      kind: "of-tpps",
+      authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
+    },
     url: config.baseUrl,
-    routes: createTppRoutes(opened.bank, { verifier, introspection, clock }),
+    routes: createTppRoutes(opened.bank, {
+      verification,
+      stopList,
+      onCertificateRefused,
+      introspection,
+      clock,
+    }),
     responses: "data",
     presentError,
     presentProtocolError,
@@ -85,14 +135,19 @@ function openForTpps(opened: Opened): Promise<number> {
 }
 
 function openForBank(opened: Opened): Promise<number> {
-  const { config, bank } = opened;
+  const { config, bank, verification, certificates } = opened;
+  const { bankCallers: callers } = config;
+  const { refusals } = certificates;
   return openServiceListener(opened, {
     name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
-    clientCertificates: { kind: "required", authorities: [config.bankAuthority] },
+    clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: config.bankUrl,
-    routes: createBankRoutes(bank, config.bankCallers),
+    routes: [
+      ...createBankRoutes(bank, callers),
+      ...createOperatorRoutes({ callers, refusals, anchors: verification.anchors }),
+    ],
     responses: "data",
     presentError: presentBankError,
     presentProtocolError: presentBankProtocolError,
@@ -100,13 +155,15 @@ function openForBank(opened: Opened): Promise<number> {
 }
 
 /**
- * Ready means: the database answers, and auth's keys were fetched once. A process that has never reached auth admits
- * nobody and shall get no calls; one that has lost auth later still serves what it remembers, and answers 503 itself.
+ * Ready means: the database answers, and auth's keys and stop list were fetched once. A process that has never reached
+ * auth admits nobody and shall get no calls; one that has lost auth later still serves what it remembers, and answers
+ * 503 itself.
  */
 function openForOperator(opened: Opened): Promise<number> {
-  const { database, keys } = opened;
+  const { database, keys, stopList } = opened;
   return openServiceOperator(opened, async () => {
-    const [databaseAnswers, authKeys] = await Promise.all([database.answers(), keys.wereFetched()]);
-    return { database: databaseAnswers, authKeys };
+    const asked = [database.answers(), keys.wereFetched(), stopList.wasLoaded()] as const;
+    const [databaseAnswers, authKeys, stopListLoaded] = await Promise.all(asked);
+    return { database: databaseAnswers, authKeys, stopList: stopListLoaded };
   });
 }

@@ -3,6 +3,8 @@ import type { UnusableTokenCode } from "../introspection/token-introspection.ts"
 
 /**
  * Why a call is not admitted. Those of the certificate and of the token's state are listed where they are found; here:
+ * - `tpp_blocked`: the bank has put the TPP on its stop list
+ * - `certificate_blocked`: the bank has put this one certificate on its stop list
  * - `role_missing`: the certificate does not hold the role of the resource (PSD2 Articles 65 to 67, COBS 2.11)
  * - `token_absent`: no token was sent (RFC 6750 section 3)
  * - `token_malformed`: `Authorization` is not `Bearer` and one token of at most 1,017 bytes (RFC 6750 section 2.1, A-31)
@@ -16,6 +18,8 @@ import type { UnusableTokenCode } from "../introspection/token-introspection.ts"
 export type AdmissionRefusalCode =
   | CertificateRefusalCode
   | UnusableTokenCode
+  | "tpp_blocked"
+  | "certificate_blocked"
   | "role_missing"
   | "token_absent"
   | "token_malformed"

@@ -4,30 +4,34 @@
  * call, and knows no HTTP status.
  */
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
-import type { Psd2Role, TppIdentity } from "@cobs/psd2-certificates";
+import type { Psd2Role, RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
 import type { ConsentId } from "../introspection/token-introspection.ts";
 
 /** What a resource asks of its callers (COBS 2.11): a role of the certificate, and a token with a scope or none at all. */
 export type AdmissionNeeds = PsuNeeds | OptionalPsuNeeds | TppNeeds;
 
-/** A call for a PSU: certificate and token. */
-export interface PsuNeeds {
-  readonly token: "required";
+/** What every resource asks about the certificate. */
+export interface CertificateNeeds {
   readonly role: Psd2Role;
+  /** `certain` refuses to go on while nobody says whether the certificate was revoked; `known` goes on for a grace. */
+  readonly revocation: RevocationDemand;
+}
+
+/** A call for a PSU: certificate and token. */
+export interface PsuNeeds extends CertificateNeeds {
+  readonly token: "required";
   readonly scope: Scope;
 }
 
 /** A call of the TPP, which may send the token of a PSU along; a token that is sent must be good. */
-export interface OptionalPsuNeeds {
+export interface OptionalPsuNeeds extends CertificateNeeds {
   readonly token: "optional";
-  readonly role: Psd2Role;
   readonly scope: Scope;
 }
 
 /** A call of the TPP alone; a token that is sent is not read. */
-export interface TppNeeds {
+export interface TppNeeds extends CertificateNeeds {
   readonly token: "none";
-  readonly role: Psd2Role;
 }
 
 /** A TPP calls for itself: its certificate is verified and holds the role. */

@@ -1,6 +1,7 @@
-import type { CertificateVerifier } from "@cobs/psd2-certificates";
+import type { TppVerification } from "@cobs/psd2-certificates";
 import type { Clock, IncomingCall } from "@cobs/service-edge";
 import type { TokenIntrospection } from "../introspection/token-introspection.ts";
+import type { StopList } from "../stop-list/stop-list.ts";
 import type {
   Admission,
   AdmissionNeeds,
@@ -9,15 +10,20 @@ import type {
   PsuNeeds,
   TppAdmission,
 } from "./admission.ts";
+import { AdmissionRefusal } from "./admission-refusal.ts";
+import type { Attempt, OfTpp } from "./attempt.ts";
 import { readAccessToken } from "./read-access-token.ts";
 import { requireActiveToken, requireToken } from "./require-active-token.ts";
 import { type BoundAttempt, requireConsent, requireScope } from "./require-consent.ts";
 import { requireTokenBoundToCertificate, requireTokenOfTpp } from "./require-token-bound-to-certificate.ts";
-import { requireRole, requireTpp } from "./require-tpp.ts";
+import { requireNotBlocked, requireRole, requireTpp } from "./require-tpp.ts";
 
-/** What admission asks: the verifier of certificates, auth about tokens, and the time. */
+/** What admission asks: the verification of certificates, auth about blocked TPPs and tokens, and the time. */
 export interface AdmissionParts {
-  readonly verifier: CertificateVerifier;
+  readonly verification: TppVerification;
+  readonly stopList: StopList;
+  /** Told of each TPP that is refused with its certificate, so that it can be explained later. */
+  readonly onCertificateRefused: (attempt: Attempt, refusal: AdmissionRefusal) => void;
   readonly introspection: TokenIntrospection;
   readonly clock: Clock;
 }
@@ -30,7 +36,7 @@ export async function admitForPsu(
 ): Promise<PsuAdmission> {
   const attempt = { call, needs, now: parts.clock.now() };
   // Certificate before token: a stranger learns nothing about tokens, and cannot make us ask auth.
-  const ofTpp = requireTpp(attempt, parts.verifier); // every code of psd2-certificates
+  const ofTpp = await admitCertificate(attempt, parts); // every code of psd2-certificates, tpp_blocked, certificate_blocked
   const licensed = requireRole(ofTpp); // role_missing
   const withToken = requireToken(licensed); // token_absent, token_malformed, token_in_query, token_repeated
   const withActive = await requireActiveToken(withToken, parts.introspection); // token_inactive, token_wrong_audience, token_not_bound
@@ -43,9 +49,26 @@ export async function admitForPsu(
 }
 
 /** Admits a call of the TPP alone: certificate and role, no token. */
-function admitTpp(call: IncomingCall, needs: AdmissionNeeds, parts: AdmissionParts): TppAdmission {
+async function admitTpp(
+  call: IncomingCall,
+  needs: AdmissionNeeds,
+  parts: AdmissionParts,
+): Promise<TppAdmission> {
   const attempt = { call, needs, now: parts.clock.now() };
-  return { kind: "tpp", tpp: requireRole(requireTpp(attempt, parts.verifier)).tpp };
+  const ofTpp = await admitCertificate(attempt, parts);
+  return { kind: "tpp", tpp: requireRole(ofTpp).tpp };
+}
+
+/** The part of the list that concerns the certificate alone; what it refuses is told to those who explain it later. */
+async function admitCertificate<A extends Attempt>(attempt: A, parts: AdmissionParts): Promise<OfTpp<A>> {
+  try {
+    const ofTpp = await requireTpp(attempt, parts.verification); // every code of psd2-certificates
+    // Only who is proven to be somebody learns that it is blocked.
+    return await requireNotBlocked(ofTpp, parts.stopList); // tpp_blocked, certificate_blocked
+  } catch (error) {
+    if (error instanceof AdmissionRefusal) parts.onCertificateRefused(attempt, error);
+    throw error;
+  }
 }
 
 /** Admits a call in the way that its resource needs; where the token is optional, one that is sent must be good. */

@@ -10,10 +10,13 @@ export interface CobsResource<Needs extends AdmissionNeeds = AdmissionNeeds> {
   readonly needs: Needs;
 }
 
-const ACCOUNT_INFORMATION: PsuNeeds = { token: "required", role: "PSP_AI", scope: "aisp" };
-const PAYMENT_INITIATION: PsuNeeds = { token: "required", role: "PSP_PI", scope: "pisp" };
-const PAYMENT_STATUS: OptionalPsuNeeds = { token: "optional", role: "PSP_PI", scope: "pisp" };
-const BALANCE_CHECK: TppNeeds = { token: "none", role: "PSP_IC" };
+const KNOWN = { revocation: "known" } as const;
+const ACCOUNT_INFORMATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_AI", scope: "aisp" };
+const PAYMENT_INITIATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_PI", scope: "pisp" };
+/** Money moves: a certificate of which nobody says whether it was revoked is not enough. */
+const PAYMENT_ORDER: PsuNeeds = { ...PAYMENT_INITIATION, revocation: "certain" };
+const PAYMENT_STATUS: OptionalPsuNeeds = { ...KNOWN, token: "optional", role: "PSP_PI", scope: "pisp" };
+const BALANCE_CHECK: TppNeeds = { ...KNOWN, token: "none", role: "PSP_IC" };
 
 const BASE = "/cobs/2.0";
 const PAYMENT = `${BASE}/my/payments/:paymentId`;
@@ -32,13 +35,13 @@ export const NOT_OFFERED: readonly CobsResource[] = [
   { id: "R2", method: "GET", path: `${BASE}/my/accounts/:id/balance`, needs: ACCOUNT_INFORMATION },
   { id: "R3", method: "GET", path: `${BASE}/my/accounts/:id/transactions`, needs: ACCOUNT_INFORMATION },
   { id: "R4", method: "POST", path: `${BASE}/my/payments/balanceCheck`, needs: PAYMENT_INITIATION },
-  { id: "R5", method: "POST", path: `${BASE}/my/payments`, needs: PAYMENT_INITIATION },
+  { id: "R5", method: "POST", path: `${BASE}/my/payments`, needs: PAYMENT_ORDER },
   { id: "R6", method: "GET", path: `${BASE}/payments/:paymentId/status`, needs: PAYMENT_STATUS },
   { id: "R7", method: "GET", path: PAYMENT, needs: PAYMENT_INITIATION },
   { id: "R8", method: "DELETE", path: PAYMENT, needs: PAYMENT_INITIATION },
   { id: "R9", method: "POST", path: `${PAYMENT}/sign`, needs: PAYMENT_INITIATION },
   { id: "R10", method: "GET", path: SIGNING, needs: PAYMENT_INITIATION },
-  { id: "R11", method: "POST", path: SIGNING, needs: PAYMENT_INITIATION },
+  { id: "R11", method: "POST", path: SIGNING, needs: PAYMENT_ORDER },
   { id: "R12", method: "PUT", path: SIGNING, needs: PAYMENT_INITIATION },
   { id: "R13", method: "POST", path: `${BASE}/accounts/balanceCheck`, needs: BALANCE_CHECK },
 ];

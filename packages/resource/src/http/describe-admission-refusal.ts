@@ -7,6 +7,10 @@ import type { AdmissionRefusal } from "../admission/admission-refusal.ts";
  */
 export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): string {
   switch (code) {
+    case "tpp_blocked":
+      return "This TPP is blocked at this bank. Contact the bank.";
+    case "certificate_blocked":
+      return "This certificate is blocked at this bank. Contact the bank.";
     case "role_missing":
       return `This resource needs a certificate with the role ${call.role}.`;
     case "token_absent":

@@ -6,6 +6,7 @@ import {
   type FailedCall,
   isDatabaseUnavailable,
   type PresentedError,
+  problemAnswer,
 } from "@cobs/service-edge";
 
 /** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
@@ -26,6 +27,5 @@ export function presentBankProtocolError(status: number): string {
 }
 
 function problem(status: number, title: string, logFacts: PresentedError["logFacts"]): PresentedError {
-  const body = JSON.stringify({ status, title });
-  return { answer: { status, content: { type: "application/problem+json", body } }, logFacts };
+  return { answer: problemAnswer({ status, title }), logFacts };
 }

@@ -1,5 +1,6 @@
 /** The one mapping from what was thrown to what a TPP gets: the error payload of COBS (PDF 1.2.10.1). */
 import { ContentRefusal, type Fault, presentErrors } from "@cobs/cobs-model";
+import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import {
   type Answer,
   EDGE_STATUS,
@@ -9,6 +10,7 @@ import {
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import { StopListRefusal } from "../stop-list/stop-list.ts";
 import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
 import { describeAdmissionRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
@@ -83,16 +85,21 @@ function presentEdgeRefusal({ code, path, message, allow }: EdgeRefusal): Presen
 function presentUnavailable(error: unknown): PresentedError {
   const answer = cobsAnswer(503, narrative("the bank cannot answer at the moment; try again later"));
   const cause = error instanceof Error ? error.cause : undefined;
-  const refusal = error instanceof IntrospectionRefusal ? { code: error.code, detail: error.detail } : {};
   return {
     answer: { ...answer, headers: { "Retry-After": RETRY_AFTER_SECONDS } },
     logFacts: {
       refusal: "unavailable",
       error,
-      ...refusal,
+      ...reasonOf(error),
       ...(cause instanceof Error && { cause: cause.message }),
     },
   };
+}
+
+function reasonOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
+  const isUnbelievable = error instanceof IntrospectionRefusal || error instanceof StopListRefusal;
+  return isUnbelievable ? { code: error.code, detail: error.detail } : {};
 }
 
 function cobsAnswer(status: number, ...faults: readonly Fault[]): Answer {

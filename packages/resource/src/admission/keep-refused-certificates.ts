@@ -1,0 +1,16 @@
+import type { CertificateParts } from "@cobs/service-edge";
+import type { AdmissionRefusal } from "./admission-refusal.ts";
+import type { Attempt } from "./attempt.ts";
+
+/** Counts each TPP that is refused with its certificate, and keeps what was presented for those who ask why. */
+export function keepRefusedCertificates({
+  metrics,
+  refusals,
+}: Pick<CertificateParts, "metrics" | "refusals">) {
+  return ({ call, now }: Attempt, { code, detail }: AdmissionRefusal): void => {
+    metrics.refused(code);
+    const { requestId, callerRequestId, presentedCertificate: presented } = call;
+    if (presented === undefined) return;
+    refusals.record({ requestId, callerRequestId, at: now, code, detail, presented });
+  };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "@cobs/service-edge";
+import type { BlockedParties, StopList } from "./stop-list.ts";
+
+/** A stop list that is being followed. */
+export type FollowedStopList = StopList & { stop(): void };
+
+const INTERVAL_MILLISECONDS = 1_000;
+
+interface Sent<T> {
+  readonly sentAt: number;
+  readonly what: T;
+}
+
+/**
+ * Asks for the list once a second, so that calls find it known and fresh. What is known serves while its question was
+ * sent at most `freshnessSeconds` ago on the monotonic clock; a call that finds it older asks itself, and callers at
+ * that moment share one question.
+ */
+export function followStopList(
+  fetchBlocked: () => Promise<BlockedParties>,
+  { freshnessSeconds, clock }: { readonly freshnessSeconds: number; readonly clock: Clock },
+): FollowedStopList {
+  let known: Sent<BlockedParties> | undefined;
+  let asking: Sent<Promise<BlockedParties>> | undefined;
+
+  const isFresh = ({ sentAt }: Sent<unknown>) =>
+    clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
+
+  async function ask(): Promise<BlockedParties> {
+    const question = { sentAt: clock.monotonicMilliseconds(), what: fetchBlocked() };
+    asking = question;
+    try {
+      const blocked = await question.what;
+      // A question that was overtaken by a later one must not bring back what that one has ended.
+      if (known === undefined || known.sentAt <= question.sentAt)
+        known = { sentAt: question.sentAt, what: blocked };
+      return blocked;
+    } finally {
+      if (asking === question) asking = undefined;
+    }
+  }
+
+  const poll = () => {
+    if (asking === undefined) ask().catch(() => {});
+  };
+  poll();
+  const timer = setInterval(poll, INTERVAL_MILLISECONDS).unref();
+  return {
+    current: async () => {
+      if (known !== undefined && isFresh(known)) return known.what;
+      return asking !== undefined && isFresh(asking) ? asking.what : ask();
+    },
+    wasLoaded: async () => {
+      if (known !== undefined) return true;
+      return (asking?.what ?? ask()).then(
+        () => true,
+        () => false,
+      );
+    },
+    stop: () => clearInterval(timer),
+  };
+}
