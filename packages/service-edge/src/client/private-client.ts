@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { expiryOf } from "./expiry.ts";
 
 /** An answer of another service of the bank. */
 export interface PrivateAnswer {
@@ -34,16 +35,6 @@ interface SentCall {
   readonly method: "GET" | "POST";
   readonly headers: Record<string, string>;
   readonly body?: string;
-}
-
-/**
- * Rejects when a call has taken too long, counted from its start to its last byte. The agent alone would count from when a
- * connection is free: while the other side stalls, callers would queue for as often the limit as there are in front.
- */
-function expiryOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** Opens a client; `service` names the other side in errors. */

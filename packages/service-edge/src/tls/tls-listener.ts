@@ -1,33 +1,24 @@
-import { readFileSync, statSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
-import type { Log } from "../log/log.ts";
 import { followConnections, type OpenConnections } from "./open-connections.ts";
-import { TLS_SETTINGS } from "./tls-settings.ts";
+import {
+  askForCertificate,
+  renewContextWhenChanged,
+  type TlsContextOptions,
+  tlsContext,
+  tlsContextState,
+} from "./tls-context.ts";
 
-/** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
-export type ClientCertificates =
-  | { readonly kind: "never-asked" }
-  | { readonly kind: "requested"; readonly authorities: readonly string[] }
-  | { readonly kind: "required"; readonly authorities: readonly string[] };
+export type { Authorities, ClientCertificates, KeyPairFiles } from "./tls-context.ts";
 
-/** Where a listener's own certificate and key are; they are read again when the files change. */
-export interface KeyPairFiles {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
-export interface TlsListenerOptions {
-  readonly name: string;
+/** What a TLS listener is made of. */
+export interface TlsListenerOptions extends TlsContextOptions {
   readonly host: string;
   readonly port: number;
-  readonly keyPair: KeyPairFiles;
-  readonly clientCertificates: ClientCertificates;
   readonly handle: RequestListener;
   /** The body of an answer to bytes that are no HTTP request (400, 408, 431), as JSON text. */
   readonly presentProtocolError: (status: number) => string;
-  readonly log: Log;
   /** For tests, which cannot wait as long as a slow caller may take. */
   readonly timeLimits?: TimeLimits;
 }
@@ -59,18 +50,8 @@ const TIME_LIMITS: TimeLimits = {
   stalled: 40_000,
 };
 const LIMIT_CHECK_INTERVAL_MILLISECONDS = 1_000;
-const RELOAD_INTERVAL_MILLISECONDS = 5_000;
 const MAX_CONNECTIONS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
-
-function readKeyPair(files: KeyPairFiles): { cert: string; key: string } {
-  return { cert: readFileSync(files.certificateFile, "utf8"), key: readFileSync(files.keyFile, "utf8") };
-}
-
-function askForCertificate(clients: ClientCertificates) {
-  if (clients.kind === "never-asked") return { requestCert: false };
-  return { requestCert: true, rejectUnauthorized: clients.kind === "required", ca: [...clients.authorities] };
-}
 
 function answerProtocolErrors(
   server: Server,
@@ -104,43 +85,14 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
   });
 }
 
-function modifiedAt(files: KeyPairFiles): number {
-  return Math.max(statSync(files.certificateFile).mtimeMs, statSync(files.keyFile).mtimeMs);
-}
-
-function reloadWhenChanged(
-  server: ReturnType<typeof createServer>,
-  options: TlsListenerOptions,
-): NodeJS.Timeout {
-  let seen = modifiedAt(options.keyPair);
-  return setInterval(() => {
-    try {
-      const current = modifiedAt(options.keyPair);
-      if (current === seen) return;
-      server.setSecureContext({
-        ...TLS_SETTINGS,
-        ...askForCertificate(options.clientCertificates),
-        ...readKeyPair(options.keyPair),
-      });
-      seen = current;
-      options.log.info({ listener: options.name }, "server certificate reloaded");
-    } catch (error) {
-      options.log.error(
-        { listener: options.name, error },
-        "server certificate not reloaded; the old one stays",
-      );
-    }
-  }, RELOAD_INTERVAL_MILLISECONDS).unref();
-}
-
-/** Opens an https port with the project's TLS settings, time limits and certificate reloading. */
+/** Opens an https port with the project's TLS settings, time limits and renewal of its TLS context. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
+  const contextState = await tlsContextState(options);
   const server = createServer(
     {
-      ...TLS_SETTINGS,
+      ...tlsContext(options),
       ...askForCertificate(options.clientCertificates),
-      ...readKeyPair(options.keyPair),
       handshakeTimeout: limits.handshake,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
@@ -160,8 +112,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
   answerProtocolErrors(server, connections, options.presentProtocolError);
-  const reload = reloadWhenChanged(server, options);
-  return listen(server, { ...options, connections, onClose: () => clearInterval(reload) });
+  const renewal = renewContextWhenChanged(server, options, contextState);
+  return listen(server, { ...options, connections, onClose: () => clearInterval(renewal) });
 }
 
 /** Starts a prepared server; refuses with a sentence that names the port when it is taken. */

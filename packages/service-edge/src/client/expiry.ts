@@ -1,0 +1,9 @@
+/**
+ * Rejects when a call has taken too long, counted from its start to its last byte. An agent alone would count from when a
+ * connection is free: while the other side stalls, callers would queue for as often the limit as there are in front.
+ */
+export function expiryOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

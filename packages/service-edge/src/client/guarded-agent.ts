@@ -1,0 +1,50 @@
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector } from "undici";
+import { OutsideFetchError } from "./outside-fetch-error.ts";
+import type { ResolveName } from "./resolve-name.ts";
+
+/** Where connections may go to. */
+export interface AddressGuard {
+  readonly admits: (address: string) => boolean;
+  readonly resolve: ResolveName;
+}
+
+const CONNECTIONS_PER_HOST = 8;
+const CONNECT_LIMIT_MILLISECONDS = 5_000;
+
+/**
+ * An agent that looks at the address of every connection at the moment it is made: a name that meant another address a
+ * moment ago is of no use (DNS rebinding). https peers are verified with the authorities that Node trusts.
+ */
+export function createGuardedAgent(guard: AddressGuard): Agent {
+  const connectTo = buildConnector({
+    lookup: guardedLookup(guard),
+    timeout: CONNECT_LIMIT_MILLISECONDS,
+    rejectUnauthorized: true,
+    minVersion: "TLSv1.2",
+  });
+  const connect: buildConnector.connector = (options, callback) => {
+    // A host that is an address already is connected to without a lookup.
+    if (isIP(options.hostname) === 0 || guard.admits(options.hostname)) return connectTo(options, callback);
+    queueMicrotask(() => callback(addressRefused(options.hostname, options.hostname), null));
+  };
+  return new Agent({ connect, connections: CONNECTIONS_PER_HOST });
+}
+
+/** One address that is not admitted refuses the name: an honest host has no such one. */
+function guardedLookup({ admits, resolve }: AddressGuard): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: Awaited<ReturnType<ResolveName>>) => {
+      const refused = addresses.find(({ address }) => !admits(address));
+      if (refused !== undefined) return callback(addressRefused(hostname, refused.address), "");
+      const [first] = addresses;
+      if (first === undefined) return callback(new OutsideFetchError(`${hostname} has no address`), "");
+      return options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    };
+    resolve(hostname).then(answer, (error) => callback(error, ""));
+  };
+}
+
+function addressRefused(hostname: string, address: string): OutsideFetchError {
+  return new OutsideFetchError(`${hostname} leads to ${address}, which is no public address`);
+}

@@ -1,0 +1,140 @@
+/**
+ * The only way out of the bank: to OCSP responders and CRLs, whose URLs come out of certificates of authorities that are
+ * trusted but not the bank's. Owns where a connection may go, how many there are, and how long, how large and in which form
+ * an answer may be; what the octets mean is not known here.
+ */
+import { type Dispatcher, request } from "undici";
+import { expiryOf } from "./expiry.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import { OutsideFetchError } from "./outside-fetch-error.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { createQuestionSlots, type InSlot } from "./question-slots.ts";
+import { createNameResolution, type ResolveName } from "./resolve-name.ts";
+
+/** One question to a source outside the bank. */
+export interface OutsideQuestion {
+  /** http or https, without credentials. */
+  readonly url: URL;
+  /** Sent by POST; undefined asks by GET. */
+  readonly body: Buffer | undefined;
+  /** Media type of `body`. */
+  readonly contentType: string | undefined;
+  readonly accept: string;
+  /** More octets than these are not read. */
+  readonly limitOctets: number;
+  /** From the call, name resolution included, to the last octet. */
+  readonly limitMilliseconds: number;
+}
+
+/** Asks sources outside the bank. */
+export interface GuardedFetch {
+  /** The octets of a 200 answer, of whatever media type; everything else rejects with an `OutsideFetchError`. */
+  fetch(question: OutsideQuestion): Promise<Buffer>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** Where a guarded fetch may go. */
+export interface GuardedFetchOptions {
+  /** Whether sources on loopback and private networks are asked too. */
+  readonly allowsPrivateAddresses: boolean;
+  /** For tests, which own no public address: what stands for the public internet. */
+  readonly isPublic?: (address: string) => boolean;
+  /** For tests: the resolver of names instead of the machine's. */
+  readonly resolve?: ResolveName;
+}
+
+interface WayOut {
+  readonly agent: Dispatcher;
+  readonly inSlot: InSlot;
+}
+
+const MAX_REDIRECTS = 2;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Opens the way out of a process. */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { allowsPrivateAddresses, isPublic = isPublicAddress } = options;
+  const admits = allowsPrivateAddresses ? () => true : isPublic;
+  const agent = createGuardedAgent({ admits, resolve: createNameResolution(options.resolve) });
+  const wayOut = { agent, inSlot: createQuestionSlots() };
+  return {
+    fetch: (question) => askInTime(wayOut, question),
+    close: () => agent.destroy(),
+  };
+}
+
+async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buffer> {
+  const ending = new AbortController();
+  const { limitMilliseconds } = question;
+  const expired = new OutsideFetchError(`no whole answer within ${limitMilliseconds} ms`);
+  const limit = setTimeout(() => ending.abort(expired), limitMilliseconds);
+  try {
+    return await Promise.race([ask(wayOut, question, ending.signal), expiryOf(ending.signal)]);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OutsideFetchError(`${question.url.host}: ${reason}`, { cause });
+  } finally {
+    clearTimeout(limit);
+    // What was not read of an answer is not read any more.
+    ending.abort();
+  }
+}
+
+async function ask(wayOut: WayOut, question: OutsideQuestion, signal: AbortSignal): Promise<Buffer> {
+  let { url } = question;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    requireAskable(url);
+    const found = await wayOut.inSlot(url.host, async () => {
+      const answer = await request(url, { ...presentQuestion(question), dispatcher: wayOut.agent, signal });
+      return REDIRECTS.has(answer.statusCode) ? redirectOf(answer, url) : readAnswer(answer, question);
+    });
+    if (Buffer.isBuffer(found)) return found;
+    if (question.body !== undefined) throw new OutsideFetchError("a question by POST is not redirected");
+    url = found;
+  }
+  throw new OutsideFetchError(`more than ${MAX_REDIRECTS} redirects`);
+}
+
+function requireAskable({ protocol, username, password }: URL): void {
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new OutsideFetchError(`${protocol} is not http or https`);
+  if (username !== "" || password !== "") throw new OutsideFetchError("the URL holds credentials");
+}
+
+function presentQuestion({ body, contentType, accept }: OutsideQuestion) {
+  // What is compressed could be a thousand times larger than what is counted.
+  const headers = { accept, "accept-encoding": "identity" };
+  if (body === undefined) return { method: "GET" as const, headers };
+  return { method: "POST" as const, headers: { ...headers, "content-type": contentType ?? "" }, body };
+}
+
+function redirectOf({ headers, statusCode }: Dispatcher.ResponseData, from: URL): URL {
+  const location = String(headers.location ?? "");
+  if (location === "" || !URL.canParse(location, from.href))
+    throw new OutsideFetchError(`status ${statusCode} without a place to go to`);
+  const url = new URL(location, from);
+  if (from.protocol === "https:" && url.protocol !== "https:")
+    throw new OutsideFetchError("a redirect away from https");
+  return url;
+}
+
+async function readAnswer(
+  answer: Dispatcher.ResponseData,
+  { limitOctets }: OutsideQuestion,
+): Promise<Buffer> {
+  const { statusCode, headers, body } = answer;
+  if (statusCode !== 200) throw new OutsideFetchError(`status ${statusCode}`);
+  const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
+  if (encoding !== "identity") throw new OutsideFetchError(`the answer is encoded as ${encoding}`);
+  const tooLarge = new OutsideFetchError(`the answer has more than ${limitOctets} octets`);
+  if (Number(headers["content-length"] ?? 0) > limitOctets) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of body) {
+    octets += chunk.length;
+    if (octets > limitOctets) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,7 @@
+/** A source outside the bank was not asked, or gave nothing usable; the message is for the log alone. */
+export class OutsideFetchError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "OutsideFetchError";
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import { fileVersion } from "./file-version.ts";
+
+/** What is watched, and who is told. `T` is data: two values that are equal in every member are the same. */
+export interface WatchedFile<T> {
+  readonly path: string;
+  /** Throws for content that cannot be used. */
+  readonly parse: (text: string) => T;
+  /** Why a value that can be read must not take the place of the present one; undefined lets it. */
+  readonly accept?: (next: T, current: T) => string | undefined;
+  /** What was read at start-up: a file that changed since then, before anybody watched, is a change. */
+  readonly current: T;
+  readonly onChange: (value: T) => void;
+  /** Told why, once for each state of the file. */
+  readonly onRefusal: (reason: string) => void;
+  readonly intervalMilliseconds?: number;
+}
+
+/** A file that is being watched. */
+export interface FileWatch {
+  stop(): void;
+}
+
+const INTERVAL_MILLISECONDS = 1_000;
+/** The version of a file that cannot be read. */
+const GONE = "";
+
+/**
+ * Takes up the changes of a file while the process runs. It looks instead of being notified, which works on every file
+ * system and for every way of replacing a file. A file that is gone, cannot be read or is refused changes nothing.
+ */
+export function watchFile<T>(file: WatchedFile<T>): FileWatch {
+  const look = lookFor(file);
+  let looking = false;
+  const lookAgain = async () => {
+    if (looking) return;
+    looking = true;
+    await look();
+    looking = false;
+  };
+  void lookAgain();
+  const timer = setInterval(lookAgain, file.intervalMilliseconds ?? INTERVAL_MILLISECONDS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {
+  const takeUp = takerUp(file);
+  let seen: string | undefined;
+  let text: string | undefined;
+  return async () => {
+    try {
+      const version = await fileVersion(file.path);
+      if (version === seen) return;
+      const found = await readFile(file.path, "utf8");
+      seen = version;
+      // The version was asked before the content, which may be newer: it is then read again, and nothing is new.
+      if (found === text) return;
+      text = found;
+      takeUp(found);
+    } catch (error) {
+      if (seen !== GONE) file.onRefusal(reasonOf(error));
+      seen = GONE;
+      text = undefined;
+    }
+  };
+}
+
+/** Puts a text into force, unless it is at fault. */
+function takerUp<T>(file: WatchedFile<T>): (text: string) => void {
+  let { current } = file;
+  return (text) => {
+    try {
+      const next = file.parse(text);
+      if (isDeepStrictEqual(next, current)) return;
+      const objection = file.accept?.(next, current);
+      if (objection !== undefined) return file.onRefusal(objection);
+      file.onChange(next);
+      current = next;
+    } catch (error) {
+      file.onRefusal(reasonOf(error));
+    }
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

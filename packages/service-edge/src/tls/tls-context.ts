@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:https";
+import type { SecureContextOptions } from "node:tls";
+import { fileVersion } from "../configuration/file-version.ts";
+import type { Log } from "../log/log.ts";
+import { TLS_SETTINGS } from "./tls-settings.ts";
+
+/** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
+export type ClientCertificates =
+  | { readonly kind: "never-asked" }
+  | { readonly kind: "requested" | "required"; readonly authorities: Authorities };
+
+/** PEM certificates of the authorities that are in force when it is called: they change while a listener is open. */
+export type Authorities = () => readonly string[];
+
+/** Where a listener's own certificate and key are; they are read again when the files change. */
+export interface KeyPairFiles {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** What the handshakes of a listener depend on and what may change while it is open. */
+export interface TlsContextOptions {
+  readonly name: string;
+  readonly keyPair: KeyPairFiles;
+  readonly clientCertificates: ClientCertificates;
+  readonly log: Log;
+}
+
+const RENEWAL_INTERVAL_MILLISECONDS = 1_000;
+
+/** The context of a listener as files and authorities are now; throws when the files cannot be read. */
+export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions): SecureContextOptions {
+  return {
+    ...TLS_SETTINGS,
+    cert: readFileSync(keyPair.certificateFile, "utf8"),
+    key: readFileSync(keyPair.keyFile, "utf8"),
+    ...(clientCertificates.kind !== "never-asked" && { ca: [...clientCertificates.authorities()] }),
+  };
+}
+
+/** Whether a listener asks for a certificate, and whether it ends the handshake of a caller without a good one. */
+export function askForCertificate({ kind }: ClientCertificates) {
+  return { requestCert: kind !== "never-asked", rejectUnauthorized: kind === "required" };
+}
+
+/** What the context depends on, in one text; asked before the context is made, so that no change falls in between. */
+export async function tlsContextState({ keyPair, clientCertificates }: TlsContextOptions): Promise<string> {
+  const files = [keyPair.certificateFile, keyPair.keyFile];
+  const versions = await Promise.all(files.map((file) => fileVersion(file).catch(String)));
+  const authorities = clientCertificates.kind === "never-asked" ? [] : clientCertificates.authorities();
+  return [...versions, ...authorities].join("\n");
+}
+
+/**
+ * Renews the context of a server within about a second after its key pair or its authorities have changed. Handshakes
+ * from then on go by the new one, connections that are open stay. While a renewal fails the old context is in force, and
+ * what failed is tried again until it succeeds: a certificate may be there a moment before its key.
+ */
+export function renewContextWhenChanged(
+  server: Server,
+  options: TlsContextOptions,
+  initialState: string,
+): NodeJS.Timeout {
+  let inForce = initialState;
+  let failed: string | undefined;
+  const renew = async () => {
+    const state = await tlsContextState(options);
+    if (state === inForce) return;
+    try {
+      server.setSecureContext(tlsContext(options));
+      inForce = state;
+      options.log.info({ listener: options.name }, "TLS context renewed");
+    } catch (error) {
+      if (state !== failed)
+        options.log.error({ listener: options.name, error }, "TLS context not renewed; the old one stays");
+      failed = state;
+    }
+  };
+  return setInterval(renew, RENEWAL_INTERVAL_MILLISECONDS).unref();
+}

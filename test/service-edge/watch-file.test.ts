@@ -1,0 +1,163 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
+import { expect } from "chai";
+import { until } from "../support/sandbox.ts";
+import { temporaryFolder } from "../support/test-listener.ts";
+
+interface Rules {
+  readonly revision: number;
+  readonly names: readonly string[];
+}
+
+const INTERVAL_MILLISECONDS = 10;
+/** Long enough for several looks: what has not happened by then does not happen. */
+const SEVERAL_LOOKS_MILLISECONDS = 150;
+
+describe("a watched file", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  let watch: FileWatch;
+  const taken: Rules[] = [];
+  const refused: string[] = [];
+
+  const present = (revision: number, ...names: string[]) => JSON.stringify({ revision, names });
+  /** At once, so that no look finds it half written. */
+  function replace(text: string): void {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  }
+  const severalLooks = () => new Promise((resolve) => setTimeout(resolve, SEVERAL_LOOKS_MILLISECONDS));
+
+  const takenUp = (count: number) => until(() => taken.length === count, "the change is taken up");
+  const refusedSoFar = (count: number) => until(() => refused.length === count, "the change is refused");
+
+  function start(options: Partial<WatchedFile<Rules>> = {}): void {
+    watch = watchFile<Rules>({
+      path,
+      parse: (text) => JSON.parse(text),
+      accept: (next, current) =>
+        next.revision < current.revision ? "older than what is in force" : undefined,
+      current: { revision: 1, names: ["a"] },
+      onChange: (rules) => void taken.push(rules),
+      onRefusal: (reason) => void refused.push(reason),
+      intervalMilliseconds: INTERVAL_MILLISECONDS,
+      ...options,
+    });
+  }
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = join(folder.path, "rules.json");
+    writeFileSync(path, present(1, "a"));
+    taken.length = 0;
+    refused.length = 0;
+  });
+  afterEach(() => {
+    watch.stop();
+    folder.remove();
+  });
+
+  it("is taken up when it is written anew in its place", async () => {
+    start();
+    writeFileSync(path, present(2, "a", "b"));
+    await takenUp(1);
+    expect(taken[0]).to.deep.equal({ revision: 2, names: ["a", "b"] });
+  });
+
+  it("is taken up when another is renamed to it", async () => {
+    start();
+    await severalLooks();
+    replace(present(2, "b"));
+    await takenUp(1);
+    expect(taken[0]?.revision).to.equal(2);
+  });
+
+  it("is taken up when the link to its folder is switched, as Kubernetes does", async () => {
+    for (const revision of [1, 2]) {
+      mkdirSync(join(folder.path, `..${revision}`));
+      writeFileSync(join(folder.path, `..${revision}`, "rules.json"), present(revision, "a"));
+    }
+    symlinkSync("..1", join(folder.path, "..data"));
+    rmSync(path);
+    symlinkSync(join("..data", "rules.json"), path);
+    start();
+    await severalLooks();
+    symlinkSync("..2", join(folder.path, "..data.new"));
+    renameSync(join(folder.path, "..data.new"), join(folder.path, "..data"));
+    await takenUp(1);
+    expect(taken[0]?.revision).to.equal(2);
+  });
+
+  it("is taken up when it changed between its first reading and the watch", async () => {
+    writeFileSync(path, present(2, "b"));
+    start();
+    await takenUp(1);
+  });
+
+  it("is not taken up again when it says what it said", async () => {
+    start();
+    await severalLooks();
+    replace(JSON.stringify({ revision: 1, names: ["a"] }, undefined, 2));
+    await severalLooks();
+    expect([taken, refused]).to.deep.equal([[], []]);
+  });
+
+  it("keeps its last good content, and says once for each change why", async () => {
+    start();
+    replace("{");
+    await refusedSoFar(1);
+    await severalLooks();
+    replace("{{");
+    await refusedSoFar(2);
+    await severalLooks();
+    expect([taken.length, refused.length]).to.deep.equal([0, 2]);
+    replace(present(2, "b"));
+    await takenUp(1);
+  });
+
+  it("is compared with what is in force, not with what was refused", async () => {
+    start();
+    replace(present(5, "a"));
+    await takenUp(1);
+    replace(present(4, "a"));
+    await refusedSoFar(1);
+    expect(refused).to.deep.equal(["older than what is in force"]);
+    replace(present(6, "a"));
+    await takenUp(2);
+  });
+
+  it("stays in force while it is gone, and is taken up when it comes back changed", async () => {
+    start();
+    await severalLooks();
+    rmSync(path);
+    await refusedSoFar(1);
+    await severalLooks();
+    expect(refused[0]).to.match(/^ENOENT/);
+    replace(present(1, "a"));
+    await severalLooks();
+    expect([taken.length, refused.length]).to.deep.equal([0, 1]);
+    replace(present(2, "b"));
+    await takenUp(1);
+  });
+
+  it("is refused when what it says cannot be put into force", async () => {
+    start({
+      onChange: () => {
+        throw new Error("not with these names");
+      },
+    });
+    replace(present(2, "b"));
+    await refusedSoFar(1);
+    expect(refused).to.deep.equal(["not with these names"]);
+  });
+
+  it("is left alone once the watch has stopped", async () => {
+    start();
+    await severalLooks();
+    watch.stop();
+    replace(present(2, "b"));
+    await severalLooks();
+    expect(taken).to.deep.equal([]);
+  });
+});
