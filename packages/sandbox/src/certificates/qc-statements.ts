@@ -18,9 +18,12 @@ export type CompetentAuthority = { readonly id: string; readonly name: string };
 /** What the PSD2 statement says (ETSI TS 119 495 clause 5.1). */
 export type Psd2Statement = { readonly roles: readonly PspRole[]; readonly authority: CompetentAuthority };
 
-const qcCompliance = "0.4.0.1862.1.1";
-const qcTypeStatement = "0.4.0.1862.1.6";
-const psd2Statement = "0.4.0.19495.2";
+/** Identifies QcCompliance (ETSI EN 319 412-5 4.2.1). */
+export const qcComplianceOid = "0.4.0.1862.1.1";
+/** Identifies QcType (ETSI EN 319 412-5 4.2.3); its values are below it. */
+export const qcTypeOid = "0.4.0.1862.1.6";
+/** Identifies the PSD2 statement (ETSI TS 119 495 annex A). */
+export const psd2StatementOid = "0.4.0.19495.2";
 
 const qcTypeOids: Readonly<Record<QcType, string>> = {
   esign: "0.4.0.1862.1.6.1",
@@ -39,8 +42,8 @@ export const pspRoleOids: Readonly<Record<PspRole, string>> = {
 /** The DER value of a qcStatements extension: qualified, of one QcType, and with a PSD2 statement if one is given. */
 export function encodeQcStatements(qcType: QcType, psd2?: Psd2Statement): Uint8Array {
   const general = [
-    derSequence(derOid(qcCompliance)),
-    derSequence(derOid(qcTypeStatement), derSequence(derOid(qcTypeOids[qcType]))),
+    derSequence(derOid(qcComplianceOid)),
+    derSequence(derOid(qcTypeOid), derSequence(derOid(qcTypeOids[qcType]))),
   ];
   return derSequence(...general, ...(psd2 === undefined ? [] : [encodePsd2Statement(psd2)]));
 }
@@ -53,5 +56,5 @@ export function encodePsd2Statement(psd2: Psd2Statement): Uint8Array {
     derUtf8String(psd2.authority.name),
     derUtf8String(psd2.authority.id),
   );
-  return derSequence(derOid(psd2Statement), info);
+  return derSequence(derOid(psd2StatementOid), info);
 }

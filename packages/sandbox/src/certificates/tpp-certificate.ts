@@ -55,7 +55,10 @@ export function describeTppCertificate(
   };
 }
 
-function sourceExtensions(sources: RevocationSources | undefined): readonly extension.CertificateExtension[] {
+/** The extensions that name those sources, as far as there are any. */
+export function sourceExtensions(
+  sources: RevocationSources | undefined,
+): readonly extension.CertificateExtension[] {
   const { ocsp, crl } = sources ?? {};
   return [
     ...(ocsp === undefined ? [] : [extension.authorityInformationAccess(ocsp)]),

@@ -1,0 +1,81 @@
+import { createHash, createPrivateKey } from "node:crypto";
+import { authorityKeyIdentifier, subjectKeyIdentifier } from "./certificate-extension.ts";
+import { generatePrivateKey, keyIdentifier } from "./certificate-key.ts";
+import { readCertificateNames } from "./certificate-names.ts";
+import type { CertificateOrder } from "./certificate-order.ts";
+import {
+  certificatePem,
+  encodeExtension,
+  encodeName,
+  type PlanSigner,
+  signPlan,
+} from "./certificate-plan.ts";
+import type { RevocationReason } from "./crl.ts";
+import type { IssuedCertificate } from "./issue-certificate.ts";
+import type { TestCa } from "./test-ca.ts";
+
+/** What came of an order. */
+export type CarriedOut = {
+  readonly name: string;
+  /** Also of a certificate that OpenSSL cannot read. */
+  readonly issued: IssuedCertificate;
+  readonly der: Buffer;
+  /** Hexadecimal, as it stands in the certificate. */
+  readonly serialNumber: string;
+  readonly revoked: RevocationReason | undefined;
+  /** The authorities that were ordered along, the lowest first. */
+  readonly authorities: readonly CarriedOut[];
+};
+
+/** Makes the key, signs the certificate, and the authorities above it first; nothing of it is judged. */
+export async function carryOutOrder(order: CertificateOrder, ca: TestCa): Promise<CarriedOut> {
+  const key = await generatePrivateKey(order.keyType);
+  const above = await issuerOf(order, ca);
+  const signer = above.signer ?? { name: encodeName(order.subject), key };
+  const identifiers = [
+    subjectKeyIdentifier(keyIdentifier(key)),
+    authorityKeyIdentifier(keyIdentifier(signer.key)),
+  ];
+  const { version, serial, subject, notBefore, notAfter, signedWith, outerAlgorithm } = order;
+  const extensions = [...order.extensions, ...identifiers].map(encodeExtension);
+  const plan = { version, serial, subject, notBefore, notAfter, extensions, key, signedWith, outerAlgorithm };
+  const der = order.afterSigning(signPlan(plan, signer));
+  const pem = certificatePem(der);
+  return {
+    name: order.name,
+    issued: {
+      certificatePem: pem,
+      chainPem: pem + above.chainPem,
+      privateKeyPem: key.export({ type: "pkcs8", format: "pem" }).toString(),
+      thumbprint: createHash("sha256").update(der).digest("base64url"),
+    },
+    der,
+    serialNumber: Buffer.from(serial.subarray(2)).toString("hex"),
+    revoked: order.revoked,
+    authorities: above.authorities,
+  };
+}
+
+type Above = {
+  readonly signer: PlanSigner | undefined;
+  readonly chainPem: string;
+  readonly authorities: readonly CarriedOut[];
+};
+
+async function issuerOf({ issuer }: CertificateOrder, ca: TestCa): Promise<Above> {
+  if (issuer.kind === "itself") return { signer: undefined, chainPem: "", authorities: [] };
+  if (issuer.kind === "ordered") {
+    const carriedOut = await carryOutOrder(issuer.order, ca);
+    return {
+      signer: signerOf(carriedOut.issued),
+      chainPem: issuer.presented ? carriedOut.issued.chainPem : "",
+      authorities: [carriedOut, ...carriedOut.authorities],
+    };
+  }
+  const authority = issuer.kind === "issuing" ? ca.qtspIssuing : ca.unknownIssuing;
+  return { signer: signerOf(authority), chainPem: authority.chainPem, authorities: [] };
+}
+
+function signerOf({ certificatePem, privateKeyPem }: IssuedCertificate): PlanSigner {
+  return { name: readCertificateNames(certificatePem).subject, key: createPrivateKey(privateKeyPem) };
+}

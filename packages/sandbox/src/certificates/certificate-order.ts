@@ -1,0 +1,142 @@
+/**
+ * What is ordered of the test CA: a certificate part by part, the authority above it, and what that authority says of
+ * it afterwards. A right one is made from a profile; a defect or an oddity replaces exactly one thing in it.
+ */
+import { randomBytes } from "node:crypto";
+import { basicConstraints, extensionOids, keyUsage, replaceExtension } from "./certificate-extension.ts";
+import type { KeyType } from "./certificate-key.ts";
+import type { NameAttribute, PlannedExtension } from "./certificate-plan.ts";
+import type { RevocationReason } from "./crl.ts";
+import { derElement, derPositiveInteger, derSmallInteger, derTime, derUtf8String } from "./der.ts";
+import { derBmpString, derIa5String, derPrintableString } from "./der-strings.ts";
+import type { SignatureName } from "./signature-algorithms.ts";
+import { type SubjectAttribute, subjectOids } from "./subject-attribute.ts";
+import { describeTppCertificate, type RevocationSources, sourceExtensions } from "./tpp-certificate.ts";
+import type { TppProfile } from "./tpp-profile.ts";
+import { daysAround } from "./validity.ts";
+
+/** Who signs: an authority of the test CA, nobody else, or an authority that is ordered along. */
+export type OrderedIssuer =
+  | { readonly kind: "issuing" | "unknown" | "itself" }
+  | {
+      readonly kind: "ordered";
+      readonly order: CertificateOrder;
+      /** Whether the holder presents it in the handshake. */
+      readonly presented: boolean;
+    };
+
+/** One certificate in all its parts; what is DER is taken as it is. */
+export type CertificateOrder = {
+  /** Names its files. */
+  readonly name: string;
+  readonly version: Uint8Array;
+  readonly serial: Uint8Array;
+  readonly subject: readonly NameAttribute[];
+  readonly notBefore: Uint8Array;
+  readonly notAfter: Uint8Array;
+  readonly extensions: readonly PlannedExtension[];
+  readonly keyType: KeyType;
+  readonly signedWith: SignatureName | undefined;
+  readonly outerAlgorithm: Uint8Array | undefined;
+  readonly issuer: OrderedIssuer;
+  /** Changes the octets after they were signed. */
+  readonly afterSigning: (der: Buffer) => Buffer;
+  /** Why its authority has revoked it, when it has. */
+  readonly revoked: RevocationReason | undefined;
+  /** When it was ordered, and where revocation is asked under the issuing authority. */
+  readonly now: Date;
+  readonly sources: RevocationSources;
+};
+
+/** When an order is carried out and where its certificates say that revocation is asked. */
+export type OrderCircumstances = { readonly now: Date; readonly sources: RevocationSources };
+
+/** X.509 version 3, as the first member of a certificate (RFC 5280 4.1.2.1). */
+export const version3 = derElement(0xa0, derSmallInteger(2));
+
+/** The order of a right certificate, or of whatever the profile says. */
+export function orderOfProfile(profile: TppProfile, { now, sources }: OrderCircumstances): CertificateOrder {
+  const description = describeTppCertificate(profile, now, sources);
+  return {
+    ...unchanged({ now, sources }),
+    name: profile.name,
+    subject: description.subject.map(encodeAttribute),
+    notBefore: derTime(description.validity.notBefore),
+    notAfter: derTime(description.validity.notAfter),
+    extensions: description.extensions,
+    keyType: profile.keyType,
+    issuer: { kind: profile.issuer },
+  };
+}
+
+/** The order of a right authority below the issuing one, valid for ten years around now. */
+export function orderOfAuthority(name: string, { now, sources }: OrderCircumstances): CertificateOrder {
+  const { notBefore, notAfter } = daysAround(now, { fromDays: -365, untilDays: 3285 });
+  return {
+    ...unchanged({ now, sources }),
+    name,
+    subject: [
+      { oid: subjectOids.countryName, value: derPrintableString("CZ") },
+      { oid: subjectOids.organizationName, value: derUtf8String("COBS sandbox, not for production") },
+      { oid: subjectOids.commonName, value: derUtf8String(`COBS Sandbox ${name}`) },
+    ],
+    notBefore: derTime(notBefore),
+    notAfter: derTime(notAfter),
+    extensions: [basicConstraints(true), keyUsage("keyCertSign", "cRLSign"), ...sourceExtensions(sources)],
+    keyType: "P-256",
+    issuer: { kind: "issuing" },
+  };
+}
+
+/** The same certificate under an authority of its own, which has a CRL beside the others (`<name>.crl`). */
+export function under(
+  order: CertificateOrder,
+  authority: CertificateOrder,
+  presented = true,
+): Pick<CertificateOrder, "issuer" | "extensions"> {
+  const { crl } = order.sources;
+  const sources = {
+    ...order.sources,
+    crl: crl === undefined ? undefined : new URL(`${authority.name}.crl`, crl).href,
+  };
+  const isPoint = ({ oid }: PlannedExtension) => oid === extensionOids.crlDistributionPoints;
+  const named = order.extensions.some(isPoint) ? sourceExtensions(sources).filter(isPoint) : [];
+  return {
+    issuer: { kind: "ordered", order: authority, presented },
+    extensions: named.reduce<readonly PlannedExtension[]>(replaceExtension, order.extensions),
+  };
+}
+
+/** The same order for another certificate, which has a serial number of its own (RFC 5280 4.1.2.2). */
+export function withOwnSerial(order: CertificateOrder): CertificateOrder {
+  return { ...order, serial: randomSerial() };
+}
+
+/** Positive and of 16 octets. */
+function randomSerial(): Uint8Array {
+  return derPositiveInteger(Buffer.concat([Buffer.from([0x5a]), randomBytes(15)]));
+}
+
+function unchanged({ now, sources }: OrderCircumstances) {
+  return {
+    version: version3,
+    serial: randomSerial(),
+    signedWith: undefined,
+    outerAlgorithm: undefined,
+    afterSigning: (der: Buffer) => der,
+    revoked: undefined,
+    now,
+    sources,
+  } as const;
+}
+
+const encoders = {
+  utf8String: derUtf8String,
+  printableString: derPrintableString,
+  bmpString: derBmpString,
+  ia5String: derIa5String,
+} as const;
+
+function encodeAttribute({ oid, value, stringType = "utf8String" }: SubjectAttribute): NameAttribute {
+  return { oid, value: encoders[stringType](value) };
+}
