@@ -2,16 +2,17 @@
  * The composition root of the authorization server: from top to bottom it migrates and opens the database, makes each
  * part from those above it, and opens the four listeners. It decides nothing itself.
  */
+import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankRight,
-  createCertificateMetrics,
-  createRefusedCertificates,
   type Database,
+  openCertificateParts,
   openService,
   openServiceListener,
   openServiceOperator,
   type ServiceParts,
   type ServiceProcess,
+  watchTrustAnchors,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
@@ -35,7 +36,6 @@ import { parseSigningKeys } from "./provider/signing-keys.ts";
 import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
-import { openTppVerification } from "./tpp/open-tpp-verification.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 
@@ -67,20 +67,14 @@ type Opened = ServiceParts & Inside & { readonly config: AuthConfiguration };
 
 /** What proves who calls and whether they may: the same for every route of TPPs. */
 function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
-  const { database, clock, log, lifecycle } = parts;
-  const metrics = createCertificateMetrics(parts.metrics);
-  const refusedCertificates = createRefusedCertificates({
-    ...{ database, clock, log },
-    onLost: (count) => metrics.refusalsLost(count),
-  });
-  lifecycle.onStop("refused certificates", () => refusedCertificates.stop());
-  const verification = openTppVerification({ config, metrics, clock, log, lifecycle });
+  const { database, clock } = parts;
+  const { metrics, refusals, revocation } = openCertificateParts(parts);
+  const verification = createTppVerification({ anchors: config.anchors, revocation });
+  watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
   const tpps = createTppStore(database, clock);
   const stopList = createStopList(database);
-  const identify = createTppIdentification({
-    ...{ verification, stopList, tpps, refusedCertificates, metrics, clock },
-  });
-  const explainRefusals = createRefusalExplanation(refusedCertificates, () => verification.anchors());
+  const identify = createTppIdentification({ verification, stopList, tpps, refusals, metrics, clock });
+  const explainRefusals = createRefusalExplanation(refusals, () => verification.anchors());
   return { verification, tpps, stopList, identify, explainRefusals };
 }
 

@@ -1,12 +1,17 @@
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
+import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
 
 /**
  * Why the caller of the token or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
  * - `certificate_required`: the request came to the browser host, which asks for no certificate
- * - else the certificate was refused, for the reason that the code says
+ * - else the certificate was refused, or its TPP is blocked, for the reason that the code says
  */
-export type ClientRefusalCode = "client_not_owned" | "certificate_required" | CertificateRefusalCode;
+export type ClientRefusalCode =
+  | "client_not_owned"
+  | "certificate_required"
+  | CertificateRefusalCode
+  | TppRefusalCode;
 
 /** An expected no at the step before the provider; `message` is for the caller, `detail` for the log alone. */
 export class ClientRefusal extends Error {

@@ -11,6 +11,7 @@ import { ClientRefusal } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
 import { readClientId } from "./read-client-id.ts";
@@ -37,9 +38,10 @@ async function identifyClient(
   try {
     return await identify(call, demand);
   } catch (error) {
+    const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
+    if (error instanceof TppRefusal) throw new ClientRefusal(error.code, error.message, more(error.detail));
     if (!(error instanceof CertificateRefusal)) throw error;
-    const { code, detail } = error;
-    throw new ClientRefusal(code, describeForTpp(code), { detail, challenge: basicChallenge(call) });
+    throw new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
   }
 }
 
@@ -66,7 +68,8 @@ function demandOf(form: URLSearchParams): RevocationDemand {
  * The step before the provider on the token and revocation endpoints: the certificate is verified, and the client that
  * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
  * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
- * clients; the form is read before both, because it says how sure the certificate has to be, and judged after. Refuses as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
+ * clients; the form is read before both, because it says how sure the certificate has to be, and judged after. Refuses
+ * as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
  */
 export async function admitClient(parts: AdmissionParts, call: IncomingCall): Promise<AdmittedClient> {
   const { request } = call.exchange;

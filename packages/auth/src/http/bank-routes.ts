@@ -1,24 +1,48 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
-  type BankCallers,
+  type FailedCall,
   type HandedOverRoute,
   type IncomingCall,
+  type PresentedError,
+  type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import type { StopListKey } from "../tpp/stop-list.ts";
 import { certificateOf } from "./certificate-of.ts";
+import { createOperatorRoutes, type OperatorParts } from "./operator-routes.ts";
+import { presentOAuthError } from "./present-oauth-error.ts";
+import { presentProblem } from "./present-problem.ts";
 import { readForm } from "./read-form.ts";
 import { replayRequest } from "./replay-request.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the bank listener serves from. */
-export interface BankParts {
+export interface BankParts extends OperatorParts {
   readonly authorizationServer: AuthorizationServer;
-  readonly callers: BankCallers;
 }
 
-/** The routes of the bank listener: introspection, and the keys that its answers are signed with. */
-export function createBankRoutes({ authorizationServer, callers }: BankParts): readonly HandedOverRoute[] {
+/** What is blocked now, for the resource server: every key once, whoever blocked it. */
+function stopListRoute({ callers, stopList }: Pick<BankParts, "callers" | "stopList">): Route {
+  return {
+    method: "GET",
+    path: "/stop-list",
+    body: "none",
+    handle: async (call) => {
+      requireBankCaller(callers, call.presentedCertificate, "feed");
+      const active = await stopList.active();
+      const keys = (kind: StopListKey["kind"]) => [
+        ...new Set(active.filter((block) => block.kind === kind).map(({ key }) => key)),
+      ];
+      const json = { organisationIdentifiers: keys("organisation"), thumbprints: keys("certificate") };
+      return { status: 200, json };
+    },
+  };
+}
+
+/** The routes of the bank listener: introspection and the keys that its answers are signed with, the stop list, operators. */
+export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
+  const { authorizationServer, callers } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
     const name = requireBankCaller(callers, call.presentedCertificate, "introspect");
     const caller = { kind: "bank", name, certificate: certificateOf(call) } as const;
@@ -36,5 +60,12 @@ export function createBankRoutes({ authorizationServer, callers }: BankParts): r
       },
     },
     { method: "GET", path: "/oauth/jwks", handOver },
+    stopListRoute(parts),
+    ...createOperatorRoutes(parts),
   ];
+}
+
+/** Operators are people and get problem details (RFC 9457); services get the errors of OAuth. */
+export function presentBankError(error: unknown, call: FailedCall): PresentedError {
+  return call.path.startsWith("/operator/") ? presentProblem(error, call) : presentOAuthError(error, call);
 }

@@ -12,6 +12,7 @@ import {
 } from "@cobs/service-edge";
 import { ApplicationRefusal, type ApplicationRefusalCode } from "../applications/application-refusal.ts";
 import { ClientRefusal } from "../applications/client-refusal.ts";
+import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { type OAuthError, presentOAuthErrorAnswer } from "./oauth-error.ts";
 
 const RETRY_AFTER_SECONDS = "3";
@@ -74,6 +75,7 @@ function describe(error: unknown): OAuthError | undefined {
   if (error instanceof EdgeRefusal) return ofEdge(error);
   if (error instanceof RegistrationRefusal) return ofRegistration(error);
   if (error instanceof CertificateRefusal) return ofCertificate(error);
+  if (error instanceof TppRefusal) return { status: 401, error: "access_denied", description: error.message };
   if (error instanceof ApplicationRefusal) return ofApplication(error);
   if (error instanceof ClientRefusal) return ofClient(error);
   if (error instanceof BankCallerRefusal) return ofBankCaller(error);
@@ -91,6 +93,7 @@ function factsOf(error: unknown): PresentedError["logFacts"] {
     return { refusal: "revocation_unavailable", detail: error.detail };
   if (
     error instanceof CertificateRefusal ||
+    error instanceof TppRefusal ||
     error instanceof ClientRefusal ||
     error instanceof BankCallerRefusal
   ) {

@@ -83,6 +83,7 @@ function describeAuthorizationRefusal(
 ): PageError {
   const logFacts = { refusal: code, detail: message };
   if (status === 503) return { message: "unavailable", status, headers: RETRY_SOON, logFacts };
+  if (code === "tpp_blocked") return { message: code, status, logFacts };
   if (status >= 500) return { message: "failed", status, logFacts };
   if (RESUMED.test(path)) return { message: "interaction_unknown", status, logFacts };
   return { message: "request_unacceptable", status, logFacts };

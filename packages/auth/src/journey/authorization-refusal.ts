@@ -1,8 +1,8 @@
 /**
  * An authorization request that cannot be answered to the TPP, so that the PSU's browser is shown a page: the
  * application or its return address is unknown (never redirect there, RFC 6749 4.1.2.1), the journey was left too long
- * or begun in another browser, or the server failed. `code` is the OAuth error, for instance `invalid_client`,
- * `invalid_redirect_uri`, `invalid_request`, `server_error`; `status` is that of the page.
+ * or begun in another browser, its TPP is blocked (`tpp_blocked`), or the server failed. `code` is the OAuth error, for
+ * instance `invalid_client`, `invalid_redirect_uri`, `invalid_request`, `server_error`; `status` is that of the page.
  */
 export class AuthorizationRefusal extends Error {
   override readonly name = "AuthorizationRefusal";

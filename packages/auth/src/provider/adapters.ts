@@ -6,6 +6,7 @@
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
+import type { StopList } from "../tpp/stop-list.ts";
 import { createClientAdapter } from "./client-adapter.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
 import type { EphemeralStore } from "./ephemeral-store.ts";
@@ -18,6 +19,7 @@ import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 export interface AdapterParts {
   readonly applications: ApplicationStore;
   readonly consents: ConsentStore;
+  readonly stopList: Pick<StopList, "findBlocked">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
   /** The resource server that every grant is for. */
@@ -31,7 +33,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
   return (model) => {
     switch (model) {
       case "Client":
-        return createClientAdapter(parts.applications);
+        return createClientAdapter(parts);
       case "Grant":
         return createGrantAdapter(parts.consents, parts.resourceServer);
       case "AuthorizationCode":

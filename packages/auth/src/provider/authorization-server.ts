@@ -13,6 +13,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from "oidc-provider";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
+import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createAdapters } from "./adapters.ts";
 import { APPLICATION_MEMBERS, bankClientOf, isReturnAddress } from "./application-client.ts";
@@ -47,6 +48,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly introspectors: readonly string[];
   readonly database: Database;
   readonly tpps: TppStore;
+  readonly stopList: Pick<StopList, "findBlocked">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
   readonly presentPage: PresentPage;
   readonly log: Log;
@@ -132,7 +134,7 @@ function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
 
 function configureProvider(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
   const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime, database } = parts;
-  const { applications, consents } = parts;
+  const { applications, consents, stopList } = parts;
   const stores = {
     tokens: createTokenStore<AdapterPayload>(database),
     ephemeral: createEphemeralStore<AdapterPayload>(database),
@@ -143,11 +145,18 @@ function configureProvider(parts: AuthorizationServerParts, requests: HandedOver
     ...clientConfiguration(parts),
     ...tokenConfiguration(),
     ...journeyConfiguration(parts),
-    adapter: createAdapters({ applications, consents, ...stores, resourceServer: identifier, resumeAt }),
+    adapter: createAdapters({
+      applications,
+      consents,
+      stopList,
+      ...stores,
+      resourceServer: identifier,
+      resumeAt,
+    }),
     jwks: parts.signingKeys,
     routes: ROUTES,
     ttl: providerLifetimes(parts),
-    features: providerFeatures({ requests, consents, resourceServer }),
+    features: providerFeatures({ requests, consents, stopList, resourceServer }),
     renderError: createErrorRenderer(requests, parts.presentPage),
   };
 }

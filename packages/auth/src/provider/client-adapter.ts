@@ -1,17 +1,33 @@
 import type { Adapter } from "oidc-provider";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
+import type { StopList } from "../tpp/stop-list.ts";
 import { clientOf } from "./application-client.ts";
+import { ClientBlocked } from "./client-blocked.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-/** Finds clients among the applications; nothing is cached, so that an end is seen by every process at once. */
-export function createClientAdapter(applications: ApplicationStore): Adapter {
+/** What clients are found with. */
+export interface ClientAdapterParts {
+  readonly applications: Pick<ApplicationStore, "findCredentials">;
+  readonly stopList: Pick<StopList, "findBlocked">;
+}
+
+/**
+ * Finds clients among the applications; nothing is cached, so that an end is seen by every process at once. The provider
+ * looks for the client in every request, also in the one that ends in a code: that of a blocked TPP is refused there, as
+ * `ClientBlocked`, whatever its PSU has answered before.
+ */
+export function createClientAdapter({ applications, stopList }: ClientAdapterParts): Adapter {
   return {
     ...UNUSED_ADAPTER,
     async find(text) {
       const id = findApplicationId(text);
       const found = id === undefined ? undefined : await applications.findCredentials(id);
-      return found === undefined ? undefined : clientOf(found);
+      if (found === undefined) return undefined;
+      const { owner } = found.application;
+      const blocked = await stopList.findBlocked({ organisationIdentifier: owner, thumbprint: undefined });
+      if (blocked !== undefined) throw new ClientBlocked(owner);
+      return clientOf(found);
     },
   };
 }

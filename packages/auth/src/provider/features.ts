@@ -1,13 +1,11 @@
 import type { Configuration, MTLSConfiguration } from "oidc-provider";
-import type { ConsentStore } from "../consent/consent-store.ts";
-import { describeForResource } from "./introspection.ts";
+import { describeForResource, type IntrospectionParts } from "./introspection.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { describeResourceServer, type ResourceServerTerms } from "./resource-server.ts";
 
 /** What the features that are on need. */
-export interface FeatureParts {
+export interface FeatureParts extends IntrospectionParts {
   readonly requests: HandedOverRequests;
-  readonly consents: ConsentStore;
   readonly resourceServer: ResourceServerTerms;
 }
 
@@ -37,7 +35,7 @@ function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
 
 /** Every feature of the provider, on or off, each with its reason; one that is not listed does not compile. */
 export function providerFeatures(parts: FeatureParts): Required<NonNullable<Configuration["features"]>> {
-  const { requests, consents, resourceServer } = parts;
+  const { requests, resourceServer } = parts;
   return {
     // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call shows.
     mTLS: mutualTls(requests),
@@ -54,7 +52,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // The resource server asks about each token (RFC 7662) and gets a signed answer (RFC 9701). Applications never reach it.
     introspection: {
       ...ON,
-      allowedPolicy: (_ctx, _client, token) => describeForResource(token, consents),
+      allowedPolicy: (_ctx, _client, token) => describeForResource(token, parts),
     },
     jwtIntrospection: ON,
     // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.1).

@@ -5,6 +5,7 @@ import { errors } from "oidc-provider";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
 import { isReturnAddress } from "./application-client.ts";
+import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
 
 /** What the provider keeps of an authorization that waits. */
@@ -20,7 +21,8 @@ async function canBeAnswered(provider: Provider, { params }: Interaction): Promi
 
 /**
  * The interaction that a browser's cookies name, when its path is the one that the cookie was given for, and as long as
- * its application is there and has the return address registered.
+ * its application is there and has the return address registered. Refuses as `AuthorizationRefusal` the journey to an
+ * application whose TPP was blocked meanwhile: it goes on after a release.
  */
 export async function findInteraction(
   provider: Provider,
@@ -34,6 +36,7 @@ export async function findInteraction(
     return (await canBeAnswered(provider, interaction)) ? interaction : undefined;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
+    if (error instanceof ClientBlocked) throw refusalOfBlocked(error);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { FailedCall, PresentedError } from "@cobs/service-edge";
 import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
 /** Makes the page of a refusal; the same function that presents errors of the pages' own routes. */
@@ -13,7 +14,8 @@ export function isPageRoute(ctx: KoaContextWithOIDC): boolean {
   return PAGE_ROUTES.includes(ctx.oidc.route);
 }
 
-function refusalOf(out: ErrorOut, status: number): AuthorizationRefusal {
+function refusalOf(out: ErrorOut, status: number, error: Error): AuthorizationRefusal {
+  if (error instanceof ClientBlocked) return refusalOfBlocked(error);
   return new AuthorizationRefusal(out.error, status, out.error_description ?? out.error);
 }
 
@@ -25,7 +27,7 @@ export function createErrorRenderer(requests: HandedOverRequests, presentPage: P
       return;
     }
     const { requestId, acceptLanguage } = requests.of(ctx.req);
-    const shown = ctx.status < 500 ? refusalOf(out, ctx.status) : error;
+    const shown = ctx.status < 500 ? refusalOf(out, ctx.status, error) : error;
     const call = { requestId, acceptLanguage, method: ctx.method, path: ctx.path };
     const { answer } = presentPage(shown, call);
     ctx.status = answer.status;

@@ -1,26 +1,77 @@
 /**
- * Who calls on the mutual-TLS listener. This folder owns the way from a presented certificate to a TPP, and the memory
- * of what its last certificate said. It does not own what makes a certificate acceptable (psd2-certificates).
+ * Who calls on the mutual-TLS listener, and whether they may. This folder owns the way from a presented certificate to a
+ * TPP, the memory of what its last certificate said, and the stop list. It does not own what makes a certificate
+ * acceptable (psd2-certificates).
  */
-import type { RevocationDemand, TppIdentity, TppVerification } from "@cobs/psd2-certificates";
-import type { Clock, IncomingCall } from "@cobs/service-edge";
+import {
+  CertificateRefusal,
+  type RevocationDemand,
+  type TppIdentity,
+  type TppVerification,
+} from "@cobs/psd2-certificates";
+import type { CertificateMetrics, Clock, IncomingCall, RefusedCertificates } from "@cobs/service-edge";
+import type { StopList } from "./stop-list.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
 import type { TppStore } from "./tpp-store.ts";
 
 /**
  * Proves who calls, as surely as the call demands. Rejects with `CertificateRefusal` when there is no certificate or it is
- * not accepted, and with `RevocationUnavailable` when nobody says whether it was revoked.
+ * not accepted, with `RevocationUnavailable` when nobody says whether it was revoked, and with `TppRefusal` when the TPP
+ * or its certificate is blocked at this moment.
  */
 export type IdentifyTpp = (call: IncomingCall, demand: RevocationDemand) => Promise<TppIdentity>;
 
-/** Makes the one function that turns certificates into TPPs, and keeps what was verified (rows 2 and 3 of a call). */
-export function createTppIdentification(parts: {
+/** What identification stands on. */
+export interface IdentificationParts {
   readonly verification: TppVerification;
-  readonly tpps: TppStore;
+  readonly stopList: Pick<StopList, "findBlocked">;
+  readonly tpps: Pick<TppStore, "remember">;
+  /** Where refusals are kept for those who ask why. */
+  readonly refusals: Pick<RefusedCertificates, "record">;
+  readonly metrics: Pick<CertificateMetrics, "refused">;
   readonly clock: Clock;
-}): IdentifyTpp {
-  return async ({ presentedCertificate }, demand) => {
-    const identity = await parts.verification.identify(presentedCertificate, parts.clock.now(), demand);
-    await parts.tpps.remember(identity);
-    return identity;
+}
+
+/** Makes the one function that turns certificates into TPPs, and keeps what was verified (rows 2 and 3 of a call). */
+export function createTppIdentification(parts: IdentificationParts): IdentifyTpp {
+  const { verification, stopList, tpps, clock } = parts;
+  return async (call, demand) => {
+    try {
+      const identity = await verification.identify(call.presentedCertificate, clock.now(), demand);
+      // Asked anew for every call, so that a block holds for connections that are open already.
+      await requireFree(stopList, identity);
+      await tpps.remember(identity);
+      return identity;
+    } catch (error) {
+      if (error instanceof CertificateRefusal || error instanceof TppRefusal) note(parts, call, error);
+      throw error;
+    }
   };
+}
+
+async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: TppIdentity): Promise<void> {
+  const { organisationIdentifier, thumbprint } = identity;
+  const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint });
+  if (blocked === undefined) return;
+  const code = blocked === "organisation" ? "tpp_blocked" : "certificate_blocked";
+  throw new TppRefusal(code, `${organisationIdentifier}, certificate ${thumbprint}`);
+}
+
+function note(
+  parts: IdentificationParts,
+  call: IncomingCall,
+  refusal: CertificateRefusal | TppRefusal,
+): void {
+  const { presentedCertificate: presented, requestId, callerRequestId } = call;
+  const { code, detail } = refusal;
+  parts.metrics.refused(code);
+  if (presented === undefined) return;
+  parts.refusals.record({
+    requestId,
+    callerRequestId,
+    at: parts.clock.now(),
+    code,
+    detail,
+    presented,
+  });
 }

@@ -153,6 +153,14 @@ export const cs: Texts = {
       lead: "Něco v\u00a0něm chybělo nebo přišlo dvakrát. Nic se nezměnilo.",
       advice: ["Vraťte se zpět, načtěte stránku znovu a\u00a0zkuste to ještě jednou."],
     },
+    tpp_blocked: {
+      title: "Společnost, která aplikaci provozuje, jsme zablokovali",
+      lead: "K\u00a0vašim účtům u\u00a0nás teď nemá přístup a\u00a0nemůže o\u00a0něj žádat. Zpět do aplikace vás neposíláme. Nic jsme nesdělili.",
+      advice: [
+        "Zavřete tuto stránku. Nezadávejte v\u00a0aplikaci své přihlašovací údaje.",
+        "Pokud chcete vědět více, obraťte se na nás a\u00a0uveďte označení níže.",
+      ],
+    },
     request_unacceptable: {
       title: "Aplikace vás poslala s\u00a0žádostí, kterou nemůžeme přijmout",
       lead: "Ani zpět vás poslat nemůžeme, protože nevíme, odkud žádost přišla. Nic jsme nesdělili.",

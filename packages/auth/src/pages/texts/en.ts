@@ -152,6 +152,14 @@ export const en: Texts = {
       lead: "A part of it was missing or came twice. Nothing was changed.",
       advice: ["Go back, reload the page and try again."],
     },
+    tpp_blocked: {
+      title: "We have stopped the company behind this application",
+      lead: "It has no access to your accounts here at present, and cannot ask for any. We do not send you back to it. Nothing was shared.",
+      advice: [
+        "Close this page. Do not enter your sign-in details in the application.",
+        "If you want to know more, contact us and give the reference below.",
+      ],
+    },
     request_unacceptable: {
       title: "The application sent you with a request that we cannot accept",
       lead: "We cannot send you back either, because we cannot tell where the request came from. Nothing was shared.",

@@ -88,6 +88,7 @@ export type MessageKey =
   | "form_untrusted"
   | "form_malformed"
   | "request_unacceptable"
+  | "tpp_blocked"
   | "not_found"
   | "request_refused"
   | "unavailable"

@@ -1,0 +1,93 @@
+/** The routes of the bank listener for people of the bank: the stop list, and why a certificate was refused. */
+import {
+  type Answer,
+  type BankCallers,
+  type IncomingCall,
+  type Route,
+  requireBankCaller,
+} from "@cobs/service-edge";
+import { parseBlockOrder, parseHistoryLimit, parseStopListKey } from "../operator/block-order.ts";
+import { type ExplainRefusals, presentRefusals, presentRefusalsText } from "../operator/explain-refusals.ts";
+import { OperatorRefusal } from "../operator/operator-refusal.ts";
+import { presentBlock } from "../operator/present-block.ts";
+import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../tpp/stop-list.ts";
+
+/** What the operator's routes serve from. */
+export interface OperatorParts {
+  readonly callers: BankCallers;
+  readonly stopList: StopList;
+  readonly explainRefusals: ExplainRefusals;
+}
+
+/** Answers a call of a proven operator. */
+type Serve = (call: IncomingCall, operator: string) => Promise<Answer>;
+
+const STOP_LIST = "/operator/stop-list";
+const PLAIN_TEXT = /^text\/plain\b/i;
+
+/** Serves `/operator/…` to callers with the right `operator`; who blocks is known by the name in the certificate. */
+export function createOperatorRoutes({ callers, ...parts }: OperatorParts): readonly Route[] {
+  const { stopList, explainRefusals } = parts;
+  const route = (method: Route["method"], path: string, serve: Serve): Route => ({
+    method,
+    path,
+    body: method === "POST" ? "json" : "none",
+    handle: async (call) => {
+      const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
+      const answer = await serve(call, operator);
+      return { ...answer, facts: { operator, ...answer.facts } };
+    },
+  });
+  return [
+    route("GET", STOP_LIST, async () => listed(await stopList.active())),
+    route("GET", `${STOP_LIST}/history`, async ({ query }) =>
+      listed(await stopList.history(parseHistoryLimit(query.get("limit")))),
+    ),
+    route("POST", STOP_LIST, (call, operator) => block(stopList, call.body, operator)),
+    ...(["organisation", "certificate"] as const).map((kind) =>
+      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, operator) =>
+        release(stopList, parseStopListKey(kind, parameters.key), operator),
+      ),
+    ),
+    route("GET", "/operator/refusals/:requestId", (call) => explain(explainRefusals, call)),
+  ];
+}
+
+function listed(blocks: readonly Block[]): Answer {
+  return { status: 200, json: { blocks: blocks.map(presentBlock) } };
+}
+
+/** 201 with a new block, 200 with the one that was in force already. */
+async function block(stopList: StopList, body: unknown, operator: string): Promise<Answer> {
+  const order = parseBlockOrder(body);
+  const outcome = await stopList.block({ ...order, by: { operator } });
+  if (outcome.result === "list_full")
+    throw new OperatorRefusal("list_full", `it holds ${MAX_ACTIVE_BLOCKS} blocks; release some first`);
+  const facts = { [outcome.result]: order.key };
+  return { status: outcome.result === "blocked" ? 201 : 200, json: presentBlock(outcome.block), facts };
+}
+
+/** 200 with the block that ended, and whether the register still blocks. */
+async function release(stopList: StopList, key: StopListKey, operator: string): Promise<Answer> {
+  const released = await stopList.release({ ...key, by: { operator } });
+  const byRegister = (await stopList.active()).some((each) => each.kind === key.kind && each.key === key.key);
+  if (released !== undefined) {
+    const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };
+    return { status: 200, json, facts: { released: key.key } };
+  }
+  if (byRegister)
+    throw new OperatorRefusal("blocked_by_register", "only the check of the TPP register releases it");
+  throw new OperatorRefusal("not_blocked", "there is no block in force under this key");
+}
+
+async function explain(explainRefusals: ExplainRefusals, call: IncomingCall): Promise<Answer> {
+  const explained = await explainRefusals(call.parameters.requestId ?? "");
+  if (explained.length === 0)
+    throw new OperatorRefusal(
+      "refusal_unknown",
+      "nothing is kept under this request id, or not yet or no longer",
+    );
+  if (!PLAIN_TEXT.test(call.header("accept") ?? "")) return { status: 200, json: presentRefusals(explained) };
+  const body = presentRefusalsText(explained);
+  return { status: 200, content: { type: "text/plain; charset=utf-8", body } };
+}

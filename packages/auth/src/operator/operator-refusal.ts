@@ -1,0 +1,25 @@
+/**
+ * Why an operator's order is not carried out, in words for the operator:
+ * - `order_malformed`: the body or a parameter is not what the order needs; every fault is told
+ * - `not_blocked`: there is nothing to release
+ * - `blocked_by_register`: the check of the TPP register blocked, and it alone releases
+ * - `list_full`: the stop list holds as many blocks as it may
+ * - `refusal_unknown`: no refused certificate is kept under this request id
+ */
+export type OperatorRefusalCode =
+  | "order_malformed"
+  | "not_blocked"
+  | "blocked_by_register"
+  | "list_full"
+  | "refusal_unknown";
+
+/** An expected no to an operator, who may read all of it. */
+export class OperatorRefusal extends Error {
+  override readonly name = "OperatorRefusal";
+  readonly code: OperatorRefusalCode;
+
+  constructor(code: OperatorRefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Block } from "../tpp/stop-list.ts";
+
+/** A block as the operator API gives it. */
+export function presentBlock(block: Block) {
+  return {
+    kind: block.kind,
+    [block.kind === "organisation" ? "organisationIdentifier" : "thumbprint"]: block.key,
+    reason: block.reason,
+    origin: block.origin,
+    blockedBy: block.blockedBy,
+    blockedAt: block.blockedAt.toISOString(),
+    releasedBy: block.released?.by ?? null,
+    releasedAt: block.released?.at.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,18 @@
+import { errors } from "oidc-provider";
+import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+
+/** The TPP of an application is on the stop list: a client is not accepted (RFC 6749 5.2), and none of its addresses. */
+export class ClientBlocked extends errors.InvalidClient {
+  constructor(owner: string) {
+    super("client authentication failed", `the TPP ${owner} is blocked`);
+    this.allow_redirect = false;
+  }
+}
+
+/**
+ * The same for the PSU's browser: a page says so, as the payer has to be told (PSD2 Article 68(5)). It never leads to the
+ * application, whose addresses may be in the hands of those for whom its TPP was blocked (RFC 6749 4.1.2.1, 10.15).
+ */
+export function refusalOfBlocked({ error_detail: detail }: ClientBlocked): AuthorizationRefusal {
+  return new AuthorizationRefusal("tpp_blocked", 403, detail ?? "its TPP is blocked");
+}

@@ -1,0 +1,55 @@
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** What can be blocked: a TPP, by its organisation identifier exactly, or one certificate, by its `x5t#S256`. */
+export type StopListKey =
+  | { readonly kind: "organisation"; readonly key: OrganisationIdentifier }
+  | { readonly kind: "certificate"; readonly key: CertificateThumbprint };
+
+/** Who blocks and releases: the check of the TPP register, or a person, by the common name of the certificate. */
+export type Blocker = "register" | { readonly operator: string };
+
+/** One block, past or present. */
+export type Block = StopListKey & {
+  /** Only its origin releases a block: what the register says is for the register to take back. */
+  readonly origin: "operator" | "register";
+  readonly reason: string;
+  readonly blockedBy: string;
+  readonly blockedAt: Date;
+  /** Undefined while it is in force. */
+  readonly released: { readonly by: string; readonly at: Date } | undefined;
+};
+
+/** A block that is ordered. */
+export type NewBlock = StopListKey & { readonly reason: string; readonly by: Blocker };
+
+/** What became of an order to block: of any number at once for one key and origin, exactly one is `blocked`. */
+export type BlockOutcome =
+  | { readonly result: "blocked" | "already_blocked"; readonly block: Block }
+  | { readonly result: "list_full" };
+
+/** What a call shows of itself; a PSU's browser shows no certificate. */
+export interface BlockableParty {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly thumbprint: CertificateThumbprint | undefined;
+}
+
+/** How many blocks may be in force at a time. */
+export const MAX_ACTIVE_BLOCKS = 10_000;
+
+/**
+ * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
+ * the operator and by the register at the same time, and is free when neither blocks it. Nothing is ever deleted: a
+ * release ends a block and keeps it, a later block is a new one. Time is the database's.
+ */
+export interface StopList {
+  /** Which of the two is blocked now, the TPP before the certificate; undefined when both may call. Never cached. */
+  findBlocked(party: BlockableParty): Promise<StopListKey["kind"] | undefined>;
+  /** Blocks from this moment on; one that its origin has blocked already keeps its block, with the former reason. */
+  block(block: NewBlock): Promise<BlockOutcome>;
+  /** Ends the block of this origin and gives it; undefined when there was none. */
+  release(release: StopListKey & { readonly by: Blocker }): Promise<Block | undefined>;
+  /** What is in force, oldest first, at most {@link MAX_ACTIVE_BLOCKS}. */
+  active(): Promise<readonly Block[]>;
+  /** Past and present blocks, newest first, at most `limit`. */
+  history(limit: number): Promise<readonly Block[]>;
+}
