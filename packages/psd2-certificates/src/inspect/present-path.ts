@@ -38,7 +38,7 @@ export function presentIssuerAndAnchors({ leaf, presented, anchors }: Known): st
   const names = anchors.slice(0, anchorsLimit).map(({ certificate }) => presentName(certificate.subject));
   const more = anchors.length > anchorsLimit ? ` and ${anchors.length - anchorsLimit} more` : "";
   const homonym = presentHomonym(leaf, anchors);
-  return `issuer ${presentName(leaf.issuer)}; ${sent} certificates of authorities sent; trusted are ${names.join("; ")}${more}${homonym}`;
+  return `issuer ${presentName(leaf.issuer)}; certificates of authorities sent: ${sent}; trusted are ${names.join("; ")}${more}${homonym}`;
 }
 
 /** The case that people take longest to see: the right name over another key. */

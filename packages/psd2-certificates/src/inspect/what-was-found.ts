@@ -19,7 +19,7 @@ export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   presented: ({ shown }) =>
     shown === undefined
       ? "none"
-      : `${shown.der.length} octets, and ${shown.intermediates.length} certificates of authorities`,
+      : `${shown.der.length} octets; certificates of authorities with it: ${shown.intermediates.length}`,
   well_formed: ({ leaf }) =>
     leaf && `version 3, serial number ${leaf.serialNumber}, ${leaf.extensions.size} extensions`,
   path: (known) => presentPaths(known) ?? presentIssuerAndAnchors(known),
