@@ -1,0 +1,295 @@
+import { once } from "node:events";
+import type { RequestListener, ServerResponse } from "node:http";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { createGuardedFetch, type GuardedFetch, type OutsideQuestion } from "@cobs/service-edge";
+import { expect } from "chai";
+import { type OutsideServer, openOutsideServer } from "../support/outside-server.ts";
+import { rejectionOf } from "../support/rejection.ts";
+
+const LIMIT_MILLISECONDS = 400;
+/** What has a limit of 400 ms ends well before this, on a busy machine too. */
+const ENDED_BY_MILLISECONDS = 2_000;
+const LIMIT_OCTETS = 100_000;
+
+describe("a question to a source of revocation", () => {
+  let outside: GuardedFetch;
+  let server: OutsideServer;
+  let handle: RequestListener;
+
+  before(async () => {
+    server = await openOutsideServer((request, response) => handle(request, response));
+    outside = createGuardedFetch({ allowsPrivateAddresses: true });
+  });
+  after(async () => {
+    await outside.close();
+    server.close();
+  });
+
+  const ask = (path: string, more: Partial<OutsideQuestion> = {}) =>
+    outside.fetch({
+      url: new URL(path, `http://127.0.0.1:${server.port}`),
+      body: undefined,
+      contentType: undefined,
+      accept: "application/pkix-crl",
+      limitOctets: LIMIT_OCTETS,
+      limitMilliseconds: 10_000,
+      ...more,
+    });
+
+  const answering = (write: (response: ServerResponse) => void): RequestListener => {
+    return (_request, response) => write(response);
+  };
+
+  async function refusalOf(answer: Promise<unknown>): Promise<string> {
+    const started = performance.now();
+    const { name, message } = await rejectionOf(answer);
+    expect(name).to.equal("OutsideFetchError");
+    expect(performance.now() - started).to.be.below(ENDED_BY_MILLISECONDS);
+    return message;
+  }
+
+  it("gives the octets of the answer, of whatever media type", async () => {
+    handle = answering((response) => response.setHeader("content-type", "text/html").end("octets"));
+    expect(String(await ask("/crl"))).to.equal("octets");
+    const { method, headers } = server.asked.at(-1) ?? {};
+    expect(method).to.equal("GET");
+    expect(headers).to.include({ accept: "application/pkix-crl", "accept-encoding": "identity" });
+  });
+
+  it("sends a body by POST with its media type (RFC 6960 appendix A.1)", async () => {
+    handle = (request, response) => void request.pipe(response);
+    const body = Buffer.from("an OCSP request");
+    const answer = await ask("/ocsp", { body, contentType: "application/ocsp-request" });
+    expect(answer).to.deep.equal(body);
+    const { method, headers } = server.asked.at(-1) ?? {};
+    expect([method, headers?.["content-type"]]).to.deep.equal(["POST", "application/ocsp-request"]);
+  });
+
+  it("keeps no cookies", async () => {
+    handle = answering((response) => response.setHeader("set-cookie", "a=b").end());
+    await ask("/first");
+    await ask("/second");
+    expect(server.asked.at(-1)?.headers).not.to.have.property("cookie");
+  });
+
+  for (const status of [204, 206, 304, 400, 404, 500, 503]) {
+    it(`rejects an answer of status ${status}`, async () => {
+      handle = answering((response) => response.writeHead(status).end());
+      expect(await refusalOf(ask("/"))).to.include(`status ${status}`);
+    });
+  }
+
+  for (const url of ["ftp://127.0.0.1/crl", "file:///etc/passwd", "ldap://127.0.0.1/cn=crl", "data:,crl"]) {
+    it(`is not asked at ${url}`, async () => {
+      expect(await refusalOf(ask("/", { url: new URL(url) }))).to.include("is not http or https");
+    });
+  }
+
+  it("is not asked with credentials", async () => {
+    const before = server.asked.length;
+    const url = new URL(`http://name:secret@127.0.0.1:${server.port}/`);
+    const message = await refusalOf(ask("/", { url }));
+    expect(message).to.include("credentials").and.not.to.include("secret");
+    expect(server.asked).to.have.length(before);
+  });
+
+  describe("that is redirected", () => {
+    const redirects =
+      (status: number): RequestListener =>
+      (request, response) => {
+        const left = Number(request.url?.slice(1));
+        if (left === 0) response.end("arrived");
+        else response.writeHead(status, { location: `/${left - 1}` }).end();
+      };
+
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`follows twice with status ${status}, and no third time`, async () => {
+        handle = redirects(status);
+        expect(String(await ask("/2"))).to.equal("arrived");
+        expect(await refusalOf(ask("/3"))).to.include("more than 2 redirects");
+      });
+    }
+
+    it("does not follow when it has a body", async () => {
+      handle = redirects(307);
+      const body = Buffer.from("an OCSP request");
+      expect(await refusalOf(ask("/1", { body, contentType: "a/b" }))).to.include("not redirected");
+    });
+
+    for (const location of ["ftp://127.0.0.1/", "http://name:secret@127.0.0.1/", "http://[", undefined]) {
+      it(`does not follow to ${location ?? "nowhere"}`, async () => {
+        handle = answering((response) =>
+          response.writeHead(302, location === undefined ? {} : { location }).end(),
+        );
+        await refusalOf(ask("/"));
+      });
+    }
+  });
+
+  describe("to a source that answers without measure", () => {
+    it("takes exactly as many octets as it may", async () => {
+      handle = answering((response) => response.end(Buffer.alloc(LIMIT_OCTETS)));
+      expect(await ask("/")).to.have.length(LIMIT_OCTETS);
+    });
+
+    it("rejects what announces more octets, without reading them", async () => {
+      handle = answering((response) => {
+        response.writeHead(200, { "content-length": LIMIT_OCTETS + 1 });
+        response.write("x");
+      });
+      expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
+    });
+
+    it("stops reading what never ends, and closes its connection", async () => {
+      const ended = new Promise<void>((resolve) => {
+        handle = answering((response) => {
+          const more = () => {
+            while (response.write(Buffer.alloc(16_384)));
+          };
+          response.on("drain", more).once("close", resolve);
+          more();
+        });
+      });
+      expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
+      await ended;
+    });
+
+    for (const encoding of ["gzip", "br", "deflate, gzip"]) {
+      it(`rejects an answer that is encoded as ${encoding}`, async () => {
+        const body = gzipSync(Buffer.alloc(1_000_000));
+        handle = answering((response) => response.setHeader("content-encoding", encoding).end(body));
+        expect(await refusalOf(ask("/"))).to.include("encoded");
+      });
+    }
+  });
+
+  describe("to a source that takes its time", () => {
+    it("ends in its time without any answer", async () => {
+      handle = () => {};
+      expect(await refusalOf(ask("/", { limitMilliseconds: LIMIT_MILLISECONDS }))).to.include(
+        "no whole answer",
+      );
+    });
+
+    it("ends in its time while the body trickles", async () => {
+      handle = answering((response) => {
+        const trickle = setInterval(() => response.write("x"), 20);
+        response.once("close", () => clearInterval(trickle));
+      });
+      expect(await refusalOf(ask("/", { limitMilliseconds: LIMIT_MILLISECONDS }))).to.include(
+        "no whole answer",
+      );
+    });
+
+    it("ends in its time while a name is looked up", async () => {
+      const silent = createGuardedFetch({
+        allowsPrivateAddresses: true,
+        resolve: () => new Promise(() => {}),
+      });
+      const question = { url: new URL("http://ocsp.example/"), limitMilliseconds: LIMIT_MILLISECONDS };
+      const asked = silent.fetch({
+        ...question,
+        body: undefined,
+        contentType: undefined,
+        accept: "*/*",
+        limitOctets: 1,
+      });
+      expect(await refusalOf(asked)).to.include("no whole answer");
+      await silent.close();
+    });
+  });
+
+  describe("to a source that speaks no proper HTTP", () => {
+    let source: Server;
+    const sockets = new Set<Socket>();
+    let say: (socket: Socket) => void;
+
+    before(async () => {
+      source = createTcpServer((socket) => {
+        sockets.add(socket);
+        socket.on("error", () => {}).once("data", () => say(socket));
+      }).listen(0, "127.0.0.1");
+      await once(source, "listening");
+    });
+    after(() => {
+      for (const socket of sockets) socket.destroy();
+      source.close();
+    });
+
+    function askSource(): Promise<Buffer> {
+      const address = source.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      const url = new URL(`http://127.0.0.1:${port}/`);
+      return ask("/", { url, limitMilliseconds: LIMIT_MILLISECONDS });
+    }
+
+    it("ends while its headers never do", async () => {
+      say = (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n");
+        const more = setInterval(() => socket.write(`x-more: ${"x".repeat(500)}\r\n`), 1);
+        socket.once("close", () => clearInterval(more));
+      };
+      await refusalOf(askSource());
+    });
+
+    it("rejects an answer that is cut off", async () => {
+      say = (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+      await refusalOf(askSource());
+    });
+
+    it("rejects what is no HTTP at all", async () => {
+      say = (socket) => socket.end("220 mail.example ESMTP\r\n");
+      await refusalOf(askSource());
+    });
+
+    it("rejects a connection that is refused", async () => {
+      await refusalOf(ask("/", { url: new URL("http://127.0.0.1:1/") }));
+    });
+  });
+
+  describe("among many at once", () => {
+    it("is answered over few connections", async () => {
+      handle = (request, response) => void setTimeout(() => response.end(request.url), 20);
+      const before = server.connections;
+      const paths = Array.from({ length: 50 }, (_none, at) => `/${at}`);
+      const answers = await Promise.all(paths.map((path) => ask(path)));
+      expect(answers.map(String)).to.deep.equal(paths);
+      expect(server.connections - before).to.be.at.most(8);
+    });
+
+    it("is refused at once when too many to the same host are under way, and asked again later", async () => {
+      handle = () => {};
+      const started = performance.now();
+      const times: number[] = [];
+      const messages = await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const { message } = await rejectionOf(ask("/", { limitMilliseconds: LIMIT_MILLISECONDS }));
+          if (message.includes("too many")) times.push(performance.now() - started);
+          return message;
+        }),
+      );
+      expect(messages.filter((message) => message.includes("too many"))).to.have.length(36);
+      expect(Math.max(...times)).to.be.below(LIMIT_MILLISECONDS);
+      handle = answering((response) => response.end("again"));
+      expect(String(await ask("/"))).to.equal("again");
+    });
+  });
+
+  it("is not asked any more once the way out is closed", async () => {
+    const closed = createGuardedFetch({ allowsPrivateAddresses: true });
+    await closed.close();
+    handle = answering((response) => response.end());
+    const url = new URL(`http://127.0.0.1:${server.port}/`);
+    await refusalOf(
+      closed.fetch({
+        url,
+        body: undefined,
+        contentType: undefined,
+        accept: "*/*",
+        limitOctets: 1,
+        limitMilliseconds: 1_000,
+      }),
+    );
+  });
+});
