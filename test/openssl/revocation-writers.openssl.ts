@@ -103,7 +103,11 @@ describe("what the test CA says of revocation, read by openssl", () => {
 
   it("answers over http, and takes a revocation back (RFC 6960 appendix A.1)", async () => {
     const revoked = openRevokedCertificates(path);
-    const responder = await openRevocationResponder({ issuer: ca.qtspIssuing, revoked, port: 0 });
+    const responder = await openRevocationResponder({
+      authorities: async () => new Map([["issuing", ca.qtspIssuing]]),
+      revoked,
+      port: 0,
+    });
     const ask = () =>
       promisify(execFile)("openssl", [
         ...["ocsp", "-issuer", file("issuing.pem"), "-cert", file("tpp.pem"), "-CAfile", file("root.pem")],

@@ -1,8 +1,15 @@
 import { readDerElements } from "./der-elements.ts";
 
+/** A CertID as it is encoded, and what is needed of it to answer. */
+export type AskedCertificate = {
+  readonly encoded: Buffer;
+  readonly issuerKeyHash: Buffer;
+  readonly serialNumber: string;
+};
+
 /** What an OCSP request asks (RFC 6960 4.1.1): the CertIDs as they are encoded, and its nonce. */
 export type OcspRequest = {
-  readonly certIds: readonly { readonly encoded: Buffer; readonly serialNumber: string }[];
+  readonly certIds: readonly AskedCertificate[];
   readonly nonce: Buffer | undefined;
 };
 
@@ -33,10 +40,14 @@ function readRequest(der: Buffer): OcspRequest {
 
 type Element = ReturnType<typeof readDerElements>[number];
 
-function readCertId(element: Element | undefined): OcspRequest["certIds"][number] {
-  const serial = readDerElements(element?.contents)[3];
-  if (element === undefined || serial?.tag !== 0x02) throw new TypeError();
-  return { encoded: element.encoded, serialNumber: serial.contents.toString("hex") };
+function readCertId(element: Element | undefined): AskedCertificate {
+  const [, , issuerKeyHash, serial] = readDerElements(element?.contents);
+  if (element === undefined || issuerKeyHash === undefined || serial?.tag !== 0x02) throw new TypeError();
+  return {
+    encoded: element.encoded,
+    issuerKeyHash: issuerKeyHash.contents,
+    serialNumber: serial.contents.toString("hex"),
+  };
 }
 
 function findNonce(extensions: readonly Element[]): Buffer | undefined {

@@ -54,7 +54,7 @@ export async function readTestCa(directory: string): Promise<TestCa> {
 }
 
 /** The trust anchor file of the sandbox: root as well as issuing CA, because TLS needs the root. */
-function presentAnchors(ca: TestCa): string {
+export function presentAnchors(ca: TestCa): string {
   const anchors = [
     anchorOf("COBS Sandbox QTSP, root", ca.qtspRoot),
     anchorOf("COBS Sandbox QTSP", ca.qtspIssuing),

@@ -1,13 +1,15 @@
 import { X509Certificate } from "node:crypto";
+import { digestOf, readCertificateNames } from "../certificates/certificate-names.ts";
 import { signCrl } from "../certificates/crl.ts";
 import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
-import { readOcspRequest } from "../certificates/ocsp-request.ts";
+import { type AskedCertificate, readOcspRequest } from "../certificates/ocsp-request.ts";
 import { type OcspStatus, ocspFailure, signOcspResponse } from "../certificates/ocsp-response.ts";
+import type { AnsweringAuthorities } from "./answering-authorities.ts";
 import type { RevokedCertificate } from "./revoked-certificates.ts";
 
-/** What the answers about one authority are made from. */
+/** What the answers are made from. */
 export type RevocationState = {
-  readonly issuer: IssuedCertificate;
+  readonly authorities: AnsweringAuthorities;
   readonly revoked: readonly RevokedCertificate[];
   readonly now: Date;
 };
@@ -15,10 +17,12 @@ export type RevocationState = {
 const OCSP_MILLISECONDS = 60_000;
 const CRL_MILLISECONDS = 600_000;
 
-/** Answers an OCSP request in the name of the authority; whatever it has not revoked is good. */
-export function answerOcsp(request: Buffer, { issuer, revoked, now }: RevocationState): Buffer {
+/** Answers an OCSP request in the name of the authority that it asks; whatever that has not revoked is good. */
+export function answerOcsp(request: Buffer, { authorities, revoked, now }: RevocationState): Buffer {
   const asked = readOrUndefined(request);
   if (asked === undefined) return ocspFailure("malformedRequest");
+  const issuer = [...authorities.values()].find((authority) => asked.certIds.every(isIssuedBy(authority)));
+  if (issuer === undefined) return ocspFailure("unauthorized");
   return signOcspResponse(issuer, {
     producedAt: now,
     ...(asked.nonce && { nonce: asked.nonce }),
@@ -31,8 +35,10 @@ export function answerOcsp(request: Buffer, { issuer, revoked, now }: Revocation
   });
 }
 
-/** The CRL of the authority at this moment; its number grows with the time. */
-export function presentCrl({ issuer, revoked, now }: RevocationState): Buffer {
+/** The CRL of an authority at this moment, undefined when there is none of this name; its number grows with the time. */
+export function presentCrl(name: string, { authorities, revoked, now }: RevocationState): Buffer | undefined {
+  const issuer = authorities.get(name);
+  if (issuer === undefined) return undefined;
   return signCrl(issuer, {
     number: Math.floor(now.getTime() / 1000),
     thisUpdate: now,
@@ -44,6 +50,13 @@ export function presentCrl({ issuer, revoked, now }: RevocationState): Buffer {
 /** A serial number as it is written here: hexadecimal, upper case, whole octets, no leading zero octet. */
 export function serialNumberOf(certificatePem: string): string {
   return canonicalSerial(new X509Certificate(certificatePem).serialNumber);
+}
+
+/** RFC 6960 4.1.1: a CertID names the issuer by the hash of its key, among others. */
+function isIssuedBy({ certificatePem }: IssuedCertificate): (certId: AskedCertificate) => boolean {
+  const { publicKey } = readCertificateNames(certificatePem);
+  const hashes = [digestOf("sha1", publicKey), digestOf("sha256", publicKey)];
+  return ({ issuerKeyHash }) => hashes.some((hash) => hash.equals(issuerKeyHash));
 }
 
 function statusOf(serialNumber: string, revoked: readonly RevokedCertificate[]): OcspStatus {

@@ -4,13 +4,14 @@
  * certificates are revoked lies in the folder of the CA, read at every request.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import { answerOcsp, presentCrl, type RevocationState } from "./answer-revocation.ts";
+import { type AnsweringAuthorities, issuingName } from "./answering-authorities.ts";
 import type { RevokedCertificates } from "./revoked-certificates.ts";
 
 /** What a responder stands on. */
 export interface RevocationResponderOptions {
-  readonly issuer: IssuedCertificate;
+  /** By the names of their CRLs; read at every request. */
+  readonly authorities: () => Promise<AnsweringAuthorities>;
   readonly revoked: RevokedCertificates;
   /** On 127.0.0.1. */
   readonly port: number;
@@ -22,13 +23,14 @@ export interface RevocationResponder {
   stop(): Promise<void>;
 }
 
+const crlPath = /^\/crl\/([^/]+)\.crl$/;
 const requestLimitOctets = 4_096;
 const ocspResponse = "application/ocsp-response";
 
 /** Where the responder on a port answers: what its certificates name. */
 export function revocationUrls(port: number): { readonly ocsp: string; readonly crl: string } {
   const base = `http://localhost:${port}`;
-  return { ocsp: `${base}/ocsp`, crl: `${base}/crl/issuing.crl` };
+  return { ocsp: `${base}/ocsp`, crl: `${base}/crl/${issuingName}.crl` };
 }
 
 /** Opens the responder; rejects when the port is taken. */
@@ -36,7 +38,7 @@ export async function openRevocationResponder(
   options: RevocationResponderOptions,
 ): Promise<RevocationResponder> {
   const state = async (): Promise<RevocationState> => ({
-    issuer: options.issuer,
+    authorities: await options.authorities(),
     revoked: await options.revoked.list(),
     now: new Date(),
   });
@@ -54,8 +56,11 @@ async function answer(
   state: () => Promise<RevocationState>,
 ): Promise<void> {
   const path = request.url ?? "";
-  if (request.method === "GET" && path === "/crl/issuing.crl")
-    return write(response, "application/pkix-crl", presentCrl(await state()));
+  const crlName = request.method === "GET" ? crlPath.exec(path)?.[1] : undefined;
+  if (crlName !== undefined) {
+    const crl = presentCrl(decodeURIComponent(crlName), await state());
+    if (crl !== undefined) return write(response, "application/pkix-crl", crl);
+  }
   if (request.method === "POST" && path === "/ocsp") {
     const body = await bodyOf(request);
     if (body === undefined) return void response.writeHead(413).end();

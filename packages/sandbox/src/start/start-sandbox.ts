@@ -5,7 +5,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
-import { readTestCa } from "../certificates/test-ca-files.ts";
+import { readAnsweringAuthorities } from "../revocation/answering-authorities.ts";
 import { openRevocationResponder, revocationUrls } from "../revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
 import { choosePorts } from "./choose-ports.ts";
@@ -98,9 +98,9 @@ async function runDatabases(config: SandboxConfig, prepared: Prepared) {
 
 /** The responder of the test CA lives in this process: it is needed before the services are ready, and never without them. */
 async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise<void> {
-  const { qtspIssuing: issuer } = await readTestCa(layout.certificates);
+  const authorities = () => readAnsweringAuthorities(layout.certificates);
   const revoked = openRevokedCertificates(layout.certificates);
-  await stopOrder.add(await openRevocationResponder({ issuer, revoked, port: ports.revocation }));
+  await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.revocation }));
 }
 
 interface RunningServices {

@@ -30,7 +30,6 @@ export const formDefects: readonly Defect[] = [
       "RFC 5280 4.1.2.1",
       () => ({ version: Buffer.alloc(0) }),
     ],
-    ["no-extensions", "It has no extensions at all.", "RFC 5280 4.2", () => ({ extensions: [] })],
     [
       "extension-twice",
       "Its key usage stands in it twice.",

@@ -1,0 +1,41 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
+import { keyPairFiles, readKeyPair, writeKeyPair } from "../certificates/key-pair-files.ts";
+
+/** Authorities that answer for what they issued, each by the name that its CRL has. */
+export type AnsweringAuthorities = ReadonlyMap<string, IssuedCertificate>;
+
+/** The name of the authority that issues the certificates of TPPs. */
+export const issuingName = "issuing";
+
+const orderedFolder = "ca-keys/ordered";
+
+/** Those of a folder of certificates: the issuing one, and those that were ordered along with a certificate. */
+export async function readAnsweringAuthorities(directory: string): Promise<AnsweringAuthorities> {
+  const files = await readdir(join(directory, orderedFolder)).catch(absentAsEmpty);
+  const names = files.filter((file) => file.endsWith(".pem")).map((file) => file.slice(0, -".pem".length));
+  const read = async (name: string, path: string) =>
+    [name, await readKeyPair(keyPairFiles(directory, path))] as const;
+  return new Map(
+    await Promise.all([
+      read(issuingName, "ca-keys/qtsp-issuing"),
+      ...names.map((name) => read(name, `${orderedFolder}/${name}`)),
+    ]),
+  );
+}
+
+/** Keeps an authority that was ordered along, so that it can be asked about what it issued. */
+export async function keepOrderedAuthority(
+  directory: string,
+  name: string,
+  authority: IssuedCertificate,
+): Promise<void> {
+  await mkdir(join(directory, orderedFolder), { recursive: true, mode: 0o700 });
+  await writeKeyPair(keyPairFiles(directory, `${orderedFolder}/${name}`), authority);
+}
+
+function absentAsEmpty(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}
