@@ -1,0 +1,7 @@
+/** The operator's command, for programs that know where everything is. It does not load the server. */
+export { OPERATOR_VARIABLES } from "./operator/env.ts";
+export {
+  type OperatorRun,
+  runOperatorCommand,
+  type TextSink,
+} from "./operator/run-operator-command.ts";

@@ -1,0 +1,28 @@
+/**
+ * Why the operator's command ends without what was asked:
+ * - `usage`: the command line, or a file that it names, is not right
+ * - `refused`: auth refused; the message holds its own words
+ * - `unreachable`: auth does not answer, or the two do not believe each other's certificates
+ */
+export type CommandRefusalCode = "usage" | "refused" | "unreachable";
+
+/** Exit codes of the command; 0 is success, 1 a fault of its own. */
+export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", number>> = {
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  configuration: 78,
+};
+
+/** A command that ends without what was asked; message and hint are for the person at the terminal. */
+export class CommandRefusal extends Error {
+  override readonly name = "CommandRefusal";
+  readonly code: CommandRefusalCode;
+  readonly hint: string | undefined;
+
+  constructor(code: CommandRefusalCode, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}

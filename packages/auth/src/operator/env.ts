@@ -1,0 +1,20 @@
+import type { Variable } from "@cobs/service-edge/configuration";
+
+/** Every environment variable of the operator's command. */
+export const OPERATOR_VARIABLES: readonly Variable[] = [
+  {
+    name: "OPERATOR_URL",
+    meaning: "URL of the bank listener of auth",
+    default: "https://localhost:8445",
+  },
+  {
+    name: "OPERATOR_CERTIFICATE_FILE",
+    meaning:
+      "PEM certificate of the operator under the private CA; its common name needs the right `operator` in `BANK_CALLERS`",
+  },
+  { name: "OPERATOR_KEY_FILE", meaning: "PEM key to `OPERATOR_CERTIFICATE_FILE`" },
+  {
+    name: "BANK_AUTHORITY_FILE",
+    meaning: "PEM of the private CA under which auth's bank listener is certified",
+  },
+];

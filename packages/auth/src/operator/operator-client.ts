@@ -1,0 +1,84 @@
+import { type RequestOptions, request } from "node:https";
+import type { Secret } from "@cobs/service-edge/configuration";
+import { CommandRefusal } from "./command-refusal.ts";
+
+/** Where the bank listener is, and who asks. */
+export interface OperatorConfiguration {
+  readonly url: URL;
+  readonly certificate: string;
+  readonly key: Secret;
+  /** PEM of the private CA. */
+  readonly authority: string;
+}
+
+/** One call of the operator API. */
+export interface OperatorCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly accept?: "application/json" | "text/plain";
+}
+
+/** Sends a call and gives the body of a good answer; refuses as `CommandRefusal`. */
+export type OperatorClient = (call: OperatorCall) => Promise<string>;
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Makes a client that proves itself with the operator's certificate, and believes only servers of the private CA. */
+export function createOperatorClient(config: OperatorConfiguration): OperatorClient {
+  const tls = { ca: config.authority, cert: config.certificate, key: config.key.reveal() };
+  return async ({ method, path, body, accept = "application/json" }) => {
+    const headers = { accept, ...(body !== undefined && { "content-type": "application/json" }) };
+    const options = { ...tls, agent: false, method, headers, timeout: TIMEOUT_MILLISECONDS } as const;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await send(new URL(path, config.url), options, text).catch((error: unknown) => {
+      throw unreachable(config.url, error);
+    });
+    if (answer.status < 300) return answer.body;
+    throw new CommandRefusal("refused", describeProblem(answer));
+  };
+}
+
+function send(url: URL, options: RequestOptions, body: string | undefined): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
+      );
+    });
+    call.on("timeout", () => call.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`)));
+    call.on("error", reject);
+    call.end(body);
+  });
+}
+
+function unreachable(url: URL, error: unknown): CommandRefusal {
+  const why = error instanceof Error ? error.message || error.name : String(error);
+  const hint =
+    "Does auth run, is OPERATOR_URL its bank listener, and are certificate and BANK_AUTHORITY_FILE of the private CA?";
+  return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, hint);
+}
+
+/** The title and detail of problem details (RFC 9457); whatever else came is not repeated. */
+function describeProblem({ status, body }: RawAnswer): string {
+  const problem = parseProblem(body);
+  const words = [problem.title, problem.detail].filter((part) => typeof part === "string");
+  return `auth refused (${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
+}
+
+function parseProblem(text: string): { readonly title?: unknown; readonly detail?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,59 @@
+import { inspect } from "node:util";
+import { ConfigurationRefusal, type Environment, readConfiguration } from "@cobs/service-edge/configuration";
+import { CommanderError } from "commander";
+import { createOperatorCommandLine } from "./command-line.ts";
+import { CommandRefusal, EXIT_CODES } from "./command-refusal.ts";
+import { OPERATOR_VARIABLES } from "./env.ts";
+import { createOperatorClient, type OperatorConfiguration } from "./operator-client.ts";
+
+/** Takes what is printed. */
+export interface TextSink {
+  write(text: string): unknown;
+}
+
+/** A run of the operator's command. */
+export interface OperatorRun {
+  readonly environment: Environment;
+  /** Without the program itself. */
+  readonly commandLine: readonly string[];
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+}
+
+/** Runs the operator's command and gives its exit code: 0, or one of `EXIT_CODES`, or 1 for a fault of its own. */
+export async function runOperatorCommand(run: OperatorRun): Promise<number> {
+  const { commandLine, stdout, stderr } = run;
+  const output = {
+    writeOut: (text: string) => void stdout.write(text),
+    writeErr: (text: string) => void stderr.write(text),
+  };
+  const program = createOperatorCommandLine(async (command, json) => {
+    const result = await command(createOperatorClient(configure(run.environment)));
+    stdout.write(`${json ? result.json : result.text}\n`);
+  }, output);
+  try {
+    await program.parseAsync([...commandLine], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
+    const { code, text } = describe(error);
+    stderr.write(`${text}\n`);
+    return code;
+  }
+}
+
+function configure(environment: Environment): OperatorConfiguration {
+  return readConfiguration<OperatorConfiguration>(OPERATOR_VARIABLES, environment, (read) => ({
+    url: () => read.url("OPERATOR_URL", ["https:"]),
+    certificate: () => read.file("OPERATOR_CERTIFICATE_FILE"),
+    key: () => read.secretFile("OPERATOR_KEY_FILE"),
+    authority: () => read.file("BANK_AUTHORITY_FILE"),
+  }));
+}
+
+function describe(error: unknown): { readonly code: number; readonly text: string } {
+  if (error instanceof ConfigurationRefusal) return { code: EXIT_CODES.configuration, text: error.message };
+  if (!(error instanceof CommandRefusal)) return { code: 1, text: inspect(error) };
+  const hint = error.hint === undefined ? "" : `\n${error.hint}`;
+  return { code: EXIT_CODES[error.code], text: `${error.message}${hint}` };
+}
