@@ -12,6 +12,7 @@ import {
 } from "@cobs/service-edge";
 import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
@@ -77,14 +78,6 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       const text = "SELECT count(*)::int AS kept FROM refused_certificate";
       const [row] = await databases[0].run<{ kept: number }>({ name: "", text, values: [] });
       return row?.kept ?? -1;
-    }
-
-    async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-      const until = performance.now() + 5_000;
-      while (!(await isSo())) {
-        if (performance.now() > until) throw new Error("it did not come to be");
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
     }
 
     it("are found by our request id in every process, octet by octet, within about a second", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Agent } from "node:https";
 import { configure, type ResourceConfiguration, type ResourcePorts, startResource } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
-import { createLifecycle, openDatabase } from "@cobs/service-edge";
+import { createLifecycle, type KeyPairFiles, openDatabase } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
   TppCertificate,
@@ -24,6 +24,8 @@ export const ACCOUNTS = "/cobs/2.0/my/accounts";
 export interface TestCall {
   /** The name of a TPP certificate; null shows none. */
   readonly certificate?: string | null;
+  /** The files of a certificate that the sandbox did not issue. */
+  readonly keyPair?: KeyPairFiles;
   readonly token?: string;
   readonly method?: string;
   readonly path?: string;
@@ -48,15 +50,25 @@ export interface RunningResource {
   giveToken(certificate?: string, changed?: Readonly<Record<string, unknown>>): string;
   /** Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. */
   call(call: TestCall): Promise<RawAnswer>;
+  /** Asks the bank listener as one of its callers, `operator` unless told otherwise. */
+  askBank(
+    path: string,
+    as?: { readonly caller?: KeyPairFiles; readonly accept?: string },
+  ): Promise<RawAnswer>;
+  /** The value of a metric, by its name and the labels that tell it from others, e.g. `x{code="y"`; 0 when it has none. */
+  metric(start: string): Promise<number>;
   /** The log line of the last call that was answered. */
   lastCall(): Record<string, unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts one with the small bank in its database. */
-export async function runResource(changed: Readonly<Record<string, string>> = {}): Promise<RunningResource> {
+/** Starts one with the small bank in its database, and with the certificates of the test run unless others are given. */
+export async function runResource(
+  changed: Readonly<Record<string, string>> = {},
+  given?: SandboxCertificates,
+): Promise<RunningResource> {
   const clock = movableClock();
-  const certificates = await testCertificates();
+  const certificates = given ?? (await testCertificates());
   const auth = await startIntrospectionServer({
     keyPair: certificates.server.authBank,
     authority: readFileSync(certificates.privateCaFile, "utf8"),
@@ -88,8 +100,8 @@ export async function runResource(changed: Readonly<Record<string, string>> = {}
     return token;
   }
 
-  function call({ certificate = "aisp-pisp", token, method, path, headers, body, agent }: TestCall) {
-    const shown = certificate === null ? undefined : tpp(certificate);
+  function call({ certificate = "aisp-pisp", token, method, path, headers, body, agent, keyPair }: TestCall) {
+    const shown = keyPair ?? (certificate === null ? undefined : tpp(certificate));
     return send(
       {
         port: ports.mutualTls,
@@ -104,6 +116,22 @@ export async function runResource(changed: Readonly<Record<string, string>> = {}
     );
   }
 
+  const askBank: RunningResource["askBank"] = (path, { caller = certificates.bank.operator, accept } = {}) =>
+    send({
+      port: ports.bank,
+      path,
+      ca: readFileSync(certificates.privateCaFile),
+      cert: readFileSync(caller.certificateFile),
+      key: readFileSync(caller.keyFile),
+      headers: { host: "localhost:9444", ...(accept && { accept }) },
+    });
+
+  async function metric(start: string): Promise<number> {
+    const answer = await fetch(`http://127.0.0.1:${ports.operator}/metrics`);
+    const line = (await answer.text()).split("\n").find((each) => each.startsWith(start));
+    return Number(line?.split(" ").at(-1) ?? 0);
+  }
+
   return {
     config,
     environment,
@@ -116,6 +144,8 @@ export async function runResource(changed: Readonly<Record<string, string>> = {}
     tpp,
     giveToken,
     call,
+    askBank,
+    metric,
     lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
     stop: async () => {
       await lifecycle.stop();
@@ -173,6 +203,7 @@ function environmentOf(
     BANK_CLIENT_CERTIFICATE_FILE: bank.resource.certificateFile,
     BANK_CLIENT_KEY_FILE: bank.resource.keyFile,
     BANK_AUTHORITY_FILE: certificates.privateCaFile,
+    BANK_CALLERS: "auth=accounts;operator=operator",
     TRUST_ANCHORS_FILE: certificates.anchorsFile,
     AUTH_BANK_URL: authBankUrl,
     DRAIN_LIMIT_SECONDS: "1",

@@ -4,7 +4,8 @@ import type { BlockedParties, StopList } from "./stop-list.ts";
 /** A stop list that is being followed. */
 export type FollowedStopList = StopList & { stop(): void };
 
-const INTERVAL_MILLISECONDS = 1_000;
+// A block is in force within a second: so is the way of the question and of the answer.
+const INTERVAL_MILLISECONDS = 750;
 
 interface Sent<T> {
   readonly sentAt: number;
@@ -12,7 +13,7 @@ interface Sent<T> {
 }
 
 /**
- * Asks for the list once a second, so that calls find it known and fresh. What is known serves while its question was
+ * Asks for the list more often than once a second, so that calls find it known and fresh. What is known serves while its question was
  * sent at most `freshnessSeconds` ago on the monotonic clock; a call that finds it older asks itself, and callers at
  * that moment share one question.
  */

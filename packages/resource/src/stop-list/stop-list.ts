@@ -1,6 +1,6 @@
 /**
  * Which TPPs and certificates the bank has blocked, as auth tells it. This folder owns knowing the list: fetching it
- * every second over auth's bank listener, and saying how old what it knows may be. Who is put on it and why is auth's;
+ * all the time over auth's bank listener, and saying how old what it knows may be. Who is put on it and why is auth's;
  * that a blocked one is refused is decided in `admission`.
  *
  * The list is fetched whole. The event feed replaces the polling later: the list is then loaded once with its position,

@@ -1,0 +1,221 @@
+import { Agent } from "node:https";
+import { expect } from "chai";
+import { followStopList } from "../../packages/resource/src/stop-list/follow-stop-list.ts";
+import type { BlockedParties } from "../../packages/resource/src/stop-list/stop-list.ts";
+import { eventually } from "../support/eventually.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
+
+const FRESH_MILLISECONDS = 4_000;
+/** It takes a second; this machine may be busy. */
+const LIMIT_MILLISECONDS = 2_000;
+
+const STATUS: TestCall = { path: "/cobs/2.0/payments/payment-1/status" };
+const BALANCE_CHECK: TestCall = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
+
+describe("the stop list at the resource server", () => {
+  let resource: RunningResource;
+  let agent: Agent;
+  beforeEach(async () => {
+    resource = await runResource();
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  });
+  afterEach(async () => {
+    agent.destroy();
+    await resource.stop();
+  });
+
+  const connections = () => [...Object.values(agent.freeSockets), ...Object.values(agent.sockets)].flat();
+
+  describe("a TPP that is blocked", () => {
+    const certificate = "all-roles";
+    let calls: readonly TestCall[];
+    const statuses = async () => {
+      const found: number[] = [];
+      for (const call of calls) found.push((await resource.call({ ...call, certificate, agent })).status);
+      return found;
+    };
+
+    beforeEach(async () => {
+      calls = [{ token: resource.giveToken(certificate) }, STATUS, BALANCE_CHECK];
+      expect(await statuses()).to.deep.equal([200, 501, 501]);
+    });
+
+    it("is refused on its open connection within a second, with a token and without, and comes back", async () => {
+      const [connection] = connections();
+      const { organisationIdentifier } = resource.tpp(certificate);
+      resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+      const isRefused = async () => (await statuses()).every((status) => status === 401);
+      expect(await eventually(isRefused, LIMIT_MILLISECONDS)).to.be.below(LIMIT_MILLISECONDS);
+      expect(resource.lastCall()).to.include({ refusal: "tpp_blocked", organisationIdentifier });
+      expect(await resource.metric('certificate_refusals_total{code="tpp_blocked"')).to.be.at.least(3);
+      resource.auth.blocked.organisationIdentifiers.clear();
+      await eventually(async () => (await statuses()).join() === "200,501,501", LIMIT_MILLISECONDS);
+      expect(connections()).to.deep.equal([connection]);
+    });
+
+    it("is refused with all of its certificates, and no other TPP is", async () => {
+      const { organisationIdentifier } = resource.tpp(certificate);
+      resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+      await eventually(async () => (await statuses()).every((status) => status === 401), LIMIT_MILLISECONDS);
+      const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
+      expect(renewed.status).to.equal(401);
+      expect((await resource.call({ ...BALANCE_CHECK, certificate: "second-tpp" })).status).to.equal(501);
+    });
+  });
+
+  it("refuses one certificate, and lets another one of the same TPP call", async () => {
+    const { thumbprint } = resource.tpp("all-roles");
+    resource.auth.blocked.thumbprints.add(thumbprint);
+    const old = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
+    await eventually(async () => (await old()).status === 401, LIMIT_MILLISECONDS);
+    expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
+    const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
+    expect(renewed.status).to.equal(501);
+  });
+
+  it("tells who is blocked only that, in the payload of the standard with a challenge (COBS 1.2.10.1)", async () => {
+    const { organisationIdentifier } = resource.tpp("aisp");
+    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    let answer: RawAnswer | undefined;
+    await eventually(async () => {
+      answer = await resource.call({ certificate: "aisp" });
+      return resource.lastCall().refusal === "tpp_blocked";
+    }, LIMIT_MILLISECONDS);
+    const asked = resource.auth.asked.length;
+    const withToken = await resource.call({ certificate: "aisp", token: resource.giveToken("aisp") });
+    expect(JSON.parse(answer?.body ?? "").errors[0]).to.deep.equal({
+      error: "UNAUTHORISED",
+      scope: null,
+      parameters: null,
+      message: "This TPP is blocked at this bank. Contact the bank.",
+    });
+    expect(answer?.headers["www-authenticate"]).to.equal('Bearer realm="cobs"');
+    expect(withToken.headers["www-authenticate"]).to.equal('Bearer realm="cobs", error="invalid_token"');
+    expect(resource.auth.asked).to.have.length(asked);
+  });
+
+  it("is not what a certificate that is refused anyway is compared with", async () => {
+    const { organisationIdentifier } = resource.tpp("wrong-expired");
+    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    await resource.auth.close();
+    resource.clock.advance(FRESH_MILLISECONDS + 1);
+    expect((await resource.call({ certificate: "wrong-expired" })).status).to.equal(401);
+    expect(resource.lastCall()).to.include({ refusal: "certificate_expired" });
+    await resource.auth.reopen();
+  });
+
+  describe("when auth is silent", () => {
+    it("is believed for the freshness bound, then nobody is admitted until auth answers", async () => {
+      const token = resource.giveToken();
+      expect((await resource.call({ token })).status).to.equal(200);
+      expect((await resource.call(STATUS)).status).to.equal(501);
+      await resource.auth.close();
+      resource.clock.advance(FRESH_MILLISECONDS);
+      expect((await resource.call({ token })).status).to.equal(200);
+      expect((await resource.call(STATUS)).status).to.equal(501);
+      resource.clock.advance(1);
+      for (const call of [{ token }, STATUS, { ...BALANCE_CHECK, certificate: "cisp" }]) {
+        const answer = await resource.call(call);
+        expect(answer.status).to.equal(503);
+        expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
+        expect(JSON.parse(answer.body).errors[0].error).to.equal("NARR");
+      }
+      await resource.auth.reopen();
+      expect((await resource.call({ token })).status).to.equal(200);
+    });
+  });
+
+  const UNREADABLE = {
+    "another status": { status: 403, body: "{}" },
+    "no JSON": { status: 200, body: "" },
+    "no lists": { status: 200, body: "{}" },
+    "an identifier that is none": {
+      status: 200,
+      body: JSON.stringify({ organisationIdentifiers: ["CZ-1"], thumbprints: [] }),
+    },
+    "a thumbprint that is none": {
+      status: 200,
+      body: JSON.stringify({ organisationIdentifiers: [], thumbprints: ["ab:cd"] }),
+    },
+  };
+  for (const [what, answer] of Object.entries(UNREADABLE)) {
+    it(`is never empty because it could not be read: ${what}`, async () => {
+      expect((await resource.call(STATUS)).status).to.equal(501);
+      resource.auth.writeStopList = () => answer;
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      expect((await resource.call(STATUS)).status).to.equal(503);
+      expect(resource.lastCall().code).to.match(/^stop_list_/);
+      resource.auth.writeStopList = undefined;
+      expect((await resource.call(STATUS)).status).to.equal(501);
+    });
+  }
+});
+
+describe("following the stop list", () => {
+  const NOTHING: BlockedParties = { organisationIdentifiers: new Set(), thumbprints: new Set() };
+  const clock = movableClock();
+  const options = { freshnessSeconds: 4, clock };
+
+  /** A source whose answers a test gives by hand, in any order. */
+  function slowSource() {
+    const questions: HeldAnswer[] = [];
+    const ask = () =>
+      new Promise<BlockedParties>((resolve, reject) => void questions.push({ resolve, reject }));
+    return { questions, ask };
+  }
+  interface HeldAnswer {
+    readonly resolve: (blocked: BlockedParties) => void;
+    readonly reject: (error: Error) => void;
+  }
+
+  it("asks once for fifty calls that find it too old", async () => {
+    const { questions, ask } = slowSource();
+    const followed = followStopList(ask, options);
+    try {
+      questions[0]?.resolve(NOTHING);
+      await followed.current();
+      clock.advance(FRESH_MILLISECONDS + 1);
+      const calls = Array.from({ length: 50 }, () => followed.current());
+      expect(questions).to.have.length(2);
+      questions[1]?.resolve(NOTHING);
+      expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([NOTHING]));
+    } finally {
+      followed.stop();
+    }
+  });
+
+  it("does not take back what a later answer has told, when an earlier one comes late", async () => {
+    const { questions, ask } = slowSource();
+    const followed = followStopList(ask, options);
+    const later: BlockedParties = { ...NOTHING, organisationIdentifiers: new Set() };
+    try {
+      clock.advance(FRESH_MILLISECONDS + 1);
+      const call = followed.current();
+      questions[1]?.resolve(later);
+      expect(await call).to.equal(later);
+      questions[0]?.resolve(NOTHING);
+      await eventually(() => questions.length > 2, LIMIT_MILLISECONDS);
+      expect(await followed.current()).to.equal(later);
+    } finally {
+      followed.stop();
+    }
+  });
+
+  it("was not loaded while no answer came, and is from the first one on", async () => {
+    const { questions, ask } = slowSource();
+    const followed = followStopList(ask, options);
+    try {
+      const first = followed.wasLoaded();
+      questions[0]?.reject(new Error("silent"));
+      expect(await first).to.equal(false);
+      const second = followed.wasLoaded();
+      questions.at(-1)?.resolve(NOTHING);
+      expect(await second).to.equal(true);
+      expect(await followed.wasLoaded()).to.equal(true);
+    } finally {
+      followed.stop();
+    }
+  });
+});
