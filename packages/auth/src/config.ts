@@ -15,6 +15,8 @@ import { AUTH_VARIABLES } from "./env.ts";
 import { parseCookieKeys } from "./provider/cookie-keys.ts";
 import { parseSigningKeys } from "./provider/signing-keys.ts";
 import { readSealingKey } from "./psu/sealing.ts";
+import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
+import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
 
 /** Everything that the authorization server is configured with. */
 export interface AuthConfiguration extends EdgeConfiguration {
@@ -38,6 +40,9 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly consentLifetimeDays: number;
+  readonly secondReader: SecondReaderSettings;
+  /** Undefined when no TPP is looked up in the register. */
+  readonly tppRegister: RegisterSettings | undefined;
 }
 
 /** Makes the configuration from environment strings, or refuses with all faults at once. */
@@ -61,6 +66,8 @@ export function configure(environment: Environment): AuthConfiguration {
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
+    secondReader: () => readSecondReader(read),
+    tppRegister: () => readRegisterSettings(read),
   }));
 }
 
@@ -89,6 +96,13 @@ function requireAudience(text: string): string {
     throw new Error("must be an https URL without a fragment");
   }
   return text;
+}
+
+function readSecondReader(read: ConfigurationReader): SecondReaderSettings {
+  return read.together<SecondReaderSettings>({
+    mode: () => read.choice("SECOND_READER", ["refuse", "warn", "off"]),
+    deadlineMilliseconds: () => read.integer("SECOND_READER_DEADLINE_MILLISECONDS", { min: 50, max: 5_000 }),
+  });
 }
 
 function readPsuDirectory(read: ConfigurationReader): "sandbox" {

@@ -69,4 +69,38 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     meaning: "How long a consent lives from the strong authentication for it, in days",
     default: "180",
   },
+  {
+    name: "SECOND_READER",
+    meaning:
+      "What happens to a registration when the second, independent reader of certificates disagrees or fails: `refuse`, `warn` (a line in the log), or `off` (it is not asked)",
+    default: "refuse",
+  },
+  {
+    name: "SECOND_READER_DEADLINE_MILLISECONDS",
+    meaning: "How long the second reader may take for one certificate, in milliseconds",
+    default: "250",
+  },
+  {
+    name: "TPP_REGISTER_FILE",
+    meaning:
+      "Path of the JSON file of the EBA's central register, which a job of the operator fetches; once a day all known TPPs are looked up in it. Absent: they are not",
+    optional: true,
+  },
+  {
+    name: "TPP_REGISTER_POLICY",
+    meaning:
+      "What an authorisation that has ended in the register means: `warn` (log and metrics), or `block` (the TPP is on the stop list until it is there again)",
+    default: "warn",
+  },
+  {
+    name: "TPP_REGISTER_EXEMPT",
+    meaning:
+      "Organisation identifiers that are not looked up, with commas between them: the register has no banks",
+    optional: true,
+  },
+  {
+    name: "TPP_REGISTER_MAX_AGE_DAYS",
+    meaning: "A register file whose newest entry is older is not used, in days",
+    default: "7",
+  },
 ];

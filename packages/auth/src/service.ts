@@ -38,6 +38,9 @@ import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
+import { createRegisterMetrics } from "./tpp-register/register-metrics.ts";
+import { createRegisterStore } from "./tpp-register/register-postgres.ts";
+import { startRegisterChecks } from "./tpp-register/start-register-checks.ts";
 
 /** The ports that are open. */
 export interface AuthPorts {
@@ -54,6 +57,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const cleaning = startCleaning(parts.database, parts.log);
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
   const open = { config, ...parts, ...createInside(config, parts) };
+  openRegisterChecks(open);
   return {
     browser: await openForBrowsers(open),
     mutualTls: await openForTpps(open),
@@ -112,6 +116,18 @@ function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database
   }
 }
 
+/** The daily look into the TPP register, when configuration names its file. */
+function openRegisterChecks({ config, stopList, database, metrics, clock, log, lifecycle }: Opened): void {
+  const { tppRegister: settings } = config;
+  if (settings === undefined) return;
+  const store = createRegisterStore(database);
+  const checks = startRegisterChecks({
+    ...{ settings, store, stopList, clock, log },
+    metrics: createRegisterMetrics(metrics),
+  });
+  lifecycle.onStop("TPP register", () => checks.stop());
+}
+
 function openForBrowsers(open: Opened): Promise<number> {
   const { config, peer, authorizationServer, presentPage } = open;
   const pageRoutes = createPageRoutes({
@@ -141,6 +157,7 @@ function openForBrowsers(open: Opened): Promise<number> {
 
 function openForTpps(open: Opened): Promise<number> {
   const { config, authorizationServer, applications, identify, verification } = open;
+  const confirmIdentity = async () => undefined;
   return openServiceListener(open, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
@@ -151,7 +168,13 @@ function openForTpps(open: Opened): Promise<number> {
       authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
     },
     url: new URL(config.mutualTlsUrl),
-    routes: createMutualTlsRoutes({ authorizationServer, applications, identify, issuer: config.issuer }),
+    routes: createMutualTlsRoutes({
+      authorizationServer,
+      applications,
+      identify,
+      confirmIdentity,
+      issuer: config.issuer,
+    }),
     responses: "data",
     presentError: presentOAuthError,
     presentProtocolError: presentOAuthProtocolError,

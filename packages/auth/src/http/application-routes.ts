@@ -11,6 +11,7 @@ import { ApplicationRefusal } from "../applications/application-refusal.ts";
 import type { ApplicationStore, OwnedApplicationId } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import { decideReplacement, registerApplication, renewSecret } from "../applications/registration.ts";
+import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 
 const APPLICATIONS = "/cobs/2.0/applications";
@@ -45,8 +46,16 @@ function idToReplace(call: IncomingCall): string {
   return id;
 }
 
-function createHandlers(store: ApplicationStore) {
+/** What the application resources need. */
+export interface ApplicationParts {
+  readonly applications: ApplicationStore;
+  readonly identify: IdentifyTpp;
+  readonly confirmIdentity: ConfirmIdentity;
+}
+
+function createHandlers({ applications: store, confirmIdentity }: ApplicationParts) {
   const register: Handle = async (call, tpp) => {
+    await confirmIdentity(call.presentedCertificate, tpp);
     const { application, secret } = await registerApplication(store, tpp, call.body);
     return { status: 201, json: presentCreatedApplication(application, secret) };
   };
@@ -76,12 +85,12 @@ function createHandlers(store: ApplicationStore) {
 }
 
 /** The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls; a foreign id is unknown. */
-export function createApplicationRoutes(store: ApplicationStore, identify: IdentifyTpp): readonly Route[] {
-  const { register, list, read, replace, remove, renew } = createHandlers(store);
+export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
+  const { register, list, read, replace, remove, renew } = createHandlers(parts);
   const ofTpp =
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
-      const tpp = await identify(call, demand);
+      const tpp = await parts.identify(call, demand);
       return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
     };
   return [

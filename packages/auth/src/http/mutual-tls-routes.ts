@@ -1,12 +1,12 @@
 import type { HandedOverRoute, Route } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { type AdmissionParts, admitClient } from "./admit-client.ts";
-import { createApplicationRoutes } from "./application-routes.ts";
+import { type ApplicationParts, createApplicationRoutes } from "./application-routes.ts";
 import { replayRequest } from "./replay-request.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the mutual-TLS listener serves from. */
-export interface MutualTlsParts extends AdmissionParts {
+export interface MutualTlsParts extends AdmissionParts, ApplicationParts {
   readonly authorizationServer: AuthorizationServer;
   readonly issuer: string;
 }
@@ -46,7 +46,7 @@ function redirectToBrowserHost(issuer: string): Route {
 /** The routes of the mutual-TLS listener: applications, token, revocation. */
 export function createMutualTlsRoutes(parts: MutualTlsParts): readonly (Route | HandedOverRoute)[] {
   return [
-    ...createApplicationRoutes(parts.applications, parts.identify),
+    ...createApplicationRoutes(parts),
     handOverClient(parts, "/oauth/token"),
     handOverClient(parts, "/oauth/revoke"),
     redirectToBrowserHost(parts.issuer),

@@ -4,6 +4,13 @@ export const tppRefusals = {
   tpp_blocked: "This TPP is blocked at this bank. Contact the bank.",
   /** This certificate is on the stop list; another one of the same TPP may be good. */
   certificate_blocked: "This certificate is blocked at this bank. Contact the bank.",
+  /** At registration, the second, independent reader finds another organisation identifier in the certificate. */
+  second_reader_disagrees: "The identity in the certificate could not be confirmed. Contact the bank.",
+  /**
+   * At registration, the second reader hangs or crashes on this certificate. Not 503: the next try would end in the same
+   * way, and a TPP that repeats it by itself would keep the reader busy.
+   */
+  second_reader_failed: "The identity in the certificate could not be confirmed. Contact the bank.",
 } as const;
 
 /** A key of {@link tppRefusals}. */

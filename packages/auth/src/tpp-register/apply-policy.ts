@@ -1,0 +1,48 @@
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { StopList } from "../tpp/stop-list.ts";
+import { registerFindings } from "./register-finding.ts";
+import type { RegisterFindings } from "./register-store.ts";
+
+/** What of the stop list is needed here. */
+export type RegisterBlocks = Pick<StopList, "active" | "block" | "release">;
+
+/** What changed on the stop list. */
+export interface AppliedPolicy {
+  readonly blocked: readonly OrganisationIdentifier[];
+  readonly released: readonly OrganisationIdentifier[];
+}
+
+async function releaseWhere(
+  stopList: RegisterBlocks,
+  isFree: (tpp: OrganisationIdentifier) => boolean,
+): Promise<readonly OrganisationIdentifier[]> {
+  const released: OrganisationIdentifier[] = [];
+  for (const { kind, key, origin } of await stopList.active()) {
+    if (kind !== "organisation" || origin !== "register" || !isFree(key)) continue;
+    if ((await stopList.release({ kind, key, by: "register" })) !== undefined) released.push(key);
+  }
+  return released;
+}
+
+/** Takes back everything that the register has blocked: the policy is to warn. */
+export function releaseAll(stopList: RegisterBlocks): Promise<readonly OrganisationIdentifier[]> {
+  return releaseWhere(stopList, () => true);
+}
+
+/**
+ * Blocks the TPPs whose authorisation has ended, and releases those whose authorisation is there again or who are now
+ * exempt. Who is absent or unclear stays as they are: neither is proof. The operator's own blocks are not touched.
+ */
+export async function applyPolicy(
+  stopList: RegisterBlocks,
+  findings: RegisterFindings,
+): Promise<AppliedPolicy> {
+  const blocked: OrganisationIdentifier[] = [];
+  for (const [key, finding] of findings) {
+    if (finding !== "withdrawn") continue;
+    const order = { kind: "organisation", key, reason: registerFindings.withdrawn, by: "register" } as const;
+    if ((await stopList.block(order)).result === "blocked") blocked.push(key);
+  }
+  const isFree = (tpp: OrganisationIdentifier) => ["authorised", "exempt"].includes(findings.get(tpp) ?? "");
+  return { blocked, released: await releaseWhere(stopList, isFree) };
+}

@@ -1,0 +1,71 @@
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Log } from "@cobs/service-edge";
+import { type AppliedPolicy, applyPolicy, type RegisterBlocks, releaseAll } from "./apply-policy.ts";
+import { type RegisterReading, readRegisterFile } from "./read-register-file.ts";
+import { dayOf, type IsoDay, type RegisterFinding, registerFindings } from "./register-finding.ts";
+import type { RegisterMetrics } from "./register-metrics.ts";
+import { RegisterRefusal } from "./register-refusal.ts";
+import type { RegisterSettings } from "./register-settings.ts";
+import type { RegisterFindings, RegisterStore } from "./register-store.ts";
+
+/** What a check needs. */
+export interface RegisterCheckParts {
+  readonly settings: RegisterSettings;
+  readonly store: RegisterStore;
+  readonly stopList: RegisterBlocks;
+  readonly metrics: RegisterMetrics;
+  readonly log: Log;
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: number): void {
+  const oldest = dayOf(new Date(Date.parse(day) - maxAgeDays * DAY_MILLISECONDS));
+  if (newestDay < oldest) throw new RegisterRefusal("register_old", `its newest entry is of ${newestDay}`);
+}
+
+function decideFindings(
+  known: readonly OrganisationIdentifier[],
+  { exempt }: RegisterSettings,
+  { standings }: RegisterReading,
+): RegisterFindings {
+  const findingOf = (tpp: OrganisationIdentifier): RegisterFinding =>
+    exempt.has(tpp) ? "exempt" : (standings.get(tpp) ?? "absent");
+  return new Map(known.map((tpp) => [tpp, findingOf(tpp)]));
+}
+
+function reportFindings({ metrics, log }: RegisterCheckParts, findings: RegisterFindings): void {
+  for (const [tpp, finding] of findings) {
+    metrics.found(finding);
+    const isFine = finding === "authorised" || finding === "exempt";
+    log[isFine ? "debug" : "warn"]({ tpp, finding }, registerFindings[finding]);
+  }
+}
+
+function reportChanges({ log }: RegisterCheckParts, { blocked, released }: AppliedPolicy): void {
+  for (const tpp of blocked) log.warn({ tpp }, "the TPP register blocks a TPP");
+  for (const tpp of released) log.info({ tpp }, "the TPP register blocks a TPP no longer");
+}
+
+/**
+ * Looks every known TPP up in the register's file, keeps what was found, and blocks or releases by the policy; to warn
+ * takes back earlier blocks even when the file cannot be used. Rejects with `RegisterRefusal` for such a file, and then
+ * has blocked nobody; the day stays unfinished.
+ */
+export async function checkRegister(
+  parts: RegisterCheckParts,
+  day: IsoDay,
+  signal: AbortSignal,
+): Promise<void> {
+  const { settings, store, stopList, metrics } = parts;
+  const isBlocking = settings.policy === "block";
+  if (!isBlocking) reportChanges(parts, { blocked: [], released: await releaseAll(stopList) });
+  const known = await store.knownTpps();
+  const reading = await readRegisterFile({ path: settings.file, wanted: new Set(known), day, signal });
+  requireFresh(reading, day, settings.maxAgeDays);
+  const findings = decideFindings(known, settings, reading);
+  reportFindings(parts, findings);
+  if (isBlocking) reportChanges(parts, await applyPolicy(stopList, findings));
+  await store.finishDay(day, findings);
+  metrics.checked("finished");
+}

@@ -1,0 +1,38 @@
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import type { RegisterStore } from "./register-store.ts";
+
+const TAKE = `INSERT INTO tpp_register_check (day) VALUES ($1::date)
+  ON CONFLICT (day) DO UPDATE SET taken_at = now()
+  WHERE tpp_register_check.finished_at IS NULL AND tpp_register_check.taken_at < now() - interval '15 minutes'
+  RETURNING day`;
+
+const KNOWN = "SELECT organisation_identifier FROM tpp";
+
+const KEEP = `INSERT INTO tpp_register_finding AS kept (organisation_identifier, finding, since, found_on)
+  SELECT identifier, finding, $1::date, $1::date FROM unnest($2::text[], $3::text[]) AS found (identifier, finding)
+  ON CONFLICT (organisation_identifier) DO UPDATE SET finding = excluded.finding, found_on = excluded.found_on,
+    since = CASE WHEN kept.finding = excluded.finding THEN kept.since ELSE excluded.since END`;
+
+const FINISH = "UPDATE tpp_register_check SET finished_at = now() WHERE day = $1::date";
+
+/** Keeps days and findings in PostgreSQL. */
+export function createRegisterStore(database: Database): RegisterStore {
+  return {
+    takeDay: async (day) =>
+      (await database.run({ name: "tpp-register-take", text: TAKE, values: [day] })).length > 0,
+    async knownTpps() {
+      const statement = { name: "tpp-register-known", text: KNOWN, values: [] };
+      const rows = await database.run<{ readonly organisation_identifier: OrganisationIdentifier }>(
+        statement,
+      );
+      return rows.map(({ organisation_identifier }) => organisation_identifier);
+    },
+    finishDay: (day, findings) =>
+      database.transaction(async (queries) => {
+        const values = [day, [...findings.keys()], [...findings.values()]];
+        await queries.run({ name: "tpp-register-keep", text: KEEP, values });
+        await queries.run({ name: "tpp-register-finish", text: FINISH, values: [day] });
+      }),
+  };
+}

@@ -1,0 +1,41 @@
+import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { ConfigurationReader } from "@cobs/service-edge";
+
+/** How the operator wants TPPs to be looked up in the register. */
+export interface RegisterSettings {
+  /** Path of the register's JSON, which a job of the operator fetches; looked for at each check. */
+  readonly file: string;
+  /** `block` puts a TPP on the stop list whose authorisation has ended, `warn` only says so. */
+  readonly policy: "warn" | "block";
+  /** TPPs that the register does not have, such as banks. */
+  readonly exempt: ReadonlySet<OrganisationIdentifier>;
+  /** A file whose newest entry is older is not used. */
+  readonly maxAgeDays: number;
+}
+
+const MAX_AGE_LIMIT_DAYS = 90;
+
+function readExempt(read: ConfigurationReader): ReadonlySet<OrganisationIdentifier> {
+  if (read.optionalText("TPP_REGISTER_EXEMPT") === undefined) return new Set();
+  const parse = (list: string) => new Set(list.split(",").map((text) => parseIdentifier(text.trim())));
+  return read.parsed("TPP_REGISTER_EXEMPT", parse);
+}
+
+function parseIdentifier(text: string): OrganisationIdentifier {
+  try {
+    return parseOrganisationIdentifier(text);
+  } catch {
+    throw new Error(`${text} is not an organisation identifier such as PSDCZ-CNB-12345678`);
+  }
+}
+
+/** Reads the settings; undefined without `TPP_REGISTER_FILE`, when nothing is looked up. */
+export function readRegisterSettings(read: ConfigurationReader): RegisterSettings | undefined {
+  if (read.optionalText("TPP_REGISTER_FILE") === undefined) return undefined;
+  return read.together<RegisterSettings>({
+    file: () => read.text("TPP_REGISTER_FILE"),
+    policy: () => read.choice("TPP_REGISTER_POLICY", ["warn", "block"]),
+    exempt: () => readExempt(read),
+    maxAgeDays: () => read.integer("TPP_REGISTER_MAX_AGE_DAYS", { min: 1, max: MAX_AGE_LIMIT_DAYS }),
+  });
+}
