@@ -1,5 +1,6 @@
-import { createCertificateVerifier } from "./certificate-verifier.ts";
+import { createPathVerifier } from "./certificate-verifier.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
+import { createRequireUnrevoked } from "./revocation/require-unrevoked.ts";
 import type { RevocationDemand, RevocationSettings } from "./revocation/revocation-settings.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
@@ -26,20 +27,33 @@ export interface TppVerification {
   ): Promise<TppIdentity>;
   /** The anchors in force. */
   anchors(): TrustAnchors;
-  /** From the next call on; nothing that was found under the former anchors is remembered. */
+  /**
+   * From now on, also for calls that wait for a source. No path that was found under the former anchors is remembered;
+   * what is known of revocation stays, because it is of a certificate and the authority that issued it.
+   */
   replaceAnchors(anchors: TrustAnchors): void;
 }
 
 /** Makes the verification of one process. */
 export function createTppVerification(options: TppVerificationOptions): TppVerification {
   let anchors = options.anchors;
-  let verifier = createCertificateVerifier(options);
+  let verifier = createPathVerifier(options);
+  const requireUnrevoked = options.revocation && createRequireUnrevoked(options.revocation);
   return {
-    identify: async (presented, now, _demand) => verifier.verify(presented, now),
+    identify: async (presented, now, demand) => {
+      for (;;) {
+        const current = verifier;
+        const { tpp, path } = current.verifyPath(presented, now); //                      see certificate-checks.ts
+        const answered = requireUnrevoked?.(path.links, { demand, now }); //              see require-unrevoked.ts
+        if (answered !== undefined) await answered;
+        // While a source was waited for, the anchors may have become others, which do not vouch for this path.
+        if (current === verifier) return tpp;
+      }
+    },
     anchors: () => anchors,
     replaceAnchors: (replacement) => {
       anchors = replacement;
-      verifier = createCertificateVerifier({ ...options, anchors });
+      verifier = createPathVerifier({ ...options, anchors });
     },
   };
 }

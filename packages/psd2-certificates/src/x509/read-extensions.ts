@@ -2,9 +2,13 @@ import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from 
 import { readBoolean, readNamedBits, readOid, readSmallInteger } from "../der/der-values.ts";
 import { type Certificate, type Extension, extensionOids } from "./certificate.ts";
 
-/** Reads the extensions, none of which may occur twice (RFC 5280 4.2). Throws a `DerFault`, as all here do. */
+/** Reads the extensions of a certificate out of their wrapper. Throws a `DerFault`, as all here do. */
 export function readExtensions(wrapper: DerElement | undefined): ReadonlyMap<string, Extension> {
-  const [list] = membersOf(wrapper, tags.constructed(3), { min: 1, max: 1 });
+  return readExtensionList(membersOf(wrapper, tags.constructed(3), { min: 1, max: 1 })[0]);
+}
+
+/** Reads a list of extensions, none of which may occur twice (RFC 5280 4.2). */
+export function readExtensionList(list: DerElement | undefined): ReadonlyMap<string, Extension> {
   const extensions = new Map<string, Extension>();
   for (const member of membersOf(list, tags.sequence, { min: 1 })) {
     const { oid, ...extension } = readExtension(member);

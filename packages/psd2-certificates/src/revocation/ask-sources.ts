@@ -1,0 +1,69 @@
+import type { PathLink } from "../path/path-link.ts";
+import { askCrl } from "./crl/ask-crl.ts";
+import type { CrlMemory } from "./crl/crl-memory.ts";
+import { askOcsp } from "./ocsp/ask-ocsp.ts";
+import { type DatedAnswer, detailOf, UnusableAnswer } from "./revocation-answer.ts";
+import type { RevocationClock } from "./revocation-clock.ts";
+import type { RevocationSettings } from "./revocation-settings.ts";
+
+/** For all responders together, and once more for all CRLs: nobody waits longer than for both. */
+const kindMilliseconds = 2_000;
+
+/** What a certificate's sources are asked with. */
+export interface Asking {
+  readonly settings: RevocationSettings;
+  readonly lists: CrlMemory;
+  readonly clock: RevocationClock;
+}
+
+type Ask = (limitMilliseconds: number) => Promise<DatedAnswer | "unknown">;
+
+/**
+ * Asks the sources of one certificate in turn, its OCSP responders first, until one knows it. Rejects with an
+ * `UnusableAnswer` that tells how each of them failed.
+ */
+export async function askSources(link: PathLink, asking: Asking): Promise<DatedAnswer> {
+  const { settings, lists: memory, clock } = asking;
+  const failures: string[] = [];
+  const askedAt = clock.monotonic();
+  const responders = link.sources.ocsp.map(
+    (url): Ask =>
+      async (limitMilliseconds) => {
+        const answer = await askOcsp(link, { url, fetch: settings.fetch, now: clock.now, limitMilliseconds });
+        return answer === "unknown" ? answer : { answer, askedAt };
+      },
+  );
+  const lists = link.sources.crl.map(
+    (point): Ask =>
+      (limitMilliseconds) =>
+        askCrl(link, point, { memory, clock, limitMilliseconds }),
+  );
+  const found =
+    (await askInTurn("ocsp", responders, { ...asking, failures })) ??
+    (await askInTurn("crl", lists, { ...asking, failures }));
+  if (found === undefined) throw new UnusableAnswer(failures.join("; "));
+  return found;
+}
+
+/** The time that is left is shared by the sources that are left, so that a slow one does not use up that of the next. */
+async function askInTurn(
+  source: "ocsp" | "crl",
+  asks: readonly Ask[],
+  { settings, clock, failures }: Asking & { readonly failures: string[] },
+): Promise<DatedAnswer | undefined> {
+  const end = clock.monotonic() + kindMilliseconds;
+  for (const [at, ask] of asks.entries()) {
+    const limit = Math.max(1, Math.round((end - clock.monotonic()) / (asks.length - at)));
+    const found = await ask(limit).catch((error) => ({ failure: detailOf(error) }));
+    settings.onEvent?.({ kind: "answer", source, ...presentFound(found) });
+    if (typeof found === "object" && "answer" in found) return found;
+    failures.push(`${source}: ${presentFound(found).detail}`);
+  }
+  return undefined;
+}
+
+function presentFound(found: DatedAnswer | "unknown" | { readonly failure: string }) {
+  if (found === "unknown") return { outcome: found, detail: "the certificate is unknown" } as const;
+  if ("failure" in found) return { outcome: "failed", detail: found.failure } as const;
+  return { outcome: found.answer.status, detail: found.answer.detail } as const;
+}

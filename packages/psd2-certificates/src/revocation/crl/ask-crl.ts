@@ -1,0 +1,43 @@
+import type { PathLink } from "../../path/path-link.ts";
+import {
+  type DatedAnswer,
+  type RevocationAnswer,
+  revokedAnswer,
+  UnusableAnswer,
+} from "../revocation-answer.ts";
+import type { CrlPoint } from "../revocation-sources.ts";
+import type { CrlMemory, ListQuestion } from "./crl-memory.ts";
+import type { RevocationList } from "./read-crl.ts";
+
+/** Looks a certificate up in one CRL (RFC 5280 6.3.3). Rejects when there is none that is about it. */
+export async function askCrl(
+  link: PathLink,
+  point: CrlPoint,
+  { memory, ...question }: Omit<ListQuestion, "url"> & { readonly memory: CrlMemory },
+): Promise<DatedAnswer> {
+  const { list, askedAt } = await memory.find(link, { ...question, url: point.url });
+  requireAbout(list, link, point);
+  return { answer: answerOf(list, link, `CRL ${point.url.host}`), askedAt };
+}
+
+/**
+ * A list of parts must be the part that the certificate names (RFC 5280 6.3.3 (b)(2)): absence from another part would
+ * look like good.
+ */
+function requireAbout({ scope }: RevocationList, { isAuthority }: PathLink, { names }: CrlPoint): void {
+  if (!(isAuthority ? scope.coversAuthorities : scope.coversLeaves))
+    throw new UnusableAnswer("a CRL for another kind of certificates");
+  if (scope.names !== undefined && !scope.names.some((name) => names.includes(name)))
+    throw new UnusableAnswer("a CRL of another distribution point");
+}
+
+function answerOf(
+  { serials, until }: RevocationList,
+  { serialNumber }: PathLink,
+  source: string,
+): RevocationAnswer {
+  const entry = serials.find(serialNumber);
+  return entry === undefined
+    ? { status: "good", until, detail: `${source}: good` }
+    : revokedAnswer(entry.reason, until, source);
+}

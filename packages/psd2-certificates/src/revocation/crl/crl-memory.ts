@@ -1,0 +1,115 @@
+import { LRUCache } from "lru-cache";
+import type { PathLink } from "../../path/path-link.ts";
+import { fetchWithin } from "../fetch-within.ts";
+import { detailOf, UnusableAnswer } from "../revocation-answer.ts";
+import type { RevocationClock } from "../revocation-clock.ts";
+import type { RevocationFetch } from "../revocation-fetch.ts";
+import type { RevocationSettings } from "../revocation-settings.ts";
+import { createSingleFlight } from "../single-flight.ts";
+import { type RevocationList, readRevocationList } from "./read-crl.ts";
+
+/** A list, and when it was asked for last, on the monotonic clock. */
+export interface HeldList {
+  readonly list: RevocationList;
+  readonly askedAt: number;
+}
+
+/** Where a list lies, and how long may be waited for it. */
+export interface ListQuestion {
+  readonly url: URL;
+  readonly limitMilliseconds: number;
+  readonly clock: RevocationClock;
+}
+
+/** Remembers lists by their place and the authority that signed them, each fetched once however many ask. */
+export interface CrlMemory {
+  /** Rejects when there is no list in its time. */
+  find(link: PathLink, question: ListQuestion): Promise<HeldList>;
+}
+
+/** The largest list that a DER length of three octets can say; a hundred thousand entries are a third of it. */
+const limitOctets = 16_777_215;
+const heldOctetsLimit = 67_108_864;
+const heldListsLimit = 100;
+/** The octets of a list beside its serial numbers, roughly. */
+const headOctets = 1_000;
+const patienceMilliseconds = 5_000;
+
+/**
+ * Makes an empty memory. A list is asked for again once half of `cacheSeconds` has passed, long before its nextUpdate,
+ * so that whoever was revoked is found within that time; when it cannot be had, the one at hand serves while it is in its
+ * own time, and nobody asks again for five seconds.
+ */
+export function createCrlMemory({ fetch, cacheSeconds }: RevocationSettings): CrlMemory {
+  const lists = createListCache();
+  const fetchOnce = createPatientFetch();
+  return {
+    find: async (link, question) => {
+      const key = `${question.url.href} ${link.issuerKey}`;
+      const { monotonic, now } = question.clock;
+      const held = lists.get(key);
+      const isInTime = held !== undefined && now().getTime() <= held.list.until;
+      if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) return held;
+      try {
+        const fetched = await fetchOnce(key, monotonic, () => fetchList(fetch, link, question));
+        const latest = { ...fetched, list: newerOf(fetched.list, lists.get(key)?.list) };
+        lists.set(key, latest);
+        return latest;
+      } catch (error) {
+        if (isInTime) return { ...held, askedAt: monotonic() };
+        throw error;
+      }
+    },
+  };
+}
+
+function createListCache(): LRUCache<string, HeldList> {
+  return new LRUCache({
+    max: heldListsLimit,
+    maxSize: heldOctetsLimit,
+    sizeCalculation: ({ list }) => list.serials.octets + headOctets,
+  });
+}
+
+type PatientFetch = (key: string, monotonic: () => number, act: () => Promise<HeldList>) => Promise<HeldList>;
+
+/** One fetch for all who wait for a list, and none for a while after one that failed. */
+function createPatientFetch(): PatientFetch {
+  const failures = new LRUCache<string, { readonly until: number; readonly detail: string }>({
+    max: heldListsLimit,
+  });
+  const once = createSingleFlight<HeldList>();
+  return (key, monotonic, act) =>
+    once(key, async () => {
+      const failure = failures.get(key);
+      if (failure !== undefined && monotonic() < failure.until) throw new UnusableAnswer(failure.detail);
+      try {
+        return await act();
+      } catch (error) {
+        failures.set(key, { until: monotonic() + patienceMilliseconds, detail: detailOf(error) });
+        throw error;
+      }
+    });
+}
+
+async function fetchList(
+  fetch: RevocationFetch,
+  link: PathLink,
+  { url, limitMilliseconds, clock }: ListQuestion,
+): Promise<HeldList> {
+  const askedAt = clock.monotonic();
+  const der = await fetchWithin(fetch, {
+    url,
+    body: undefined,
+    contentType: undefined,
+    accept: "application/pkix-crl",
+    limitOctets,
+    limitMilliseconds,
+  });
+  return { list: await readRevocationList(der, link.issuer, clock.now()), askedAt };
+}
+
+/** Plain http lets others answer with the list of last week, whose signature and time are right too. */
+function newerOf(fetched: RevocationList, held: RevocationList | undefined): RevocationList {
+  return held !== undefined && held.from > fetched.from ? held : fetched;
+}

@@ -1,0 +1,87 @@
+import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from "../../der/der-element.ts";
+import { readSmallInteger, readTime } from "../../der/der-values.ts";
+import { type Certificate, type Extension, keyUsageBits } from "../../x509/certificate.ts";
+import { readExtensionList } from "../../x509/read-extensions.ts";
+import { requireInTime } from "../answer-times.ts";
+import { UnusableAnswer } from "../revocation-answer.ts";
+import { isSignedBy, readSignedOctets, type SignedOctets } from "../signed-octets.ts";
+import { type CrlScope, readCrlScope } from "./crl-scope.ts";
+import { readEntries } from "./read-entries.ts";
+import type { RevokedSerials } from "./revoked-serials.ts";
+
+/** A CRL that its issuer signed and that is in its time. */
+export interface RevocationList {
+  /** In milliseconds since 1970, as `until` is, its nextUpdate. */
+  readonly from: number;
+  readonly until: number;
+  readonly scope: CrlScope;
+  readonly serials: RevokedSerials;
+}
+
+const version2 = 1;
+
+/** A CertificateList as its octets say it (RFC 5280 5.1); its entries are not looked at yet. */
+interface OpenedList {
+  readonly signed: SignedOctets;
+  readonly issuer: Buffer;
+  readonly thisUpdate: Date;
+  readonly nextUpdate: Date;
+  /** Contents of revokedCertificates. */
+  readonly entries: Buffer;
+  readonly extensions: ReadonlyMap<string, Extension>;
+}
+
+/**
+ * Reads a CRL and checks all that it must be before it is believed (RFC 5280 6.3.3): of the authority itself, for its
+ * certificates as a whole, in its time, signed. Its entries are read last, so that nobody else's are. Rejects with a
+ * `DerFault` or an `UnusableAnswer`.
+ */
+export async function readRevocationList(
+  der: Buffer,
+  issuer: Certificate,
+  now: Date,
+): Promise<RevocationList> {
+  const opened = openList(der);
+  requireIssuer(opened, issuer);
+  const until = requireInTime(opened, now);
+  const scope = readCrlScope(opened.extensions);
+  if (!(await isSignedBy(opened.signed, issuer.x509.publicKey)))
+    throw new UnusableAnswer("the signature of the CRL is not by the issuer");
+  const serials = await readEntries(opened.entries);
+  return { from: opened.thisUpdate.getTime(), until, scope, serials };
+}
+
+function openList(der: Buffer): OpenedList {
+  const outer = membersOf(readDer(der), tags.sequence, { min: 3, max: 3 });
+  const [version, algorithm, issuer, ...rest] = membersOf(outer[0], tags.sequence, { min: 5, max: 7 });
+  if (readSmallInteger(version) !== version2) throw new DerFault("not a CRL of version 2");
+  if (algorithm?.encoded.equals(outer[1]?.encoded ?? Buffer.alloc(0)) !== true || issuer === undefined)
+    throw new DerFault("two different signature algorithms");
+  return {
+    signed: readSignedOctets(outer),
+    issuer: issuer.encoded,
+    ...readContents(rest),
+  };
+}
+
+/** RFC 5280 5.1.2.5 asks for nextUpdate, and 5.1.2.6 that an empty list of entries is left out. */
+function readContents(
+  members: readonly DerElement[],
+): Pick<OpenedList, "thisUpdate" | "nextUpdate" | "entries" | "extensions"> {
+  const [thisUpdate, nextUpdate, ...rest] = members;
+  const entries = rest[0]?.tag === tags.sequence ? rest.shift() : undefined;
+  const [wrapper, ...more] = rest;
+  if (more.length > 0) throw new DerFault("a CRL with too much in it");
+  return {
+    thisUpdate: readTime(thisUpdate),
+    nextUpdate: readTime(nextUpdate),
+    entries: entries === undefined ? Buffer.alloc(0) : contentsOf(entries, tags.sequence),
+    extensions: readExtensionList(membersOf(wrapper, tags.constructed(0), { min: 1, max: 1 })[0]),
+  };
+}
+
+function requireIssuer({ issuer }: OpenedList, { subject, keyUsage }: Certificate): void {
+  if (!issuer.equals(subject.encoded)) throw new UnusableAnswer("a CRL of another issuer");
+  if (keyUsage?.has(keyUsageBits.cRLSign) === false)
+    throw new UnusableAnswer("the issuer has no cRLSign in its keyUsage");
+}

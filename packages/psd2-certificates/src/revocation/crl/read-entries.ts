@@ -1,0 +1,106 @@
+/**
+ * Reads the entries of a CRL (RFC 5280 5.1.2.6), of which there may be hundreds of thousands: octet by octet, without
+ * an object for each, and a slice at a time, so that other calls are answered in between.
+ */
+import { setImmediate as turn } from "node:timers/promises";
+import { DerFault, lengthAt, tags } from "../../der/der-element.ts";
+import { UnusableAnswer } from "../revocation-answer.ts";
+import { createSerialPacker, noReason, type RevokedSerials, type SerialPacker } from "./revoked-serials.ts";
+
+/** Entries that are read in one go, which takes about a millisecond. */
+const sliceEntries = 2_000;
+const serialOctetsLimit = 20;
+/** Contents of the OBJECT IDENTIFIER 2.5.29.21 (RFC 5280 5.3.1). */
+const reasonCode = [0x55, 0x1d, 0x15];
+
+/** Where the contents of an element begin and end. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads the contents of revokedCertificates. Rejects with a `DerFault`, or with an `UnusableAnswer` for a critical
+ * extension: the one that exists says that an entry is of another issuer (5.3.3), and so may be those after it.
+ */
+export async function readEntries(list: Buffer): Promise<RevokedSerials> {
+  const packer = createSerialPacker(list.length);
+  let count = 0;
+  for (let at = 0; at < list.length; ) {
+    at = readEntry(list, at, packer);
+    count += 1;
+    if (count % sliceEntries === 0) await turn();
+  }
+  while (packer.index(sliceEntries)) await turn();
+  return packer.pack();
+}
+
+/** Reads one entry; gives where the next begins. */
+function readEntry(list: Buffer, at: number, packer: SerialPacker): number {
+  const entry = spanAt(list, at, { tag: tags.sequence, end: list.length });
+  const serial = spanAt(list, entry.start, { tag: tags.integer, end: entry.end });
+  const date = spanAt(list, serial.end, { tag: timeTagAt(list, serial.end), end: entry.end });
+  const reason = date.end === entry.end ? noReason : readReason(list, { start: date.end, end: entry.end });
+  packer.add(list, startOfSerial(list, serial), serial.end, reason);
+  return entry.end;
+}
+
+/** When something was revoked decides nothing; that the entry has a time there shows that it is one. */
+function timeTagAt(list: Buffer, at: number): number {
+  return list[at] === tags.generalizedTime ? tags.generalizedTime : tags.utcTime;
+}
+
+/** Where a serial number begins without the zero octet that only says that it is positive. */
+function startOfSerial(list: Buffer, { start, end }: Span): number {
+  const first = list[start] ?? 0x80;
+  const needsZero = (list[start + 1] ?? 0) >= 0x80;
+  if (end === start || first >= 0x80 || (first === 0 && end - start > 1 && !needsZero))
+    throw new DerFault("a serial number that is empty, negative or padded");
+  const begin = first === 0 && end - start > 1 ? start + 1 : start;
+  if (end - begin > serialOctetsLimit) throw new DerFault("a serial number of more than 20 octets");
+  return begin;
+}
+
+function readReason(list: Buffer, { start, end }: Span): number {
+  const extensions = spanAt(list, start, { tag: tags.sequence, end });
+  if (extensions.end !== end) throw new DerFault("an entry with too much in it");
+  let reason = noReason;
+  for (let at = extensions.start; at < end; ) {
+    const extension = spanAt(list, at, { tag: tags.sequence, end });
+    reason = readExtension(list, extension) ?? reason;
+    at = extension.end;
+  }
+  return reason;
+}
+
+/** The reason, when it is this extension that says it. */
+function readExtension(list: Buffer, { start, end }: Span): number | undefined {
+  const oid = spanAt(list, start, { tag: tags.oid, end });
+  const value = spanAt(list, skipFlag(list, oid.end, end), { tag: tags.octetString, end });
+  if (value.end !== end) throw new DerFault("an extension with too much in it");
+  const isReason =
+    oid.end - oid.start === 3 && reasonCode.every((octet, at) => list[oid.start + at] === octet);
+  if (!isReason) return undefined;
+  const code = spanAt(list, value.start, { tag: tags.enumerated, end: value.end });
+  if (code.end !== value.end || code.end - code.start !== 1) throw new DerFault("no reason code");
+  return list[code.start];
+}
+
+function skipFlag(list: Buffer, at: number, end: number): number {
+  if (list[at] !== tags.boolean) return at;
+  const flag = spanAt(list, at, { tag: tags.boolean, end });
+  if (flag.end - flag.start !== 1 || list[flag.start] !== 0)
+    throw new UnusableAnswer("a critical extension of an entry");
+  return flag.end;
+}
+
+function spanAt(
+  list: Buffer,
+  at: number,
+  { tag, end: limit }: { readonly tag: number; readonly end: number },
+): Span {
+  if (at >= limit || list[at] !== tag) throw new DerFault("an entry that is none");
+  const { length, start } = lengthAt(list, at + 1);
+  if (start + length > limit) throw new DerFault("an element ends after its surroundings");
+  return { start, end: start + length };
+}

@@ -1,0 +1,87 @@
+import type { KeyObject } from "node:crypto";
+import { CertificateRefusal } from "../../certificate-refusal.ts";
+import { contentsOf, type DerElement, membersOf, tags } from "../../der/der-element.ts";
+import { type Certificate, keyUsageBits, ocspSigning } from "../../x509/certificate.ts";
+import { unsupportedExtension } from "../../x509/critical-extensions.ts";
+import { presentName } from "../../x509/distinguished-name.ts";
+import { readCertificate } from "../../x509/read-certificate.ts";
+import { weaknessOfKey, weaknessOfSignature } from "../../x509/strength.ts";
+import { UnusableAnswer } from "../revocation-answer.ts";
+import { isSignedBy } from "../signed-octets.ts";
+import { keyHashOf } from "./cert-id.ts";
+import type { OcspResponse } from "./read-ocsp-response.ts";
+
+/**
+ * Proves who signed a response (RFC 6960 4.2.2.2): the authority that issued the certificate in question, or a delegate
+ * that it issued a certificate to itself, with the same key. Throws an `UnusableAnswer`.
+ *
+ * Whether the delegate was revoked in its turn is not asked: RFC 6960 4.2.2.2.1 leaves that to the authority, which
+ * either says id-pkix-ocsp-nocheck or keeps such certificates short.
+ */
+export async function requireResponder(
+  response: OcspResponse,
+  issuer: Certificate,
+  now: Date,
+): Promise<void> {
+  const refusals: string[] = [];
+  for (const responder of respondersOf(response, issuer)) {
+    const unfitness = responder === issuer ? undefined : unfitnessOfDelegate(responder, issuer, now);
+    if (unfitness !== undefined) refusals.push(unfitness);
+    else if (await isSignedBy(response.signed, keyOf(responder))) return;
+    else refusals.push(`the signature is not by ${presentName(responder.subject)}`);
+  }
+  throw new UnusableAnswer(refusals.join("; ") || "the responder is neither the issuer nor in the answer");
+}
+
+/** Whoever the response may be by, according to its ResponderID. */
+function respondersOf(
+  { responder, certificates }: OcspResponse,
+  issuer: Certificate,
+): readonly Certificate[] {
+  const delegates = certificates.map(readOrUndefined).filter((certificate) => certificate !== undefined);
+  return [issuer, ...delegates].filter((certificate) => isNamed(certificate, responder));
+}
+
+function isNamed(certificate: Certificate, responder: DerElement): boolean {
+  const byName = responder.tag === tags.constructed(1);
+  const [id] = membersOf(responder, byName ? tags.constructed(1) : tags.constructed(2), { min: 1, max: 1 });
+  if (byName) return id?.encoded.equals(certificate.subject.encoded) === true;
+  return contentsOf(id, tags.octetString).equals(keyHashOf(certificate));
+}
+
+/** Says why a certificate may not answer in the name of the authority; undefined when it may. */
+function unfitnessOfDelegate(delegate: Certificate, issuer: Certificate, now: Date): string | undefined {
+  if (!isIssuedBy(delegate, issuer)) return "the delegate is not of the same authority";
+  if (delegate.purposes?.has(ocspSigning) !== true) return "the delegate has no OCSPSigning";
+  if (delegate.keyUsage?.has(keyUsageBits.digitalSignature) === false)
+    return "the delegate has no digitalSignature in its keyUsage";
+  if (!(now >= delegate.notBefore && now <= delegate.notAfter)) return "the delegate is not in its validity";
+  const extension = unsupportedExtension(delegate);
+  if (extension !== undefined) return `the delegate has a critical extension ${extension}`;
+  return weaknessOfKey(delegate) ?? weaknessOfSignature(delegate);
+}
+
+function isIssuedBy(delegate: Certificate, issuer: Certificate): boolean {
+  return (
+    delegate.issuer.encoded.equals(issuer.subject.encoded) &&
+    delegate.x509.checkIssued(issuer.x509) &&
+    delegate.x509.verify(keyOf(issuer))
+  );
+}
+
+function keyOf({ x509 }: Certificate): KeyObject {
+  try {
+    return x509.publicKey;
+  } catch {
+    throw new UnusableAnswer("the key of the responder cannot be read");
+  }
+}
+
+function readOrUndefined(der: Buffer): Certificate | undefined {
+  try {
+    return readCertificate(der);
+  } catch (error) {
+    if (error instanceof CertificateRefusal) return undefined;
+    throw error;
+  }
+}

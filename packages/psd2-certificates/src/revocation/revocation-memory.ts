@@ -1,0 +1,85 @@
+import { LRUCache } from "lru-cache";
+import type { PathLink } from "../path/path-link.ts";
+import { askSources } from "./ask-sources.ts";
+import { createCrlMemory } from "./crl/crl-memory.ts";
+import {
+  type RememberedAnswer,
+  type RevocationVerdict,
+  rememberAnswer,
+  rememberFailure,
+  settle,
+  verdictOf,
+  wantsRefresh,
+} from "./remembered-answer.ts";
+import { detailOf } from "./revocation-answer.ts";
+import { clockFrom } from "./revocation-clock.ts";
+import type { RevocationDemand, RevocationSettings } from "./revocation-settings.ts";
+import { createSingleFlight } from "./single-flight.ts";
+
+/**
+ * Knows whether certificates were revoked, and asks when it does not: once however many calls wait, and ahead of time
+ * beside the calls for what is in use. What it knows is of a certificate and the authority that issued it, whose key
+ * vouched for the answer, so that it holds under every anchor file that leads to that authority, and under no other.
+ */
+export interface RevocationMemory {
+  /** About every certificate of a path, at once when all of it is known. */
+  judge(
+    links: readonly PathLink[],
+    call: { readonly demand: RevocationDemand; readonly now: Date },
+  ): RevocationVerdict | Promise<RevocationVerdict>;
+}
+
+const rememberedLimit = 10_000;
+
+/** Makes an empty memory. */
+export function createRevocationMemory(settings: RevocationSettings): RevocationMemory {
+  const { monotonicMilliseconds: monotonic, graceSeconds } = settings;
+  const remembered = new LRUCache<string, RememberedAnswer>({ max: rememberedLimit });
+  const ask = createAsk(settings, remembered);
+  const judgeLink = (link: PathLink, demand: RevocationDemand, now: Date) => {
+    const at = monotonic();
+    const known = remembered.get(link.key);
+    const verdict = verdictOf(known, { demand, at, graceSeconds });
+    if (verdict === undefined)
+      return ask(link, now).then((asked) => settle(asked, { demand, at: monotonic(), graceSeconds }));
+    if (known !== undefined && wantsRefresh(known, at)) void ask(link, now);
+    return verdict;
+  };
+  return {
+    judge: (links, { demand, now }) => {
+      const verdicts = links.map((link) => judgeLink(link, demand, now));
+      return verdicts.every(isKnown) ? worstOf(verdicts) : Promise.all(verdicts).then(worstOf);
+    },
+  };
+}
+
+/** Asks the sources of one certificate, once for all who wait, and remembers what comes of it; never rejects. */
+function createAsk(
+  settings: RevocationSettings,
+  remembered: LRUCache<string, RememberedAnswer>,
+): (link: PathLink, now: Date) => Promise<RememberedAnswer> {
+  const lists = createCrlMemory(settings);
+  const once = createSingleFlight<RememberedAnswer>();
+  return (link, now) =>
+    once(link.key, async () => {
+      const clock = clockFrom(now, settings.monotonicMilliseconds);
+      const known = await askSources(link, { settings, lists, clock }).then(
+        (dated) => rememberAnswer(dated, settings, clock),
+        (error) => rememberFailure(remembered.get(link.key), clock.monotonic(), detailOf(error)),
+      );
+      remembered.set(link.key, known);
+      return known;
+    });
+}
+
+function isKnown(verdict: RevocationVerdict | Promise<RevocationVerdict>): verdict is RevocationVerdict {
+  return !(verdict instanceof Promise);
+}
+
+const severity = ["good", "grace", "unavailable", "revoked"];
+
+/** A path is no better than the worst on it. */
+function worstOf(verdicts: readonly RevocationVerdict[]): RevocationVerdict {
+  const rank = ({ decision }: RevocationVerdict) => severity.indexOf(decision);
+  return verdicts.reduce((worst, verdict) => (rank(verdict) > rank(worst) ? verdict : worst));
+}

@@ -1,0 +1,40 @@
+import { constants, type KeyObject, verify } from "node:crypto";
+import { promisify } from "node:util";
+import { contentsOf, type DerElement, DerFault, tags } from "../der/der-element.ts";
+import { readSignatureScheme } from "../x509/signature-scheme.ts";
+import { UnusableAnswer } from "./revocation-answer.ts";
+
+/** Octets and the signature that stands beside them. */
+export interface SignedOctets {
+  /** As they came: a signature over octets that were read and written again would prove nothing about them. */
+  readonly octets: Buffer;
+  /** AlgorithmIdentifier, DER. */
+  readonly algorithm: Buffer;
+  readonly signature: Buffer;
+}
+
+// With a callback the digest is made on a thread of its own, and a list of megabytes stalls nobody.
+const verifyAside = promisify(verify);
+
+/** The three members with which a signed structure begins (RFC 5280 4.1.1, RFC 6960 4.2.1). Throws a `DerFault`. */
+export function readSignedOctets([signed, algorithm, bits]: readonly DerElement[]): SignedOctets {
+  const signature = contentsOf(bits, tags.bitString);
+  if (signed === undefined || algorithm === undefined || signature[0] !== 0)
+    throw new DerFault("not a signature of whole octets");
+  return {
+    octets: signed.encoded,
+    algorithm: algorithm.encoded,
+    signature: signature.subarray(1),
+  };
+}
+
+/** Whether this key made the signature; throws an `UnusableAnswer` for an algorithm that is not believed at all. */
+export async function isSignedBy(signed: SignedOctets, key: KeyObject): Promise<boolean> {
+  const scheme = readSignatureScheme(signed.algorithm);
+  if (!scheme.strong) throw new UnusableAnswer(scheme.weakness);
+  if (!scheme.keyTypes.includes(key.asymmetricKeyType ?? "")) return false;
+  const how = scheme.isPss
+    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+    : { key };
+  return verifyAside(scheme.hash, signed.octets, how, signed.signature);
+}

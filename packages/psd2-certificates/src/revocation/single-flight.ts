@@ -1,0 +1,12 @@
+/** Does something once for all who ask for it under one key while it is being done. */
+export type SingleFlight<Value> = (key: string, act: () => Promise<Value>) => Promise<Value>;
+
+/** Makes one; what has ended is not remembered. */
+export function createSingleFlight<Value>(): SingleFlight<Value> {
+  const flights = new Map<string, Promise<Value>>();
+  return (key, act) => {
+    const flight = flights.get(key) ?? act().finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  };
+}
