@@ -7,7 +7,7 @@ const PAIR = /([A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^",;]*))(;|$)/sy;
 const REPEATABLE: ReadonlySet<string> = new Set(["By", "URI", "DNS"]);
 
 interface Pair {
-  /** Undefined when the value stands without quotes. */
+  /** As it stands, escapes included, of which no value that is read here has any; undefined without quotes. */
   readonly quoted: string | undefined;
   readonly bare: string | undefined;
 }
@@ -34,7 +34,7 @@ function readPairs(value: string): ReadonlyMap<string, Pair> {
     const [found, key = "", quoted, bare, end] = pair.exec(value) ?? [];
     if (found === undefined) throw new ForwardedFault("not one element of key=value pairs");
     if (pairs.has(key) && !REPEATABLE.has(key)) throw new ForwardedFault(`${key} came twice`);
-    pairs.set(key, { quoted: quoted?.replace(/\\(.)/gs, "$1"), bare });
+    pairs.set(key, { quoted, bare });
     next = end;
   }
   return pairs;
