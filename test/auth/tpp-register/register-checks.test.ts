@@ -1,0 +1,151 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { until } from "../../support/sandbox.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { APPLICATIONS, register } from "../test-application.ts";
+import { registerEntry, writeRegister } from "./register-file.ts";
+
+const TPP = "PSDCZ-CNB-99000011";
+const SECOND_TPP = "PSDSK-NBS-99000022";
+const ENDED = { changes: ["2019-04-12", "2020-01-31"] };
+
+const WARNING = 40;
+
+describe("The daily look into the TPP register", function daily() {
+  this.timeout(30_000);
+  const folder = temporaryFolder();
+  const path = join(folder.path, "register.json");
+  let first: RunningAuth;
+  before(async () => {
+    // Both TPPs have called before anything is looked up.
+    first = await runAuth();
+    await register(first);
+    await register(first, { scopes: ["aisp"] }, "second-tpp");
+  });
+  after(async () => {
+    await first.stop();
+    folder.remove();
+  });
+
+  const today = () => first.clock.now().toISOString().slice(0, 10);
+  const version = () => `${today().replaceAll("-", "")}120000000`;
+  const write = (...entries: readonly Record<string, unknown>[]) =>
+    writeRegister(
+      path,
+      entries.map((entry) => ({ ...entry, __EBA_EntityVersion: version() })),
+    );
+  const sql = async (text: string) => (await first.database.pool.query(text)).rows;
+  const findings = async () => {
+    const rows = await sql("SELECT organisation_identifier AS tpp, finding FROM tpp_register_finding");
+    return Object.fromEntries(rows.map(({ tpp, finding }) => [tpp, finding]));
+  };
+  const statusOf = async (certificate: string) =>
+    (await first.call({ certificate, path: APPLICATIONS })).status;
+
+  /** What one more process does that starts on a day on which nobody has looked yet. */
+  async function startOnNewDay<T>(
+    changed: Readonly<Record<string, string>>,
+    look: (second: RunningAuth) => Promise<T>,
+  ): Promise<T> {
+    await sql("DELETE FROM tpp_register_check");
+    const second = await runAuth({ TPP_REGISTER_FILE: path, ...changed }, first);
+    try {
+      return await look(second);
+    } finally {
+      await second.stop();
+    }
+  }
+  const finished = async () => {
+    const [row] = await sql("SELECT count(*) AS days FROM tpp_register_check WHERE finished_at IS NOT NULL");
+    return row?.days === 1n;
+  };
+  const check = (changed: Readonly<Record<string, string>> = {}) =>
+    startOnNewDay(changed, async (second) => {
+      await until(finished, "the register was checked");
+      return second.logLines.filter(({ finding, level }) => finding !== undefined && level === WARNING);
+    });
+  const refusalOf = (changed: Readonly<Record<string, string>> = {}) =>
+    startOnNewDay(changed, async (second) => {
+      const line = () => second.logLines.find(({ refusal }) => String(refusal).startsWith("register_"));
+      await until(() => line() !== undefined, "the register was refused");
+      return line()?.refusal;
+    });
+
+  it("keeps for each TPP what the register says, and warns of all but the good and the exempt", async () => {
+    write(registerEntry());
+    const lines = await check();
+    expect(await findings()).to.deep.equal({ [TPP]: "authorised", [SECOND_TPP]: "absent" });
+    expect(lines.map(({ tpp }) => tpp)).to.deep.equal([SECOND_TPP]);
+    expect(await check({ TPP_REGISTER_EXEMPT: `PSDDE-BAFIN-1, ${SECOND_TPP}` })).to.deep.equal([]);
+    expect(await findings()).to.deep.equal({ [TPP]: "authorised", [SECOND_TPP]: "exempt" });
+  });
+
+  it("only warns of an authorisation that has ended, unless the operator wants to block", async () => {
+    write(registerEntry(ENDED));
+    const [line] = await check();
+    expect(line).to.include({ tpp: TPP, finding: "withdrawn" });
+    expect(await findings()).to.include({ [TPP]: "withdrawn" });
+    expect(await statusOf("aisp-pisp")).to.equal(200);
+  });
+
+  it("blocks who was withdrawn, nobody who is absent, and releases who is there again", async () => {
+    write(registerEntry(ENDED));
+    await check({ TPP_REGISTER_POLICY: "block" });
+    expect(await statusOf("aisp-pisp")).to.equal(401);
+    expect(first.lastCall().refusal).to.equal("tpp_blocked");
+    expect(await statusOf("second-tpp")).to.equal(200);
+    write(registerEntry({ owner: "SK_NBS", reference: "99000022" }));
+    await check({ TPP_REGISTER_POLICY: "block" });
+    expect(await statusOf("aisp-pisp"), "absent is no proof of return").to.equal(401);
+    write(registerEntry({ changes: [...ENDED.changes, "2020-02-29"] }));
+    await check({ TPP_REGISTER_POLICY: "block" });
+    expect(await statusOf("aisp-pisp")).to.equal(200);
+  });
+
+  it("takes its blocks back when the policy becomes to warn, and when the TPP becomes exempt", async () => {
+    for (const changed of [
+      { TPP_REGISTER_POLICY: "warn" },
+      { TPP_REGISTER_POLICY: "block", TPP_REGISTER_EXEMPT: TPP },
+    ]) {
+      write(registerEntry(ENDED));
+      await check({ TPP_REGISTER_POLICY: "block" });
+      expect(await statusOf("aisp-pisp")).to.equal(401);
+      await check(changed);
+      expect(await statusOf("aisp-pisp")).to.equal(200);
+    }
+  });
+
+  it("leaves alone what the operator has blocked", async () => {
+    await sql(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+      VALUES ('organisation', '${TPP}', 'operator', 'fraud', 'jana')`);
+    write(registerEntry());
+    await check({ TPP_REGISTER_POLICY: "block" });
+    expect(await statusOf("aisp-pisp")).to.equal(401);
+    await sql(
+      "UPDATE stop_list_block SET released_by = 'jana', released_at = now() WHERE origin = 'operator'",
+    );
+  });
+
+  it("says so when the file is missing, old or unreadable, and blocks nobody", async () => {
+    rmSync(path);
+    expect(await refusalOf({ TPP_REGISTER_POLICY: "block" })).to.equal("register_missing");
+    writeFileSync(path, "<html>Service unavailable</html>");
+    expect(await refusalOf({ TPP_REGISTER_POLICY: "block" })).to.equal("register_unreadable");
+    writeRegister(path, [registerEntry({ ...ENDED, version: "20200101000000000" })]);
+    expect(await refusalOf({ TPP_REGISTER_POLICY: "block" })).to.equal("register_old");
+    expect(await statusOf("aisp-pisp")).to.equal(200);
+    expect(await finished()).to.equal(false);
+  });
+
+  it("tells its findings and failures as metrics", async () => {
+    write(registerEntry(ENDED));
+    const text = await startOnNewDay({}, async (second) => {
+      await until(finished, "the register was checked");
+      return (await fetch(`http://127.0.0.1:${second.ports.operator}/metrics`)).text();
+    });
+    expect(text).to.match(/tpp_register_checks_total\{outcome="finished",service="auth"\} 1/);
+    expect(text).to.match(/tpp_register_findings_total\{finding="withdrawn",service="auth"\} 1/);
+  });
+});

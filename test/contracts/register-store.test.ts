@@ -1,0 +1,68 @@
+import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { RegisterFinding } from "../../packages/auth/src/tpp-register/register-finding.ts";
+import { createRegisterStore } from "../../packages/auth/src/tpp-register/register-postgres.ts";
+import type { RegisterStore } from "../../packages/auth/src/tpp-register/register-store.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const TPP = parseOrganisationIdentifier("PSDCZ-CNB-99000011");
+const OTHER = parseOrganisationIdentifier("PSDSK-NBS-99000022");
+
+describe("A store of the register's checks", () => {
+  let databases: readonly [Database, Database];
+  let one: RegisterStore;
+  let other: RegisterStore;
+  const sql = async (text: string, values: readonly unknown[] = []) =>
+    (await databases[0].pool.query(text, [...values])).rows;
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [createRegisterStore(databases[0]), createRegisterStore(databases[1])];
+    for (const tpp of [TPP, OTHER])
+      await sql(
+        `INSERT INTO tpp (organisation_identifier, organisation_name, authority_id, authority_name, roles)
+         VALUES ($1, 'A TPP', 'CZ-CNB', 'Czech National Bank', '{PSP_AI}')`,
+        [tpp],
+      );
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const takenBy = async (day: string) => {
+    const tries = Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).takeDay(day));
+    return (await Promise.all(tries)).filter(Boolean).length;
+  };
+  const found = (...findings: readonly (readonly [OrganisationIdentifier, RegisterFinding])[]) =>
+    new Map(findings);
+  const kept = () =>
+    sql(`SELECT organisation_identifier AS tpp, finding, since::text, found_on::text
+      FROM tpp_register_finding ORDER BY 1`);
+
+  it("gives a day to one of fifty at once, in any number of processes", async () => {
+    expect(await takenBy("2026-11-01")).to.equal(1);
+    expect(await takenBy("2026-11-01")).to.equal(0);
+    expect(await takenBy("2026-11-02")).to.equal(1);
+  });
+
+  it("gives a day again, once, that was not finished in a quarter of an hour", async () => {
+    await one.takeDay("2026-11-03");
+    const later = "UPDATE tpp_register_check SET taken_at = now() - interval '16 minutes' WHERE day = $1";
+    await sql(later, ["2026-11-03"]);
+    expect(await takenBy("2026-11-03")).to.equal(1);
+    await other.finishDay("2026-11-03", found());
+    await sql(later, ["2026-11-03"]);
+    expect(await takenBy("2026-11-03")).to.equal(0);
+  });
+
+  it("knows the TPPs that have called", async () => {
+    expect(await other.knownTpps()).to.have.members([TPP, OTHER]);
+  });
+
+  it("keeps the last finding of each TPP, and since when it is so", async () => {
+    await one.finishDay("2026-11-04", found([TPP, "authorised"], [OTHER, "absent"]));
+    await one.finishDay("2026-11-05", found([TPP, "authorised"], [OTHER, "withdrawn"]));
+    expect(await kept()).to.deep.equal([
+      { tpp: TPP, finding: "authorised", since: "2026-11-04", found_on: "2026-11-05" },
+      { tpp: OTHER, finding: "withdrawn", since: "2026-11-05", found_on: "2026-11-05" },
+    ]);
+  });
+});
