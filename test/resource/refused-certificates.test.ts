@@ -1,0 +1,130 @@
+import { Agent } from "node:https";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+describe("the certificates that the resource server refused", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource();
+  });
+  after(() => resource.stop());
+
+  async function lookUp(requestId: string, accept?: string): Promise<RawAnswer> {
+    let answer: RawAnswer | undefined;
+    await eventually(async () => {
+      answer = await resource.askBank(`/operator/refusals/${requestId}`, { ...(accept && { accept }) });
+      return answer.status === 200;
+    });
+    if (answer === undefined) throw new TypeError("nothing was answered");
+    return answer;
+  }
+
+  it("are explained to an operator by the request id that the answer had", async () => {
+    const answer = await resource.call({ certificate: "wrong-qsealc" });
+    const requestId = String(answer.headers["x-request-id"]);
+    const { refusals } = JSON.parse((await lookUp(requestId)).body);
+    expect(refusals).to.have.length(1);
+    const [refusal] = refusals;
+    expect(refusal).to.include({ requestId, code: resource.tpp("wrong-qsealc").expectedRefusal });
+    expect(refusal.report).to.include({ accepted: false, code: refusal.code });
+    expect(refusal.report.facts.thumbprint).to.equal(resource.tpp("wrong-qsealc").thumbprint);
+    expect(refusal.report.at).to.equal(refusal.at);
+  });
+
+  it("are found by the id that the TPP gave its call too, and explained in words where text is asked for", async () => {
+    const headers = { "x-request-id": "tpp-call:1" };
+    await resource.call({ certificate: "wrong-expired", headers });
+    const requestId = String(resource.lastCall().requestId);
+    const answer = await lookUp("tpp-call:1", "text/plain");
+    expect(answer.headers["content-type"]).to.match(/^text\/plain/);
+    expect(answer.body).to.include(requestId).and.to.include("REFUSED with certificate_expired");
+  });
+
+  it("are explained as they were at that time, and in every process, after this one has ended", async () => {
+    const other = await runResource();
+    const answer = await other.call({ certificate: "wrong-unknown-ca" }).finally(() => other.stop());
+    const requestId = String(answer.headers["x-request-id"]);
+    await other.database.mend();
+    const again = await runResource({ DATABASE_URL: other.config.databaseUrl.reveal() });
+    try {
+      const found = await again.askBank(`/operator/refusals/${requestId}`);
+      expect(JSON.parse(found.body).refusals[0]).to.include({ code: "chain_untrusted" });
+    } finally {
+      await again.stop();
+      await other.database.cut();
+    }
+  });
+
+  it("hold those who were blocked, whose certificates are good", async () => {
+    const { organisationIdentifier } = resource.tpp("second-tpp");
+    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    let answer: RawAnswer | undefined;
+    await eventually(async () => {
+      answer = await resource.call({ certificate: "second-tpp" });
+      return resource.lastCall().refusal === "tpp_blocked";
+    });
+    const found = await lookUp(String(answer?.headers["x-request-id"]));
+    const [refusal] = JSON.parse(found.body).refusals;
+    expect(refusal).to.include({ code: "tpp_blocked" });
+    expect(refusal.report.accepted).to.equal(true);
+    resource.auth.blocked.organisationIdentifiers.clear();
+  });
+
+  it("are counted by code; a call without any certificate is counted and cannot be looked up", async () => {
+    const absent = 'certificate_refusals_total{code="certificate_absent"';
+    const before = await resource.metric(absent);
+    const answer = await resource.call({ certificate: null });
+    expect(await resource.metric(absent)).to.equal(before + 1);
+    const good = await resource.call({ token: resource.giveToken() });
+    expect(good.status).to.equal(200);
+    for (const { headers } of [answer, good]) {
+      const found = await resource.askBank(`/operator/refusals/${headers["x-request-id"]}`);
+      expect(found.status).to.equal(404);
+    }
+  });
+
+  it("are shown to operators alone", async () => {
+    const caller = resource.certificates.bank.auth;
+    const answer = await resource.askBank("/operator/refusals/tpp-call:1", { caller });
+    expect(answer.status).to.equal(403);
+    expect(answer.headers["content-type"]).to.match(/^application\/problem\+json/);
+  });
+
+  it("are not found under what is no request id, as problem details (RFC 9457)", async () => {
+    for (const id of ["unknown", "%00", "a%20b", "x".repeat(61), "'"]) {
+      const answer = await resource.askBank(`/operator/refusals/${id}`);
+      expect(answer.status, id).to.equal(404);
+      expect(answer.headers["content-type"]).to.match(/^application\/problem\+json/);
+      expect(JSON.parse(answer.body)).to.include({ status: 404 });
+    }
+  });
+
+  it("cost a flood of refused calls nothing, and no other call; few of them are kept", async () => {
+    const token = resource.giveToken();
+    const agent = new Agent({ keepAlive: true, maxSockets: 5 });
+    const stranger = { certificate: "wrong-expired", agent };
+    const flood = Array.from({ length: 200 }, () => resource.call(stranger));
+    const served = await resource.call({ token });
+    expect(served.status).to.equal(200);
+    expect((await Promise.all(flood)).every(({ status }) => status === 401)).to.equal(true);
+    agent.destroy();
+    await eventually(async () => (await resource.metric("certificate_refusals_lost_total")) > 0);
+  });
+
+  it("delay no refusal while the database is down", async () => {
+    const lost = await resource.metric("certificate_refusals_lost_total");
+    await resource.database.cut();
+    try {
+      const started = performance.now();
+      expect((await resource.call({ certificate: "wrong-expired" })).status).to.equal(401);
+      expect(performance.now() - started).to.be.below(1_000);
+      await eventually(async () => (await resource.metric("certificate_refusals_lost_total")) > lost);
+    } finally {
+      await resource.database.mend();
+    }
+    const later = await resource.call({ certificate: "wrong-expired" });
+    await lookUp(String(later.headers["x-request-id"]));
+  });
+});
