@@ -65,15 +65,18 @@ export interface RunningAuth {
     call: Omit<TestCall, "certificate">,
     caller?: "auth" | "resource" | "operator",
   ): Promise<RawAnswer>;
+  /** Calls the bank listener with the certificate of a TPP. */
+  callBankAsTpp(call: Omit<TestCall, "certificate">, certificate: string): Promise<RawAnswer>;
   /** The log line of the last call that was answered. */
   lastCall(): Record<string, unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts one; `url` of another's database makes a second process of the same server. */
+/** Starts one; `beside` another makes a second process of the same server. `replaced` is what no variable can say. */
 export async function runAuth(
   changed: Readonly<Record<string, string>> = {},
   beside?: RunningAuth,
+  replaced: Partial<AuthConfiguration> = {},
 ): Promise<RunningAuth> {
   const clock = beside?.clock ?? movableClock();
   const certificates = await testCertificates();
@@ -93,7 +96,7 @@ export async function runAuth(
     TEST_DATABASE_URL: directUrl,
     ...changed,
   };
-  const config = configure(environment);
+  const config = { ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startAuth(config, { log, lifecycle, clock });
@@ -143,6 +146,8 @@ export async function runAuth(
     browse: (call) => sendTo(ports.browser, BROWSER_HOST, call),
     callAsBank: (call, caller = "resource") =>
       sendTo(ports.bank, BANK_HOST, call, { ...files(certificates.bank[caller]), ca: authority }),
+    callBankAsTpp: (call, certificate) =>
+      sendTo(ports.bank, BANK_HOST, call, { ...files(tpp(certificate)), ca: authority }),
     lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
     stop: async () => {
       await lifecycle.stop();

@@ -2,7 +2,6 @@ import { RegistrationRefusal } from "@cobs/cobs-model";
 import { CertificateRefusal, describeForTpp, RevocationUnavailable } from "@cobs/psd2-certificates";
 import {
   BankCallerRefusal,
-  describeError,
   EDGE_STATUS,
   EdgeRefusal,
   type FailedCall,
@@ -99,7 +98,7 @@ function factsOf(error: unknown): PresentedError["logFacts"] {
   ) {
     return { refusal: error.code, detail: error.detail };
   }
-  return { error: describeError(error) };
+  return { error };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The one mapping from what was thrown to the problem details of operator paths (RFC 9457), never of the standard's. */
 import {
   BankCallerRefusal,
-  describeError,
   EDGE_STATUS,
   EdgeRefusal,
   type FailedCall,
@@ -48,7 +47,7 @@ function describe(error: unknown, requestId: string): DescribedProblem {
   if (error instanceof EdgeRefusal) return ofEdge(error);
   if (error instanceof BankCallerRefusal) return ofCaller(error);
   if (error instanceof OperatorRefusal) return ofOperator(error);
-  const logFacts = { error: describeError(error) };
+  const logFacts = { error };
   if (isDatabaseUnavailable(error)) {
     const problem = { status: 503, title: "Try again in a moment" };
     return { problem, headers: { "Retry-After": RETRY_AFTER_SECONDS }, logFacts };

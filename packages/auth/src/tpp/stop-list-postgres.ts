@@ -25,12 +25,13 @@ const FIND_BLOCKED = `SELECT kind FROM stop_list_block
   WHERE key IN ($1, $2) AND released_at IS NULL AND kind = CASE key WHEN $1 THEN 'organisation' ELSE 'certificate' END
   ORDER BY kind DESC LIMIT 1`;
 
-// Orders are rare, calls are not: orders wait for each other, so that the limit holds, and no call waits for them.
+// Only when the list is nearly full do orders wait for each other, so that its limit holds exactly. No call waits for them.
+const RESERVE = 1_000;
 const LOCK = "LOCK TABLE stop_list_block IN SHARE ROW EXCLUSIVE MODE";
 
 const BLOCK = `INSERT INTO stop_list_block (key, kind, origin, reason, blocked_by)
   SELECT $1::text, $2::text, $3::text, $4::text, $5::text
-  WHERE (SELECT count(*) FROM stop_list_block WHERE released_at IS NULL) < ${MAX_ACTIVE_BLOCKS}
+  WHERE (SELECT count(*) FROM stop_list_block WHERE released_at IS NULL) < $6::integer
   ON CONFLICT (key, kind, origin) WHERE released_at IS NULL DO NOTHING RETURNING ${COLUMNS}`;
 
 const FIND = `SELECT ${COLUMNS} FROM stop_list_block WHERE ${OF_ORIGIN}`;
@@ -58,16 +59,24 @@ function readBlock(row: BlockRow): Block {
   };
 }
 
-async function blockIn(queries: Queries, { kind, key, by, reason }: NewBlock): Promise<BlockOutcome> {
-  const which = [key, kind, originOf(by)];
-  await queries.run({ name: "stop-list-lock", text: LOCK, values: [] });
-  const values = [...which, reason, nameOf(by)];
+async function blockBelow(queries: Queries, block: NewBlock, limit: number): Promise<BlockOutcome> {
+  const which = [block.key, block.kind, originOf(block.by)];
+  const values = [...which, block.reason, nameOf(block.by), limit];
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) return { result: "blocked", block: readBlock(added) };
   const [found] = await queries.run<BlockRow>({ name: "stop-list-find", text: FIND, values: which });
   return found === undefined
     ? { result: "list_full" }
     : { result: "already_blocked", block: readBlock(found) };
+}
+
+async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcome> {
+  const outcome = await blockBelow(database, block, MAX_ACTIVE_BLOCKS - RESERVE);
+  if (outcome.result !== "list_full") return outcome;
+  return database.transaction(async (queries) => {
+    await queries.run({ name: "stop-list-lock", text: LOCK, values: [] });
+    return blockBelow(queries, block, MAX_ACTIVE_BLOCKS);
+  });
 }
 
 /** Keeps the stop list in PostgreSQL. */
@@ -78,7 +87,7 @@ export function createStopList(database: Database): StopList {
       const statement = { name: "stop-list-find-blocked", text: FIND_BLOCKED, values };
       return (await database.run<Pick<StopListKey, "kind">>(statement))[0]?.kind;
     },
-    block: (block) => database.transaction((queries) => blockIn(queries, block)),
+    block: (block) => blockOn(database, block),
     async release({ kind, key, by }) {
       const values = [key, kind, originOf(by), nameOf(by)];
       const [row] = await database.run<BlockRow>({ name: "stop-list-release", text: RELEASE, values });

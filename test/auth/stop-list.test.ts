@@ -1,0 +1,357 @@
+import { Agent } from "node:https";
+import { expect } from "chai";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  postRegistration,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+const STOP_LIST = "/operator/stop-list";
+const ENVIRONMENT = {
+  BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts",
+  // Few, and so soon open: fifty calls at once wait for a free connection, not for twice sixteen new ones.
+  DATABASE_MAX_CONNECTIONS: "6",
+};
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+describe("The stop list", function stopList() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  let application: TestApplication;
+  const agents: Agent[] = [];
+  before(async () => {
+    auth = await runAuth(ENVIRONMENT);
+    second = await runAuth(ENVIRONMENT, auth);
+    application = await register(auth, {}, "all-roles");
+  });
+  after(async () => {
+    for (const agent of agents) agent.destroy();
+    await second.stop();
+    await auth.stop();
+  });
+
+  const tppOf = (certificate: string) => auth.tpp(certificate).organisationIdentifier;
+  const post = (body: unknown, at = auth) =>
+    at.callAsBank(
+      { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: JSON.stringify(body) },
+      "operator",
+    );
+  const blockTpp = (certificate: string, at = auth) =>
+    post({ organisationIdentifier: tppOf(certificate), reason: "fraud" }, at);
+  const blockCertificate = (certificate: string) =>
+    post({ thumbprint: auth.tpp(certificate).thumbprint, reason: "the key was lost" });
+  const remove = (path: string) =>
+    auth.callAsBank({ method: "DELETE", path: `${STOP_LIST}/${path}` }, "operator");
+  const releaseTpp = (certificate: string) => remove(`organisation/${tppOf(certificate)}`);
+  const releaseCertificate = (certificate: string) =>
+    remove(`certificate/${auth.tpp(certificate).thumbprint}`);
+  afterEach(async () => {
+    await Promise.all([releaseTpp("all-roles"), releaseTpp("second-tpp")]);
+    await Promise.all([releaseCertificate("all-roles"), releaseCertificate("all-roles-renewed")]);
+  });
+
+  const keptAlive = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.push(agent);
+    return agent;
+  };
+  const list = (more: Partial<TestCall> = {}, at = auth) =>
+    at.call({ certificate: "all-roles", path: APPLICATIONS, ...more });
+  const refresh = (tokens: Tokens, certificate = "all-roles") => {
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    return postForm(auth, "/oauth/token", application, fields, certificate);
+  };
+  const isActive = async ({ access_token }: Tokens, at = auth) => {
+    const body = new URLSearchParams({ token: access_token, client_id: "resource" }).toString();
+    const answer = await at.callAsBank({
+      method: "POST",
+      path: "/oauth/introspect",
+      headers: FORM_BODY,
+      body,
+    });
+    return JSON.parse(answer.body).active;
+  };
+  const redeem = (code: string, certificate = "all-roles") => {
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    return postForm(auth, "/oauth/token", application, fields, certificate);
+  };
+  const newCode = async () => (await consent(auth, application)).searchParams.get("code") ?? "";
+  const newTokens = async (certificate?: string): Promise<Tokens> =>
+    JSON.parse((await redeem(await newCode(), certificate)).body);
+
+  describe("with a blocked TPP", () => {
+    it("refuses its next call on the connection that is open already, on every process", async () => {
+      const [agent, another] = [keptAlive(), keptAlive()];
+      expect((await list({ agent })).status).to.equal(200);
+      expect((await list({ agent: another }, second)).status).to.equal(200);
+      expect((await blockTpp("all-roles", second)).status).to.equal(201);
+      const answers = [await list({ agent }), await list({ agent: another }, second)];
+      for (const answer of answers) {
+        expect(answer.status, answer.body).to.equal(401);
+        expect(JSON.parse(answer.body)).to.deep.equal({
+          error: "access_denied",
+          error_description: "This TPP is blocked at this bank. Contact the bank.",
+        });
+      }
+      expect(auth.lastCall()).to.include({ refusal: "tpp_blocked" });
+      expect(Object.keys(agent.sockets).length + Object.keys(agent.freeSockets).length).to.equal(1);
+    });
+
+    it("refuses registration with every certificate of the TPP", async () => {
+      await blockTpp("all-roles");
+      for (const certificate of ["all-roles", "all-roles-renewed"]) {
+        const answer = await postRegistration(auth, REGISTRATION, certificate);
+        expect(answer.status, certificate).to.equal(401);
+      }
+    });
+
+    it("refuses codes and refresh tokens as invalid_client (RFC 6749 5.2)", async () => {
+      const tokens = await newTokens();
+      const code = await newCode();
+      await blockTpp("all-roles");
+      for (const answer of [await redeem(code), await refresh(tokens)]) {
+        expect(answer.status, answer.body).to.equal(401);
+        expect(JSON.parse(answer.body)).to.include({ error: "invalid_client" });
+      }
+    });
+
+    it("describes its tokens as inactive, and as active again after the release", async () => {
+      const tokens = await newTokens();
+      expect(await isActive(tokens)).to.equal(true);
+      await blockTpp("all-roles");
+      expect(await isActive(tokens, second)).to.equal(false);
+      await releaseTpp("all-roles");
+      expect(await isActive(tokens, second)).to.equal(true);
+      expect((await refresh(tokens)).status).to.equal(200);
+    });
+
+    it("keeps dead what was revoked while it was blocked", async () => {
+      const revoked = await newTokens();
+      await blockTpp("all-roles");
+      const text =
+        "UPDATE consent SET ended_at = now(), ended_by = 'psu', end_reason = 'withdrawn' WHERE ended_at IS NULL";
+      await auth.database.run({ name: "withdraw", text, values: [] });
+      await releaseTpp("all-roles");
+      expect(await isActive(revoked)).to.equal(false);
+      expect((await refresh(revoked)).status).to.equal(400);
+    });
+
+    it("refuses a new authorization with a page that leads nowhere (PSD2 Article 68(5))", async () => {
+      await blockTpp("all-roles");
+      const answer = await openBrowser(auth).get(authorizePath(application));
+      expect(answer.status).to.equal(403);
+      expect(answer.headers).not.to.have.property("location");
+      expect(answer.body).to.include("jsme zablokovali");
+      expect(answer.body).not.to.include("tpp.example");
+    });
+
+    it("sends the PSU to none of its addresses, whatever is wrong with the request (RFC 6749 10.15)", async () => {
+      await blockTpp("all-roles");
+      for (const changed of [{ scope: "no-such-scope" }, { response_type: "token" }, { prompt: "none" }]) {
+        const answer = await openBrowser(auth).get(authorizePath(application, changed));
+        expect(answer.status, JSON.stringify(changed)).to.equal(403);
+        expect(answer.headers).not.to.have.property("location");
+      }
+    });
+
+    it("gives no code to a journey that is under way, at none of its steps", async () => {
+      const browser = openBrowser(auth);
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      await blockTpp("all-roles");
+      const atSignIn = await browser.follow(await signIn(auth, browser, page));
+      expect(atSignIn.status, atSignIn.body).to.equal(403);
+      await releaseTpp("all-roles");
+      const consentPage = await browser.follow(await signIn(auth, browser, page));
+      expect(consentPage.status).to.equal(200);
+      await blockTpp("all-roles");
+      const atConsent = await browser.follow(await browser.post(consentPage, "consent", { choice: "all" }));
+      expect(atConsent.status).to.equal(403);
+      expect(atConsent.headers).not.to.have.property("location");
+    });
+
+    it("gives no code after the consent, in the request in which it would be issued", async () => {
+      const browser = openBrowser(auth);
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      const consentPage = await browser.follow(await signIn(auth, browser, page));
+      const given = await browser.post(consentPage, "consent", { choice: "all" });
+      expect(given.status).to.equal(303);
+      await blockTpp("all-roles");
+      const answer = await browser.follow(given);
+      expect(answer.status).to.equal(403);
+      expect(answer.headers).not.to.have.property("location");
+      expect(answer.body).to.include("jsme zablokovali");
+    });
+
+    it("lets every other TPP in", async () => {
+      await blockTpp("second-tpp");
+      expect((await list()).status).to.equal(200);
+      expect((await list({ certificate: "second-tpp" })).status).to.equal(401);
+    });
+  });
+
+  describe("with one blocked certificate", () => {
+    it("refuses that one and lets the TPP in with its other one", async () => {
+      await blockCertificate("all-roles");
+      const refused = await list();
+      expect([refused.status, JSON.parse(refused.body).error_description]).to.deep.equal([
+        401,
+        "This certificate is blocked at this bank. Contact the bank.",
+      ]);
+      expect(auth.lastCall()).to.include({ refusal: "certificate_blocked" });
+      expect((await list({ certificate: "all-roles-renewed" })).status).to.equal(200);
+    });
+
+    it("describes the tokens that are bound to it as inactive, and those of the other one as active", async () => {
+      const bound = await newTokens("all-roles");
+      const other = JSON.parse((await refresh(bound, "all-roles-renewed")).body);
+      await blockCertificate("all-roles");
+      expect(await isActive(bound)).to.equal(false);
+      expect(await isActive(other)).to.equal(true);
+      await releaseCertificate("all-roles");
+      expect(await isActive(bound)).to.equal(true);
+    });
+  });
+
+  describe("as an operator keeps it", () => {
+    it("answers fifty parallel orders with one block, and fifty releases with one", async () => {
+      const orders = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => blockTpp("second-tpp", index % 2 ? auth : second)),
+      );
+      const statuses = (answers: typeof orders) => answers.map(({ status }) => status).sort();
+      expect(statuses(orders)).to.deep.equal([...Array(49).fill(200), 201]);
+      const releases = await Promise.all(Array.from({ length: 50 }, () => releaseTpp("second-tpp")));
+      expect(statuses(releases)).to.deep.equal([200, ...Array(49).fill(404)]);
+    });
+
+    it("tells who blocked, when and why, by the name in the certificate, and keeps what was released", async () => {
+      const { status, body } = await blockTpp("second-tpp");
+      expect(status).to.equal(201);
+      const stored = JSON.parse(body);
+      expect(stored).to.include({
+        kind: "organisation",
+        organisationIdentifier: tppOf("second-tpp"),
+        reason: "fraud",
+        origin: "operator",
+        blockedBy: "operator",
+        releasedAt: null,
+      });
+      expect(Math.abs(Date.parse(stored.blockedAt) - Date.now())).to.be.lessThan(60_000);
+      const inForce = JSON.parse((await auth.callAsBank({ path: STOP_LIST }, "operator")).body).blocks;
+      expect(inForce).to.deep.equal([stored]);
+      const released = JSON.parse((await releaseTpp("second-tpp")).body);
+      expect(released).to.include({ releasedBy: "operator", stillBlockedByRegister: false });
+      const history = await auth.callAsBank({ path: `${STOP_LIST}/history?limit=1` }, "operator");
+      const { stillBlockedByRegister: _, ...block } = released;
+      expect(JSON.parse(history.body).blocks).to.deep.equal([block]);
+    });
+
+    it("gives the resource server what is blocked, each key once", async () => {
+      await blockTpp("second-tpp");
+      await blockCertificate("all-roles");
+      const answer = await auth.callAsBank({ path: "/stop-list" });
+      expect(JSON.parse(answer.body)).to.deep.equal({
+        organisationIdentifiers: [tppOf("second-tpp")],
+        thumbprints: [auth.tpp("all-roles").thumbprint],
+      });
+    });
+
+    it("refuses orders that are not exactly an order, and says everything that is wrong (RFC 9457)", async () => {
+      const organisationIdentifier = tppOf("second-tpp");
+      const wrong: readonly unknown[] = [
+        [],
+        {},
+        { organisationIdentifier },
+        { organisationIdentifier, reason: "" },
+        { organisationIdentifier, reason: "  " },
+        { organisationIdentifier, reason: "two\nlines" },
+        { organisationIdentifier, reason: "hidden \u202e text" },
+        { organisationIdentifier, reason: "x".repeat(501) },
+        { organisationIdentifier, reason: 1 },
+        { organisationIdentifier, reason: "r", by: "somebody else" },
+        { organisationIdentifier, thumbprint: "A".repeat(43), reason: "r" },
+        { organisationIdentifier: "VATCZ-12345678", reason: "r" },
+        { thumbprint: "A".repeat(42), reason: "r" },
+        { thumbprint: `${"A".repeat(42)}B`, reason: "r" },
+      ];
+      for (const body of wrong) {
+        const answer = await post(body);
+        expect(answer.status, JSON.stringify(body)).to.equal(400);
+        expect(answer.headers["content-type"]).to.equal("application/problem+json");
+        expect(JSON.parse(answer.body)).to.include({ status: 400, title: "The order cannot be read" });
+      }
+      const { detail } = JSON.parse((await post({ who: 1 })).body);
+      expect(detail).to.match(/who is not known; exactly one of .*; reason must be 1 to 500/);
+      expect(JSON.parse((await auth.callAsBank({ path: STOP_LIST }, "operator")).body).blocks).to.deep.equal(
+        [],
+      );
+    });
+
+    it("takes a reason of 500 characters and an identifier with every sign that one may have", async () => {
+      const organisationIdentifier = "PSDFI-FINFSA-28/58 394-9%?#ä";
+      const answer = await post({ organisationIdentifier, reason: "ž".repeat(500) });
+      expect(answer.status, answer.body).to.equal(201);
+      const released = await remove(`organisation/${encodeURIComponent(organisationIdentifier)}`);
+      expect(JSON.parse(released.body)).to.include({ organisationIdentifier });
+    });
+
+    it("releases nothing that the TPP register has blocked, and says so", async () => {
+      const text = `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+        VALUES ('organisation', $1, 'register', 'licence withdrawn', 'register')`;
+      await auth.database.run({ name: "of-register", text, values: [tppOf("second-tpp")] });
+      const refused = await releaseTpp("second-tpp");
+      expect([refused.status, JSON.parse(refused.body).title]).to.deep.equal([
+        409,
+        "The TPP register blocks here",
+      ]);
+      await blockTpp("second-tpp");
+      expect(JSON.parse((await releaseTpp("second-tpp")).body)).to.include({ stillBlockedByRegister: true });
+      expect((await list({ certificate: "second-tpp" })).status).to.equal(401);
+      const end =
+        "UPDATE stop_list_block SET released_by = 'register', released_at = now() WHERE origin = 'register'";
+      await auth.database.run({ name: "end", text: end, values: [] });
+      expect((await list({ certificate: "second-tpp" })).status).to.equal(200);
+    });
+
+    it("refuses callers of the bank without the right, with a problem of their own (403)", async () => {
+      const tried = [
+        { method: "GET", path: STOP_LIST },
+        { method: "GET", path: `${STOP_LIST}/history` },
+        { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: "{}" },
+        { method: "DELETE", path: `${STOP_LIST}/organisation/PSDCZ-CNB-1` },
+        { method: "GET", path: "/operator/refusals/1" },
+      ];
+      for (const call of tried) {
+        for (const caller of ["resource", "auth"] as const) {
+          const answer = await auth.callAsBank(call, caller);
+          expect(answer.status, `${caller} ${call.method} ${call.path}`).to.equal(403);
+          expect(answer.headers["content-type"]).to.equal("application/problem+json");
+        }
+      }
+      expect((await auth.callAsBank({ path: "/stop-list" }, "operator")).status).to.equal(403);
+    });
+
+    it("is out of reach for TPPs, on the API host and on the bank listener", async () => {
+      for (const path of [STOP_LIST, "/stop-list", "/operator/refusals/1"])
+        expect((await auth.call({ certificate: "all-roles", path })).status).to.equal(404);
+      const { mutualTls, ...ports } = auth.ports;
+      expect(mutualTls).to.not.equal(ports.bank);
+      const refused = await auth
+        .callBankAsTpp({ path: STOP_LIST }, "all-roles")
+        .catch((error: Error) => error);
+      expect(refused).to.be.an("error");
+    });
+  });
+});
