@@ -1,0 +1,51 @@
+import { type DerElement, tags } from "../der/der-element.ts";
+import { attempt } from "../outcome.ts";
+import { readCertificate } from "../x509/read-certificate.ts";
+import type { SecondReading } from "./second-reading.ts";
+
+const organizationIdentifier = "2.5.4.97";
+/** The library hands octets on as characters: right for these, meaningless for strings of wider or older alphabets. */
+const representable: ReadonlySet<number> = new Set([tags.utf8String, tags.printableString]);
+
+/** Why the library cannot say who this certificate names; undefined when it can. */
+export function reasonForNoOpinion(der: Buffer): string | undefined {
+  const certificate = attempt(() => readCertificate(der));
+  if (!certificate.accepted) return "not a certificate that was verified";
+  const values = certificate.value.subject.attributes.filter(({ oid }) => oid === organizationIdentifier);
+  return values.map(({ value }) => reasonOfValue(value)).find((reason) => reason !== undefined);
+}
+
+/** C strings end at a zero octet. */
+function reasonOfValue({ tag, contents }: DerElement): string | undefined {
+  if (!representable.has(tag)) return `a string of tag ${tag}`;
+  return contents.includes(0) ? "a string with a zero octet" : undefined;
+}
+
+/** Takes the identifier out of an answer of the worker, which may be of any shape. */
+export function interpretReading(answer: unknown): SecondReading {
+  if (!isRecord(answer)) return failed("an answer that is none");
+  const { fault, subject } = answer;
+  if (fault !== undefined) return failed(`the library says ${String(fault).slice(0, 100)}`);
+  const value = isRecord(subject) ? subject[organizationIdentifier] : undefined;
+  if (typeof value !== "string") return failed("no organisation identifier in its reading");
+  const text = recode(value);
+  return text === undefined ? failed("no text") : { kind: "read", organisationIdentifier: text };
+}
+
+/** UTF-8 comes out as one character for each octet. */
+function recode(value: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, "latin1"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** A reading that ended in nothing. */
+export function failed(detail: string): SecondReading {
+  return { kind: "failed", detail };
+}

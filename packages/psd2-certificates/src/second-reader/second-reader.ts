@@ -1,0 +1,95 @@
+/**
+ * A second opinion on who a certificate names, by a reader that shares nothing with the first: `x509.js`, an OpenSSL of
+ * 2013 compiled to JavaScript. It is old enough to hang and to crash on what strangers can make. Therefore it gets only
+ * certificates that have been verified, in a thread of its own, one at a time, and each for a bounded time; and what it
+ * says grants nothing: it can only disagree.
+ */
+import { createRequire } from "node:module";
+import { failed, interpretReading, reasonForNoOpinion } from "./interpret-reading.ts";
+import { type ReadingWorker, startReadingWorker } from "./reading-worker.ts";
+import type { SecondReading } from "./second-reading.ts";
+
+/** How patient a second reader is. */
+export interface SecondReaderOptions {
+  /** For one certificate, once the thread is ready; 250 when absent. */
+  readonly deadlineMilliseconds?: number;
+  /**
+   * For the thread to start and load its library, which takes most of a second on an idle machine; 30,000 when absent.
+   */
+  readonly startMilliseconds?: number;
+  /** Certificates that may be read or wait at one time; 32 when absent. */
+  readonly maxWaiting?: number;
+  /** Path of a module with the `parseCert` of `x509.js`; its own when absent. */
+  readonly library?: string;
+}
+
+/** Reads certificates in a thread that starts with the first one and does not keep the process alive. */
+export interface SecondReader {
+  /** Of a leaf that has been verified, DER. Never rejects: whatever the library does is a `failed` reading. */
+  read(der: Buffer): Promise<SecondReading>;
+  /** Ends the thread; what still waits has failed. */
+  close(): Promise<void>;
+}
+
+/** Makes the second reader of one process. */
+export function createSecondReader(options: SecondReaderOptions = {}): SecondReader {
+  const { maxWaiting = 32 } = options;
+  const thread = keepThread(options);
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async read(der) {
+      const reason = reasonForNoOpinion(der);
+      if (reason !== undefined) return { kind: "no_opinion", detail: reason };
+      if (waiting >= maxWaiting) return failed(`${waiting} certificates wait already`);
+      waiting += 1;
+      const reading = last
+        .then(() => thread.read(der))
+        .finally(() => {
+          waiting -= 1;
+        });
+      last = reading;
+      return reading;
+    },
+    close: thread.close,
+  };
+}
+
+/** One thread at a time: a fresh one after a failure, when the next certificate comes. */
+function keepThread(options: SecondReaderOptions) {
+  const { deadlineMilliseconds = 250, startMilliseconds = 30_000, library = pathOfLibrary() } = options;
+  let worker: Promise<ReadingWorker> | undefined;
+  let isClosed = false;
+  const ready = async (): Promise<ReadingWorker> => {
+    if (isClosed) throw new Error("the second reader is closed");
+    const running = await worker;
+    if (running !== undefined && !running.hasEnded()) return running;
+    worker = startReadingWorker({ library, startMilliseconds, deadlineMilliseconds });
+    return worker;
+  };
+  return {
+    async read(der: Buffer): Promise<SecondReading> {
+      try {
+        return interpretReading(await (await ready()).ask(presentPem(der)));
+      } catch (error) {
+        worker = undefined;
+        return failed(error instanceof Error ? error.message : String(error));
+      }
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      const open = await worker?.catch(() => undefined);
+      await open?.end();
+    },
+  };
+}
+
+/** Found from here, because the program of the thread has no folder of its own. */
+function pathOfLibrary(): string {
+  return createRequire(import.meta.url).resolve("x509.js");
+}
+
+function presentPem(der: Buffer): string {
+  const lines = der.toString("base64").replace(/.{64}/g, "$&\n");
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}

@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
+import {
+  compareReadings,
+  createSecondReader,
+  type SecondReader,
+  type SecondReaderOptions,
+} from "@cobs/psd2-certificates/second-reader";
+import { expect } from "chai";
+import { derElement, derUtf8String } from "../../../packages/sandbox/src/certificates/der.ts";
+import {
+  anchorFile,
+  attribute,
+  authorityPlan,
+  bmpString,
+  issue,
+  keyOf,
+  now,
+  oids,
+  present,
+  printableString,
+  qwacPlan,
+  tppSubject,
+} from "../certificate-builder.ts";
+import { hangingCertificate } from "./hanging-certificate.ts";
+
+const issuing = issue(authorityPlan("Issuing CA"));
+const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([issuing])) });
+const leafOf = (identifier: string, key = keyOf("P-256", "leaf")) =>
+  issue(qwacPlan({ subject: tppSubject(identifier), key }), issuing).der;
+const leafWith = (value: Uint8Array) => {
+  const subject = tppSubject().filter(({ oid }) => oid !== oids.identifier);
+  return issue(qwacPlan({ subject: [...subject, attribute(oids.identifier, value)] }), issuing).der;
+};
+
+/** Beyond every wait of these tests, and below what would let a hang pass for slowness. */
+const patient = { deadlineMilliseconds: 5_000 };
+
+describe("The second reader", function () {
+  this.timeout(110_000);
+  const open: SecondReader[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "second-reader-"));
+  const opened = (options: SecondReaderOptions) => {
+    const reader = createSecondReader(options);
+    open.push(reader);
+    return reader;
+  };
+  /** A library that behaves as its name says for a certificate of `marked`, and answers others. */
+  const libraryThat = (name: string, act: string, marked: Buffer) => {
+    const path = join(folder, `${name}.cjs`);
+    const mark = JSON.stringify(marked.toString("base64").slice(-60, -10));
+    writeFileSync(
+      path,
+      `exports.parseCert = (pem) => { if (pem.replace(/\\n/g, "").includes(${mark})) { ${act} } return { subject: { "2.5.4.97": "PSDCZ-CNB-2" } }; };`,
+    );
+    return path;
+  };
+  /** Starting the real library is slow: one serves all tests that do not end it. */
+  const shared = opened({ ...patient, maxWaiting: 50 });
+  after(async () => {
+    await Promise.all(open.map((reader) => reader.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("agrees with the verifier on right certificates, Czech names and numbers among them", async () => {
+    const reader = shared;
+    const leaves = [
+      ...["PSDCZ-CNB-63492555", "PSDCZ-CNB-00012345", "PSDCZ-CNB-2858394-9", "PSDCZ-CNB-Ž-ŠČ-9"].map((id) =>
+        leafOf(id, keyOf("P-256", "leaf")),
+      ),
+      ...(["P-384", "P-521", "rsa-2048", "ed25519"] as const).map((kind) =>
+        leafOf("PSDCZ-CNB-1", keyOf(kind)),
+      ),
+      leafWith(printableString("PSDCZ-CNB-63492555")),
+      leafOf(`PSDCZ-CNB-${"ů".repeat(246)}`),
+    ];
+    for (const der of leaves) {
+      const { organisationIdentifier } = verifier.verify(present(der), now);
+      expect(compareReadings(organisationIdentifier, await reader.read(der))).to.deep.equal({
+        verdict: "agree",
+        detail: organisationIdentifier,
+      });
+    }
+  });
+
+  it("differs when the octets say something else, down to a leading zero", async () => {
+    const { organisationIdentifier } = verifier.verify(present(leafOf("PSDCZ-CNB-1")), now);
+    const opinion = compareReadings(organisationIdentifier, await shared.read(leafOf("PSDCZ-CNB-01")));
+    expect(opinion).to.deep.equal({ verdict: "differ", detail: 'PSDCZ-CNB-1 against "PSDCZ-CNB-01"' });
+  });
+
+  for (const [what, value] of [
+    ["a BMPString", bmpString("PSDCZ-CNB-1")],
+    ["a TeletexString", derElement(0x14, Buffer.from("PSDCZ-CNB-1"))],
+    ["a UniversalString", derElement(0x1c, Buffer.from("0000005000000053", "hex"))],
+    ["a zero octet", derUtf8String("PSDCZ-CNB-1\0")],
+  ] as const) {
+    it(`has no opinion on an identifier with ${what}, which it cannot represent`, async () => {
+      expect((await shared.read(leafWith(value))).kind).to.equal("no_opinion");
+    });
+  }
+
+  it("has no opinion on octets that nobody can have verified", async () => {
+    expect((await shared.read(Buffer.from("hello"))).kind).to.equal("no_opinion");
+  });
+
+  it("costs one failed reading when a certificate hangs its library, and reads the next (CVE-2022-0778)", async () => {
+    const reader = opened({ deadlineMilliseconds: 250 });
+    const hanging = hangingCertificate();
+    expect(hanging.length).to.be.below(240);
+    await reader.read(leafOf("PSDCZ-CNB-1"));
+    const start = performance.now();
+    expect(await reader.read(hanging)).to.deep.equal({ kind: "failed", detail: "no answer within 250 ms" });
+    expect(performance.now() - start).to.be.within(245, 1_500);
+    expect((await reader.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("read");
+  });
+
+  it("hangs truly: the certificate is not read in ten times the deadline either, and the process goes on", async () => {
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 10);
+    const reading = await opened({ deadlineMilliseconds: 2_500 }).read(hangingCertificate());
+    clearInterval(turning);
+    expect(reading).to.deep.equal({ kind: "failed", detail: "no answer within 2500 ms" });
+    expect(turns).to.be.above(20);
+  });
+
+  for (const [name, act, detail] of [
+    ["ends the process", "console.log('loud'); process.exit(1);", /the thread ended with 1/],
+    ["eats all memory", "const all = []; for (;;) all.push(new Array(1e5).fill(pem));", /failed|ended/],
+    ["answers nonsense", "return 5;", /no organisation identifier/],
+    ["refuses", "throw new Error('no');", /the library says no/],
+  ] as const) {
+    it(`costs one failed reading when its library ${name}`, async () => {
+      const marked = leafOf("PSDCZ-CNB-1");
+      const reader = opened({ ...patient, library: libraryThat(name, act, marked) });
+      const reading = await reader.read(marked);
+      expect(reading.kind).to.equal("failed");
+      expect(reading.kind === "failed" && reading.detail).to.match(detail);
+      expect(await reader.read(leafOf("PSDCZ-CNB-2"))).to.deep.equal({
+        kind: "read",
+        organisationIdentifier: "PSDCZ-CNB-2",
+      });
+    });
+  }
+
+  it("costs one reading at most when the thread dies while nobody waits", async () => {
+    const dying = "setTimeout(() => { throw new Error('late'); }, 20);";
+    const marked = leafOf("PSDCZ-CNB-1");
+    const reader = opened({ ...patient, library: libraryThat("dies", dying, marked) });
+    const kinds = [(await reader.read(marked)).kind];
+    for (let at = 0; at < 50; at++) {
+      kinds.push((await reader.read(leafOf("PSDCZ-CNB-2"))).kind);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(kinds.filter((kind) => kind === "failed").length).to.be.most(1);
+    expect(kinds.at(-1)).to.equal("read");
+  });
+
+  it("fails when its library cannot be loaded, and when it never answers", async () => {
+    expect((await opened({ library: join(folder, "none.cjs") }).read(leafOf("PSDCZ-CNB-1"))).kind).to.equal(
+      "failed",
+    );
+    const stuck = join(folder, "stuck.cjs");
+    writeFileSync(stuck, "for (;;);");
+    const reading = await opened({ library: stuck, startMilliseconds: 200 }).read(leafOf("PSDCZ-CNB-1"));
+    expect(reading).to.deep.equal({ kind: "failed", detail: "no answer within 200 ms" });
+  });
+
+  it("answers fifty parallel readings, each with its own", async () => {
+    const reader = shared;
+    const identifiers = Array.from({ length: 50 }, (_, at) => `PSDCZ-CNB-${at}`);
+    const readings = await Promise.all(identifiers.map((id) => reader.read(leafOf(id))));
+    expect(readings).to.deep.equal(
+      identifiers.map((organisationIdentifier) => ({ kind: "read", organisationIdentifier })),
+    );
+  });
+
+  it("fails at once beyond its queue, and has room again afterwards", async () => {
+    const reader = opened({
+      ...patient,
+      maxWaiting: 3,
+      library: libraryThat("answers", "", Buffer.alloc(99)),
+    });
+    const kinds = (
+      await Promise.all([1, 2, 3, 4, 5].map((at) => reader.read(leafOf(`PSDCZ-CNB-${at}`))))
+    ).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(["read", "read", "read", "failed", "failed"]);
+    expect((await reader.read(leafOf("PSDCZ-CNB-6"))).kind).to.equal("read");
+  });
+
+  it("does not grow over two thousand readings", async () => {
+    const reader = shared;
+    const der = leafOf("PSDCZ-CNB-1");
+    const readMany = async (count: number) => {
+      for (let at = 0; at < count; at++) expect((await reader.read(der)).kind).to.equal("read");
+      return process.memoryUsage().rss;
+    };
+    const before = await readMany(500);
+    expect((await readMany(2_000)) - before, "octets").to.be.below(32 * 1024 * 1024);
+  });
+
+  it("fails what waits when it is closed, and everything afterwards", async () => {
+    const marked = leafOf("PSDCZ-CNB-1");
+    const reader = opened({
+      deadlineMilliseconds: 60_000,
+      library: libraryThat("hangs", "for (;;);", marked),
+    });
+    expect((await reader.read(leafOf("PSDCZ-CNB-2"))).kind).to.equal("read");
+    const waiting = [reader.read(marked), reader.read(leafOf("PSDCZ-CNB-2"))];
+    await reader.close();
+    const kinds = [...(await Promise.all(waiting)), await reader.read(leafOf("PSDCZ-CNB-1"))];
+    expect(new Set(kinds.map(({ kind }) => kind))).to.deep.equal(new Set(["failed"]));
+  });
+});
