@@ -13,7 +13,7 @@ export interface SecondAuth {
   stop(): Promise<void>;
 }
 
-function portsOf({ auth, resource, callback }: SandboxDocument): SandboxPorts {
+function portsOf({ auth, resource, callback, revocation }: SandboxDocument): SandboxPorts {
   const port = (url: string) => Number(new URL(url).port);
   return {
     authBrowser: port(auth.browser),
@@ -24,6 +24,7 @@ function portsOf({ auth, resource, callback }: SandboxDocument): SandboxPorts {
     resourceBank: port(resource.bank),
     resourceOperator: port(resource.operator),
     callback: callback.port,
+    revocation: port(revocation.ocsp),
     postgres: 0,
   };
 }

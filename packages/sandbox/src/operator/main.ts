@@ -1,0 +1,19 @@
+/**
+ * `npm run operator -- <command>`: the operator's command of auth. With a sandbox in its folder it works on that without
+ * being configured; a bank runs `packages/auth/src/operator/main.ts` with the variables of its README.
+ */
+import { resolve } from "node:path";
+import { runOperatorCommand } from "@cobs/auth/operator";
+import { readSandboxDocument } from "../start/sandbox-document.ts";
+import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { operatorEnvironment } from "./operator-environment.ts";
+
+const directory = resolve(process.env.SANDBOX_DIRECTORY || ".sandbox");
+const sandbox = await readSandboxDocument(sandboxLayout(directory).document);
+
+process.exitCode = await runOperatorCommand({
+  environment: sandbox === undefined ? process.env : operatorEnvironment(sandbox, process.env),
+  commandLine: process.argv.slice(2),
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

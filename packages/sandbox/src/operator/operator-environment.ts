@@ -1,0 +1,15 @@
+import type { Environment } from "@cobs/service-edge/configuration";
+import type { SandboxDocument } from "../start/sandbox-document.ts";
+
+/** What the operator's command is configured with on a sandbox; what is set in the environment counts for more. */
+export function operatorEnvironment(sandbox: SandboxDocument, environment: Environment): Environment {
+  const { certificate, key } = sandbox.bankClients.operator;
+  const ofSandbox = {
+    OPERATOR_URL: sandbox.auth.bank,
+    OPERATOR_CERTIFICATE_FILE: certificate,
+    OPERATOR_KEY_FILE: key,
+    BANK_AUTHORITY_FILE: sandbox.privateCa,
+  };
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
+  return { ...ofSandbox, ...Object.fromEntries(set) };
+}
