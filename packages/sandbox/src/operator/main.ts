@@ -10,6 +10,11 @@ import { operatorEnvironment } from "./operator-environment.ts";
 
 const directory = resolve(process.env.SANDBOX_DIRECTORY || ".sandbox");
 const sandbox = await readSandboxDocument(sandboxLayout(directory).document);
+if (sandbox === undefined && !process.env.OPERATOR_CERTIFICATE_FILE) {
+  process.stderr.write(
+    `there is no sandbox in ${directory} (start it with: npm start), and no other auth is set:\n`,
+  );
+}
 
 process.exitCode = await runOperatorCommand({
   environment: sandbox === undefined ? process.env : operatorEnvironment(sandbox, process.env),
