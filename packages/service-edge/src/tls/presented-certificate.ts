@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 /** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */
 export interface PresentedCertificate {
   readonly der: Buffer;
-  /** Further certificates in the order leaf to root, as sent or as OpenSSL completed them. */
+  /** Further certificates in the order leaf to root, as sent or as OpenSSL completed them; costly to ask for the first time. */
   readonly intermediates: readonly Buffer[];
   /** OpenSSL's verdict: undefined when it accepts the path, else its error code. */
   readonly tlsVerdict: string | undefined;
@@ -13,21 +13,38 @@ export interface PresentedCertificate {
 const MAX_PATH_LENGTH = 8;
 const remembered = new WeakMap<object, PresentedCertificate>();
 
-function collectPath(leaf: DetailedPeerCertificate): Buffer[] {
-  const path = [leaf.raw];
+/** Those of the issuers of a leaf: as Node links them, a root is its own issuer. */
+function issuersOf(leaf: DetailedPeerCertificate | null): readonly Buffer[] {
+  const issuers: Buffer[] = [];
   let current = leaf;
-  while (path.length < MAX_PATH_LENGTH) {
+  while (current !== null && issuers.length < MAX_PATH_LENGTH - 1) {
     const issuer: DetailedPeerCertificate | undefined = current.issuerCertificate;
     if (issuer === undefined || issuer === current || issuer.raw.equals(current.raw)) break;
-    path.push(issuer.raw);
+    issuers.push(issuer.raw);
     current = issuer;
   }
-  return path;
+  return issuers;
 }
 
 function describeVerdict(error: unknown): string {
   if (error instanceof Error) return "code" in error ? String(error.code) : error.message;
   return String(error);
+}
+
+/**
+ * OpenSSL decodes a copy of every issuer when it is asked for them, which takes as long as half a handshake, and a verifier
+ * that knows the leaf does not ask. (`getPeerX509Certificate` copies them at once and, in Node 20, frees none of them.)
+ */
+function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
+  let intermediates: readonly Buffer[] | undefined;
+  return Object.freeze({
+    der,
+    get intermediates() {
+      intermediates ??= issuersOf(socket.getPeerCertificate(true));
+      return intermediates;
+    },
+    tlsVerdict: socket.authorized ? undefined : describeVerdict(socket.authorizationError),
+  });
 }
 
 /**
@@ -40,12 +57,9 @@ export function presentedCertificate(socket: unknown): PresentedCertificate | un
   if (!(socket instanceof TLSSocket)) return undefined;
   const known = remembered.get(socket);
   if (known !== undefined) return known;
-  const leaf = socket.getPeerCertificate(true);
+  const leaf = socket.getPeerCertificate(false);
   if (leaf?.raw === undefined) return undefined;
-  const [der, ...intermediates] = collectPath(leaf);
-  if (der === undefined) return undefined;
-  const tlsVerdict = socket.authorized ? undefined : describeVerdict(socket.authorizationError);
-  const presented = Object.freeze({ der, intermediates, tlsVerdict });
+  const presented = present(socket, leaf.raw);
   remembered.set(socket, presented);
   return presented;
 }

@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { renameSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type TLSSocket } from "node:tls";
+import {
+  type KeyPairFiles,
+  type Listener,
+  openTlsListener,
+  type PresentedCertificate,
+  presentedCertificate,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+import {
+  type IssuedCertificate,
+  issueCertificate,
+} from "../../packages/sandbox/src/certificates/issue-certificate.ts";
+import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
+import { until } from "../support/sandbox.ts";
+import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+
+const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const RENEWED_BY_MILLISECONDS = 2_500;
+const MESSAGE = { renewed: "TLS context renewed", failed: "TLS context not renewed; the old one stays" };
+
+/** What the server knows of the certificate of a connection. */
+interface Seen {
+  readonly issuers: number;
+  readonly verdict: string | null;
+}
+
+describe("the TLS context of an open listener", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let ca: TestCa;
+  let caller: IssuedCertificate;
+  let keyPair: KeyPairFiles;
+  let listener: Listener;
+  let authorities: readonly string[];
+  let lines: Record<string, unknown>[];
+  const open: TLSSocket[] = [];
+  const presented: (PresentedCertificate | undefined)[] = [];
+
+  before(async () => {
+    const now = new Date();
+    ca = await createTestCa(now);
+    caller = await issueCertificate(ca.qtspIssuing, {
+      subject: [{ oid: "2.5.4.3", value: "caller" }],
+      validity: daysAround(now, { fromDays: -1, untilDays: 1 }),
+      extensions: [],
+    });
+  });
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    const { log, lines: written } = readableLog();
+    lines = written;
+    authorities = [ca.private.certificatePem];
+    keyPair = await writeServerKeyPair(ca, folder.path, new Date());
+    listener = await openTlsListener({
+      name: "test",
+      host: "127.0.0.1",
+      port: 0,
+      keyPair,
+      clientCertificates: { kind: "requested", authorities: () => authorities },
+      presentProtocolError: (status) => JSON.stringify({ status }),
+      log,
+      handle: answerWithWhatIsSeen,
+    });
+  });
+  afterEach(async () => {
+    for (const socket of open.splice(0)) socket.destroy();
+    presented.length = 0;
+    await listener.close(0);
+    folder.remove();
+  });
+
+  function answerWithWhatIsSeen({ socket }: IncomingMessage, response: ServerResponse): void {
+    const shown = presentedCertificate(socket);
+    presented.push(shown);
+    const seen = { issuers: shown?.intermediates.length, verdict: shown?.tlsVerdict ?? null };
+    response.end(JSON.stringify(seen));
+  }
+
+  async function connectWith(cert = caller.certificatePem): Promise<TLSSocket> {
+    const socket = connect({
+      port: listener.port,
+      host: "127.0.0.1",
+      servername: "localhost",
+      ca: ca.web.certificatePem,
+      cert,
+      key: caller.privateKeyPem,
+    });
+    open.push(socket);
+    await once(socket, "secureConnect");
+    return socket;
+  }
+
+  async function ask(socket: TLSSocket): Promise<Seen> {
+    socket.write(REQUEST);
+    const [answer] = await once(socket, "data");
+    return JSON.parse(String(answer).split("\r\n\r\n")[1] ?? "");
+  }
+
+  const verdictOfNewConnection = async () => (await ask(await connectWith())).verdict;
+  const linesThatSay = (message: string) => lines.filter(({ msg }) => msg === message).length;
+
+  it("believes callers of an authority soon after it was added, on new connections", async () => {
+    const before = await connectWith();
+    expect((await ask(before)).verdict).to.equal("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+    const started = performance.now();
+    authorities = [...authorities, ca.qtspIssuing.certificatePem, ca.qtspRoot.certificatePem];
+    await until(async () => (await verdictOfNewConnection()) === null, "the authority is believed");
+    expect(performance.now() - started).to.be.below(RENEWED_BY_MILLISECONDS);
+    expect((await ask(before)).verdict, "an open connection").to.equal("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+  });
+
+  it("believes them no more soon after it was removed, and cuts no connection", async () => {
+    authorities = [ca.qtspIssuing.certificatePem, ca.qtspRoot.certificatePem];
+    await until(async () => (await verdictOfNewConnection()) === null, "the authority is believed");
+    const before = await connectWith();
+    authorities = [ca.private.certificatePem];
+    await until(async () => (await verdictOfNewConnection()) !== null, "the authority is not believed");
+    expect((await ask(before)).verdict, "an open connection").to.equal(null);
+  });
+
+  it("is renewed once for each change, and not without one", async () => {
+    authorities = [ca.qtspRoot.certificatePem];
+    await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
+    authorities = [ca.qtspRoot.certificatePem];
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(linesThatSay(MESSAGE.renewed)).to.equal(1);
+  });
+
+  it("shows a renewed key pair soon after its files were replaced", async () => {
+    const serial = async () => (await connectWith()).getPeerCertificate().serialNumber;
+    const first = await serial();
+    await writeServerKeyPair(ca, folder.path, new Date());
+    await until(async () => (await serial()) !== first, "the new certificate is shown");
+  });
+
+  it("stays while it cannot be renewed, says so once, and is renewed when it can", async () => {
+    const { privateKeyPem } = caller;
+    const other = `${keyPair.keyFile}.other`;
+    writeFileSync(other, privateKeyPem);
+    renameSync(other, keyPair.keyFile);
+    await until(() => linesThatSay(MESSAGE.failed) === 1, "the renewal fails");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(linesThatSay(MESSAGE.failed)).to.equal(1);
+    expect(await verdictOfNewConnection()).to.be.a("string");
+    await writeServerKeyPair(ca, folder.path, new Date());
+    await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
+  });
+
+  describe("and the certificate of a caller", () => {
+    it("comes with the issuers that were sent along", async () => {
+      const chain = [caller, ca.qtspIssuing, ca.qtspRoot].map(({ certificatePem }) => certificatePem);
+      expect((await ask(await connectWith(chain.join("\n")))).issuers).to.equal(2);
+      expect((await ask(await connectWith())).issuers).to.equal(0);
+    });
+
+    it("is one object for all requests of a connection, so that what was found can be remembered", async () => {
+      const socket = await connectWith();
+      await ask(socket);
+      await ask(socket);
+      expect(presented).to.have.length(2);
+      expect(presented[0]).to.equal(presented[1]).and.not.equal(undefined);
+    });
+  });
+});
