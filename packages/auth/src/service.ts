@@ -3,6 +3,7 @@
  * part from those above it, and opens the four listeners. It decides nothing itself.
  */
 import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificates";
+import { createSecondReader } from "@cobs/psd2-certificates/second-reader";
 import {
   type BankRight,
   type Database,
@@ -35,6 +36,7 @@ import { parseCookieKeys } from "./provider/cookie-keys.ts";
 import { parseSigningKeys } from "./provider/signing-keys.ts";
 import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
+import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
@@ -116,6 +118,15 @@ function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database
   }
 }
 
+/** What a registration is confirmed with; its thread starts with the first one. */
+function openIdentityConfirmation({ config, lifecycle, log }: Opened): ConfirmIdentity {
+  const { mode, ...settings } = config.secondReader;
+  if (mode === "off") return async () => undefined;
+  const reader = createSecondReader(settings);
+  lifecycle.onStop("second reader", () => reader.close());
+  return createIdentityConfirmation({ reader, mode, log });
+}
+
 /** The daily look into the TPP register, when configuration names its file. */
 function openRegisterChecks({ config, stopList, database, metrics, clock, log, lifecycle }: Opened): void {
   const { tppRegister: settings } = config;
@@ -157,7 +168,7 @@ function openForBrowsers(open: Opened): Promise<number> {
 
 function openForTpps(open: Opened): Promise<number> {
   const { config, authorizationServer, applications, identify, verification } = open;
-  const confirmIdentity = async () => undefined;
+  const confirmIdentity = openIdentityConfirmation(open);
   return openServiceListener(open, {
     name: "mutual-tls",
     port: config.mutualTlsPort,

@@ -1,65 +1,69 @@
 import type { PresentedCertificate, TppIdentity } from "@cobs/psd2-certificates";
+import {
+  compareReadings,
+  type SecondReader,
+  type SecondReading,
+} from "@cobs/psd2-certificates/second-reader";
 import type { Log } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
 import { TppRefusal, type TppRefusalCode } from "./tpp-refusal.ts";
-
-/** What a reader that shares no code with ours found in a certificate. */
-export type SecondReading =
-  | { readonly kind: "read"; readonly organisationIdentifier: string }
-  /** It cannot represent what the certificate holds. */
-  | { readonly kind: "no_opinion"; readonly detail: string }
-  /** It gave no answer in time, or ended. */
-  | { readonly kind: "failed"; readonly detail: string };
-
-/** The second, independent reader of the organisation identifier. Never rejects. */
-export interface SecondReader {
-  /** Reads a certificate that was verified before, as DER. */
-  read(der: Uint8Array): Promise<SecondReading>;
-  close(): Promise<void>;
-}
 
 /** How much the second reader counts, and how long it may take. */
 export interface SecondReaderSettings {
   readonly mode: "refuse" | "warn" | "off";
   readonly deadlineMilliseconds: number;
+  /** Path of another library than `x509.js`; no variable sets it. */
+  readonly library?: string;
 }
 
 /**
- * Asks the second reader whether a verified certificate is of this TPP. Refuses with `second_reader_disagrees` or
- * `second_reader_failed`.
+ * Asks a second, independent reader whether a verified certificate is of this TPP. Refuses with
+ * `second_reader_disagrees` or `second_reader_failed`.
  */
 export type ConfirmIdentity = (
   presented: PresentedCertificate | undefined,
   tpp: TppIdentity,
 ) => Promise<void>;
 
-interface Verdict {
-  readonly code: TppRefusalCode;
-  readonly detail: string;
+/** What the confirmation at registration needs. */
+export interface ConfirmationParts {
+  readonly reader: Pick<SecondReader, "read">;
+  readonly mode: "refuse" | "warn";
+  readonly log: Log;
 }
 
-function judge(reading: SecondReading, tpp: TppIdentity): Verdict | undefined {
-  if (reading.kind === "failed") return { code: "second_reader_failed", detail: reading.detail };
-  if (reading.kind === "no_opinion" || reading.organisationIdentifier === tpp.organisationIdentifier)
-    return undefined;
-  return { code: "second_reader_disagrees", detail: `it reads ${reading.organisationIdentifier}` };
+const MAX_REMEMBERED = 1_000;
+/** A certificate that fails the reader does it once in this time; by then the cause may have passed. */
+const REMEMBERED_MILLISECONDS = 60_000;
+
+const REFUSAL_OF: Readonly<Record<"differ" | "failed", TppRefusalCode>> = {
+  differ: "second_reader_disagrees",
+  failed: "second_reader_failed",
+};
+
+/** One reading of a certificate for all registrations that wait for it, or follow soon. */
+function readOnce(reader: ConfirmationParts["reader"]) {
+  const readings = new LRUCache<string, Promise<SecondReading>>({
+    max: MAX_REMEMBERED,
+    ttl: REMEMBERED_MILLISECONDS,
+  });
+  return ({ der }: PresentedCertificate, { thumbprint }: TppIdentity): Promise<SecondReading> => {
+    const reading = readings.get(thumbprint) ?? reader.read(der);
+    if (!readings.has(thumbprint)) readings.set(thumbprint, reading);
+    return reading;
+  };
 }
 
 /** Makes the confirmation at registration. What the reader cannot represent is no second opinion: logged and accepted. */
-export function createIdentityConfirmation(parts: {
-  readonly reader: Pick<SecondReader, "read">;
-  readonly mode: SecondReaderSettings["mode"];
-  readonly log: Log;
-}): ConfirmIdentity {
-  const { reader, mode, log } = parts;
-  if (mode === "off") return async () => undefined;
+export function createIdentityConfirmation({ reader, mode, log }: ConfirmationParts): ConfirmIdentity {
+  const read = readOnce(reader);
   return async (presented, tpp) => {
     if (presented === undefined) throw new TypeError("a registration is confirmed without a certificate");
-    const reading = await reader.read(presented.der);
-    const facts = { tpp: tpp.organisationIdentifier, certificate: tpp.thumbprint };
-    if (reading.kind === "no_opinion") log.warn({ ...facts, detail: reading.detail }, "no second opinion");
-    const verdict = judge(reading, tpp);
-    if (verdict === undefined) return;
-    if (mode === "refuse") throw new TppRefusal(verdict.code, verdict.detail);
-    log.warn({ ...facts, ...verdict }, "registered without the consent of the second reader");
+    const { verdict, detail } = compareReadings(tpp.organisationIdentifier, await read(presented, tpp));
+    if (verdict === "agree") return;
+    const facts = { tpp: tpp.organisationIdentifier, certificate: tpp.thumbprint, detail };
+    if (verdict === "no_opinion") log.warn(facts, "the second reader has no opinion on a certificate");
+    else if (mode === "refuse") throw new TppRefusal(REFUSAL_OF[verdict], detail);
+    else log.warn({ ...facts, refusal: REFUSAL_OF[verdict] }, "registered against the second reader");
   };
 }
