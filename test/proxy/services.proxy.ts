@@ -1,0 +1,257 @@
+import { Agent } from "node:https";
+import { thumbprintOf } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { decodeJwt } from "jose";
+import { consent } from "../auth/psu-browser.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  REDIRECT_URI,
+  REGISTRATION,
+  type TestApplication,
+} from "../auth/test-application.ts";
+import { ACCOUNTS } from "../resource/running-resource.ts";
+import { accountIdsOf, ONE } from "../resource/small-bank.ts";
+import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
+import { expectNeverBelieved } from "../support/never-believed.ts";
+import { callsOfTpps, type ProxiedServices, startProxiedServices } from "./proxied-services.ts";
+import type { ProxyKind } from "./proxy-stand.ts";
+
+const KINDS: readonly ProxyKind[] = ["haproxy", "nginx"];
+const CALLS_IN_PARALLEL = 200;
+
+for (const kind of KINDS) {
+  describe(`both services behind ${kind}`, function behindProxy() {
+    this.timeout(120_000);
+    let services: ProxiedServices;
+    let application: TestApplication;
+    let token: string;
+    before(async () => {
+      services = await startProxiedServices(kind);
+      application = await register("aisp-pisp");
+      token = await tokenOf(application);
+    });
+    after(() => services?.stop());
+
+    async function register(certificate: string): Promise<TestApplication> {
+      const body = JSON.stringify(REGISTRATION);
+      const answer = await services.call({
+        certificate,
+        method: "POST",
+        path: APPLICATIONS,
+        headers: JSON_BODY,
+        body,
+      });
+      expect(answer.status, answer.body).to.equal(201);
+      return { ...JSON.parse(answer.body), certificate };
+    }
+
+    async function tokenOf(owner: TestApplication): Promise<string> {
+      const { auth, resource } = services;
+      const before = auth.clock.now().getTime();
+      const code = (await consent(auth, owner)).searchParams.get("code") ?? "";
+      resource.clock.advance(auth.clock.now().getTime() - before);
+      const answer = await services.call({
+        certificate: owner.certificate,
+        method: "POST",
+        path: "/oauth/token",
+        headers: FORM_BODY,
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          client_id: owner.client_id,
+          client_secret: owner.client_secret,
+          redirect_uri: REDIRECT_URI,
+          code,
+        }).toString(),
+      });
+      expect(answer.status, answer.body).to.equal(200);
+      return JSON.parse(answer.body).access_token;
+    }
+
+    const accounts = (certificate: string | null, headers: Readonly<Record<string, string>> = {}) =>
+      services.call({
+        certificate,
+        path: ACCOUNTS,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      });
+
+    it("serve a TPP from registration to accounts (COBS PDF 1.4.1, 1.4.4, 2.2.1)", async () => {
+      const answer = await accounts("aisp-pisp");
+      expect(answer.status, answer.body).to.equal(200);
+      expect(JSON.parse(answer.body).accounts.map(({ id }: { id: string }) => id)).to.deep.equal(
+        accountIdsOf(ONE),
+      );
+    });
+
+    it("bind tokens to the certificate of the TPP, not to the proxy's (RFC 8705 3)", async () => {
+      const { auth } = services;
+      const answer = await auth.callAsBank({
+        method: "POST",
+        path: "/oauth/introspect",
+        headers: {
+          ...FORM_BODY,
+          accept: "application/token-introspection+jwt",
+          host: new URL(auth.config.bankUrl).host,
+        },
+        body: new URLSearchParams({ token, client_id: "resource" }).toString(),
+      });
+      expect(answer.status, answer.body).to.equal(200);
+      const { token_introspection } = decodeJwt(answer.body);
+      expect(token_introspection).to.deep.include({ cnf: { "x5t#S256": auth.tpp("aisp-pisp").thumbprint } });
+    });
+
+    it("refuse a token with another certificate, of whomever (RFC 8705 3)", async () => {
+      for (const certificate of ["second-tpp", "all-roles"]) {
+        expect((await accounts(certificate)).status).to.equal(401);
+        expect(services.lastCall("resource").organisationIdentifier).to.equal(
+          services.auth.tpp(certificate).organisationIdentifier,
+        );
+      }
+    });
+
+    it("answer for each wrong certificate what they answer on direct TLS", async () => {
+      const wrong = services.auth.certificates.tpp.filter(({ expectedRefusal }) => expectedRefusal !== null);
+      expect(wrong).not.to.have.length(0);
+      for (const { name, expectedRefusal } of wrong) {
+        expect((await accounts(name)).status, name).to.equal(401);
+        const expected = { refusal: refusalOf(expectedRefusal), status: 401 };
+        expect(services.lastCall("resource"), name).to.include(expected);
+        expect((await services.call({ certificate: name, path: APPLICATIONS })).status, name).to.equal(401);
+        expect(services.lastCall("auth"), name).to.include(expected);
+      }
+    });
+
+    it("never mix two TPPs that call at once over the connections that the proxy keeps", async () => {
+      const owners = [application, await register("second-tpp")];
+      const agents = owners.map(() => new Agent({ keepAlive: true, maxSockets: 8 }));
+      const calls = Array.from({ length: CALLS_IN_PARALLEL }, async (_, place) => {
+        const owner = owners[place % 2] ?? application;
+        const agent = agents[place % 2];
+        const call = { certificate: owner.certificate, path: APPLICATIONS, ...(agent && { agent }) };
+        return { owner, answer: await services.call(call) };
+      });
+      for (const { owner, answer } of await Promise.all(calls)) {
+        expect(answer.status).to.equal(200);
+        const ids = JSON.parse(answer.body).map(({ client_id }: { client_id: string }) => client_id);
+        expect(ids).to.deep.equal([owner.client_id]);
+      }
+      for (const agent of agents) agent.destroy();
+    });
+
+    describe("never believe a header of the caller's own", () => {
+      it("at auth", async () => {
+        const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+        const way = {
+          call: (shown: boolean, headers: Readonly<Record<string, string>>) => {
+            const agent = agents[shown ? 1 : 0];
+            const certificate = shown ? "second-tpp" : null;
+            return services.call({ certificate, path: APPLICATIONS, headers, ...(agent && { agent }) });
+          },
+          lastCall: () => services.lastCall("auth"),
+          organisationIdentifier: services.auth.tpp("second-tpp").organisationIdentifier,
+        };
+        await expectNeverBelieved(way, (await tppCertificate("aisp-pisp")).der);
+        for (const agent of agents) agent.destroy();
+      });
+
+      it("at resource, not even beside the token of the stolen certificate", async () => {
+        const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+        const { der } = await tppCertificate("second-tpp");
+        const way = {
+          call: (shown: boolean, headers: Readonly<Record<string, string>>) => {
+            const agent = agents[shown ? 1 : 0];
+            const call = { path: ACCOUNTS, headers: { authorization: `Bearer ${token}`, ...headers } };
+            return services.call({
+              ...call,
+              certificate: shown ? "aisp-pisp" : null,
+              ...(agent && { agent }),
+            });
+          },
+          lastCall: () => services.lastCall("resource"),
+          organisationIdentifier: services.auth.tpp("aisp-pisp").organisationIdentifier,
+        };
+        await expectNeverBelieved(way, der);
+        for (const agent of agents) agent.destroy();
+      });
+
+      it("and never let Connection take the proxy's header away for another (RFC 9110 7.6.1)", async () => {
+        const { der } = await tppCertificate("aisp-pisp");
+        const stolen = `:${der.toString("base64")}:`;
+        for (const named of ["Client-Cert", "X-SSL-Client-Cert"]) {
+          const headers = { connection: `keep-alive, ${named}`, [named]: stolen };
+          await services.call({ certificate: "second-tpp", path: APPLICATIONS, headers });
+          expect(services.lastCall("auth").tpp).to.be.oneOf([
+            undefined,
+            services.auth.tpp("second-tpp").organisationIdentifier,
+          ]);
+        }
+      });
+    });
+
+    describe("have two public names", () => {
+      const answering = async (method: string, path: string) => {
+        const { auth, resource } = services;
+        const count = () => [auth, resource].map(({ logLines }) => callsOfTpps(logLines).length);
+        const before = count();
+        await services.call({ certificate: "aisp-pisp", method, path });
+        const [ofAuth = 0, ofResource = 0] = count().map((calls, place) => calls - (before[place] ?? 0));
+        return { auth: ofAuth, resource: ofResource };
+      };
+
+      it("of which the API host leads to the service that has the path", async () => {
+        for (const path of [
+          APPLICATIONS,
+          `${APPLICATIONS}?a=b`,
+          `${APPLICATIONS}/abc`,
+          `${APPLICATIONS}/abc/renewSecret`,
+        ])
+          expect(await answering("GET", path), path).to.deep.equal({ auth: 1, resource: 0 });
+        for (const path of ["/oauth/token", "/oauth/par", "/oauth/revoke"])
+          expect(await answering("POST", path), path).to.deep.equal({ auth: 1, resource: 0 });
+        for (const path of [
+          ACCOUNTS,
+          `${ACCOUNTS}?size=1`,
+          "/cobs/2.0/payments",
+          `${APPLICATIONS}x`,
+          "/cobs/2.0/",
+        ])
+          expect(await answering("GET", path), path).to.deep.equal({ auth: 0, resource: 1 });
+      });
+
+      it("and sends a PSU who came there to the browser host", async () => {
+        const answer = await services.call({ certificate: null, path: "/oauth/authorize?a=b%20c" });
+        expect(answer.status).to.equal(303);
+        expect(answer.headers.location).to.equal("https://localhost:8443/oauth/authorize?a=b%20c");
+      });
+
+      it("of which the browser host has the metadata and no resource", async () => {
+        const answer = await services.browse("/.well-known/openid-configuration");
+        expect(JSON.parse(answer.body)).to.include({ issuer: "https://localhost:8443" });
+        expect((await services.browse(ACCOUNTS)).status).to.equal(404);
+        expect((await services.browse(APPLICATIONS)).status).to.equal(404);
+      });
+    });
+
+    it("let the proxy connect, and no TPP past it", async () => {
+      const { auth, resource } = services;
+      const line = () => callsOfTpps(auth.logLines).length + callsOfTpps(resource.logLines).length;
+      const before = line();
+      for (const certificate of ["aisp-pisp", null])
+        for (const direct of [auth.call({ certificate, path: APPLICATIONS }), resource.call({ certificate })])
+          expect(await direct.catch((error: Error) => error)).to.be.an("error");
+      expect(line()).to.equal(before);
+    });
+
+    it("hand on the very bytes of the certificate", async () => {
+      await accounts("aisp-pisp");
+      const { der } = await tppCertificate("aisp-pisp");
+      expect(services.lastCall("resource").thumbprint).to.equal(thumbprintOf(der));
+    });
+  });
+}
+
+/** What a profile of `certs/` says that it is refused with. */
+function refusalOf(expected: unknown): unknown {
+  return typeof expected === "object" && expected !== null && "code" in expected ? expected.code : expected;
+}
