@@ -7,8 +7,8 @@ import {
 } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type { CarriedOut } from "../../../packages/sandbox/src/certificates/carry-out-order.ts";
-import { defects, orderWithDefect } from "../../../packages/sandbox/src/certificates/defects.ts";
-import { oddities, orderWithOddity } from "../../../packages/sandbox/src/certificates/oddities.ts";
+import { defects, orderWithChange } from "../../../packages/sandbox/src/certificates/defects.ts";
+import { oddities } from "../../../packages/sandbox/src/certificates/oddities.ts";
 import { createTestCa } from "../../../packages/sandbox/src/certificates/test-ca.ts";
 import { presentAnchors } from "../../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { refusalOf } from "../../psd2-certificates/refusal-of.ts";
@@ -44,8 +44,8 @@ describe("the defects and oddities of the test CA", function tables() {
     certificates = await carryOutAll(
       [
         right,
-        ...defects.map((defect) => orderWithDefect(right, defect)),
-        ...oddities.map((oddity) => orderWithOddity(right, oddity)),
+        ...defects.map((defect) => orderWithChange(right, defect)),
+        ...oddities.map((oddity) => orderWithChange(right, oddity)),
       ],
       ca,
     );

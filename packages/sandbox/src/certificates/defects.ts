@@ -21,10 +21,11 @@ export const defects: readonly Defect[] = [
   ...revocationDefects,
 ];
 
-/** A right order with one thing wrong, named after it. */
-export function orderWithDefect(
+/** A right order with one thing wrong or odd, under the name of that or another one. */
+export function orderWithChange(
   right: CertificateOrder,
-  { name, change }: Pick<Defect, "name" | "change">,
+  { name: usualName, change }: Pick<Defect, "name" | "change">,
+  name = usualName,
 ): CertificateOrder {
   const named = { ...right, name };
   return { ...named, ...change(named) };

@@ -340,12 +340,6 @@ export const oddities: readonly Oddity[] = rows.map(([name, odd, clause, change]
   change,
 }));
 
-/** A right order with one thing odd, named after it. */
-export function orderWithOddity(right: CertificateOrder, { name, change }: Oddity): CertificateOrder {
-  const named = { ...right, name };
-  return { ...named, ...change(named) };
-}
-
 /** A TPP of another country: its identifier and its authority agree. */
 function foreign(identifier: string, id: string, name: string): Change {
   return (right) => {

@@ -12,7 +12,7 @@ import type { RevokedCertificates } from "./revoked-certificates.ts";
 export interface RevocationResponderOptions {
   /** By the names of their CRLs; read at every request. */
   readonly authorities: () => Promise<AnsweringAuthorities>;
-  readonly revoked: RevokedCertificates;
+  readonly revoked: Pick<RevokedCertificates, "list">;
   /** On 127.0.0.1. */
   readonly port: number;
 }

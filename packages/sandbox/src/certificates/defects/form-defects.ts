@@ -185,6 +185,8 @@ export const formDefects: readonly Defect[] = [
   ...refusedWith("key_weak", [
     ["key-rsa-1024", "Its key is RSA of 1024 bits.", "ETSI TS 119 312", () => ({ keyType: "RSA-1024" })],
     ["key-rsa-1536", "Its key is RSA of 1536 bits.", "ETSI TS 119 312", () => ({ keyType: "RSA-1536" })],
+  ]),
+  ...refusedBehindProxy("key_weak", [
     [
       "key-secp256k1",
       "Its key is on the curve secp256k1.",

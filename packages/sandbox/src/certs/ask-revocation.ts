@@ -1,0 +1,45 @@
+import {
+  CertificateRefusal,
+  createTppVerification,
+  type PresentedCertificate,
+  type RevocationStanding,
+  RevocationUnavailable,
+  type TrustAnchors,
+} from "@cobs/psd2-certificates";
+import { createGuardedFetch } from "@cobs/service-edge";
+
+/**
+ * Asks the sources that a certificate names, as a service would before it registers an application. Under the anchors of
+ * a sandbox private addresses are asked too, because its responder listens on loopback. What is refused before
+ * revocation comes to its turn is not asked.
+ */
+export async function askRevocation(
+  presented: PresentedCertificate,
+  anchors: TrustAnchors,
+  now: Date,
+): Promise<RevocationStanding> {
+  const way = createGuardedFetch({ allowsPrivateAddresses: anchors.environment === "sandbox" });
+  const settings = {
+    fetch: way.fetch,
+    monotonicMilliseconds: () => performance.now(),
+    cacheSeconds: 0,
+    graceSeconds: 0,
+  };
+  try {
+    await createTppVerification({ anchors, revocation: settings }).identify(presented, now, "certain");
+    return { kind: "good", detail: "its sources say that it is good" };
+  } catch (error) {
+    return standingOf(error);
+  } finally {
+    await way.close();
+  }
+}
+
+function standingOf(error: unknown): RevocationStanding {
+  if (error instanceof RevocationUnavailable) return { kind: "unavailable", detail: error.detail };
+  if (!(error instanceof CertificateRefusal)) throw error;
+  const { code, detail } = error;
+  return code === "certificate_revoked" || code === "revocation_source_missing"
+    ? { kind: "refused", code, detail }
+    : { kind: "not_asked" };
+}

@@ -1,0 +1,80 @@
+/**
+ * The folder of a test CA: the same layout as that of the sandbox, so that every command works on both. Certificates
+ * that are issued here lie in `issued/`; the sandbox's own files are left as they are. A folder that holds anything else,
+ * or the anchors of production, is not touched.
+ */
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { KeyPairFiles } from "@cobs/service-edge";
+import type { CarriedOut } from "../certificates/carry-out-order.ts";
+import { keyPairFiles, writeKeyPair } from "../certificates/key-pair-files.ts";
+import { createTestCa, type TestCa } from "../certificates/test-ca.ts";
+import { readTestCa, trustFiles, writeTestCa } from "../certificates/test-ca-files.ts";
+import { serialNumberOf } from "../revocation/answer-revocation.ts";
+import { keepOrderedAuthority } from "../revocation/answering-authorities.ts";
+import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
+import { CertsRefusal } from "./certs-refusal.ts";
+
+/** A test CA with its folder. */
+export interface CaFolder {
+  readonly directory: string;
+  readonly ca: TestCa;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+}
+
+/** Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. */
+export async function openCaFolder(directory: string, now: Date): Promise<CaFolder> {
+  const present = await readdir(directory).catch(absentAsEmpty);
+  if (present.length > 0) return requireCaFolder(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const ca = await createTestCa(now);
+  await writeTestCa(directory, ca);
+  return { directory, ca, isNew: true };
+}
+
+/** Opens the test CA in a folder; refuses when there is none. */
+export async function requireCaFolder(directory: string): Promise<CaFolder> {
+  await requireSandboxAnchors(directory);
+  try {
+    return { directory, ca: await readTestCa(directory), isNew: false };
+  } catch (cause) {
+    throw new CertsRefusal(`there is no test CA in ${directory}`, makeOne, { cause });
+  }
+}
+
+/** Writes a certificate with its chain and key, and what else must be known of it to answer about its revocation. */
+export async function keepIssued(
+  { directory }: CaFolder,
+  { name, issued, revoked, authorities }: CarriedOut,
+  now: Date,
+): Promise<KeyPairFiles> {
+  const files = keyPairFiles(directory, `issued/${name}`);
+  await writeKeyPair(files, issued);
+  for (const authority of authorities) await keepAuthority(directory, authority, now);
+  if (revoked !== undefined)
+    await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
+  return files;
+}
+
+const makeOne = "Make one with: npm run certs -- issue aisp-pisp --out DIR";
+
+async function keepAuthority(directory: string, { name, issued, revoked }: CarriedOut, now: Date) {
+  await keepOrderedAuthority(directory, name, issued);
+  if (revoked !== undefined)
+    await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
+}
+
+/** The anchors say what the folder is for; a folder without them is somebody else's. */
+async function requireSandboxAnchors(directory: string): Promise<void> {
+  const text = await readFile(trustFiles(directory).anchorsFile, "utf8").catch(() => undefined);
+  if (text === undefined)
+    throw new CertsRefusal(`${directory} is not the folder of a test CA; nothing was changed in it`, makeOne);
+  if (!/"environment": "sandbox"/.test(text))
+    throw new CertsRefusal(`${join(directory, "anchors.json")} is not marked sandbox; nothing was changed`);
+}
+
+function absentAsEmpty(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}

@@ -1,0 +1,151 @@
+import { Command } from "commander";
+import { revocationReasons } from "../certificates/crl.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
+import { type CrlOptions, crl } from "./commands/crl.ts";
+import { type InspectOptions, inspect } from "./commands/inspect.ts";
+import { type IssueOptions, issue } from "./commands/issue.ts";
+import { list } from "./commands/list.ts";
+import { type OcspOptions, ocsp } from "./commands/ocsp.ts";
+import { type RespondOptions, respond } from "./commands/respond.ts";
+import { type RevokeOptions, revoke, unrevoke } from "./commands/revoke.ts";
+import { ocspAnswers } from "./ocsp-answers.ts";
+
+/** Runs a command with its options; what it gives is printed by the caller. */
+export type RunCommand = <O>(
+  command: (context: CommandContext, options: O) => Promise<CommandResult>,
+  options: O,
+  json: boolean,
+) => Promise<void>;
+
+type Json = { readonly json?: boolean };
+
+const DIRECTORY = "folder of a test CA, such as .sandbox/certificates";
+const EXAMPLES = `
+DIR is the folder of a test CA. Without --out, and for inspect without --anchors, it is that of the sandbox
+(.sandbox/certificates, or certificates/ in SANDBOX_DIRECTORY).
+
+Examples:
+  npm run certs -- list
+  npm run certs -- issue aisp-pisp --out test-ca
+  npm run certs -- issue --defect expired,qsealc --oddity chain-of-two --out test-ca
+  npm run certs -- issue --all-defects --all-oddities --ocsp http://127.0.0.1:8090/ocsp --out test-ca
+  npm run certs -- respond test-ca --port 8090
+  npm run certs -- revoke test-ca aisp-pisp --reason keyCompromise
+  npm run certs -- ocsp test-ca --certificate aisp-pisp
+  npm run certs -- inspect test-ca/issued/expired.pem --anchors test-ca/anchors.json
+
+Exit codes: 0 done, 1 a certificate was refused (inspect), 2 wrong usage, 3 a fault of the command line itself.`;
+
+/** The commands of `npm run certs --`, with their options and help. */
+export function createCommandLine(run: RunCommand): Command {
+  const program = new Command("npm run certs --");
+  program
+    .description(
+      "The test CA as a tool: makes certificates of TPPs, right or wrong in exactly one way, answers about their revocation, and explains any certificate. Nothing that it makes may be trusted in production.",
+    )
+    .addHelpText("after", EXAMPLES)
+    .showHelpAfterError()
+    .exitOverride();
+
+  add("list", "everything that can be issued: profiles, defects with their refusal codes, oddities").action(
+    (options: Json) => run(list, {}, options.json ?? false),
+  );
+  addMaking();
+  addRevocation();
+  add("inspect", "explain certificates: every check with its clause, and what would have to change")
+    .argument("<files...>", "PEM, DER or base64; a chain may follow the certificate; - is standard input")
+    .option("--anchors <file>", "trust anchor file; without it that of the sandbox")
+    .option("--at <time>", "judge for this time, such as 2026-01-31T12:00:00Z; without it for now")
+    .option("--ask", "ask the OCSP responders and CRLs that the certificate names, once its path is verified")
+    .action((files: readonly string[], options: Omit<InspectOptions, "files"> & Json) =>
+      run(inspect, { ...options, files }, options.json ?? false),
+    );
+  return program;
+
+  function add(usage: string, description: string): Command {
+    return program
+      .command(usage)
+      .description(description)
+      .option("--json", "print the result as JSON, and nothing else, on standard output");
+  }
+
+  function addMaking(): void {
+    add("issue", "make certificates with their keys, and a test CA above them where there is none yet")
+      .argument(
+        "[profiles...]",
+        "profiles of certs/, as they are; with --defect or --oddity, what is changed",
+      )
+      .option("--defect <names>", "wrong in this one way; separated by commas, or several times", collect)
+      .option("--all-defects", "one certificate for every defect")
+      .option(
+        "--oddity <names>",
+        "odd and legal in this way; separated by commas, or several times",
+        collect,
+        [],
+      )
+      .option("--all-oddities", "one certificate for every oddity")
+      .option(
+        "--out <dir>",
+        "folder of the test CA: made when it is empty or missing, refused when it is another",
+      )
+      .option("--ocsp <url>", "where certificates say that OCSP is asked; without it the sandbox's responder")
+      .option("--no-ocsp", "name no OCSP responder")
+      .option(
+        "--crl <url>",
+        "where certificates say that the CRL lies; intermediates take <name>.crl beside it",
+      )
+      .option("--no-crl", "name no CRL")
+      .option("--days <number>", "how long right certificates are valid; without it as the profile says")
+      .action((profiles: readonly string[], options: Omit<IssueOptions, "profiles"> & Json) =>
+        run(issue, { ...options, profiles }, options.json ?? false),
+      );
+  }
+
+  function addRevocation(): void {
+    addForCertificate("revoke", "say that a certificate is revoked, from the next answer on")
+      .option("--reason <reason>", revocationReasons.join(", "), "unspecified")
+      .action((directory: string, name: string, options: Pick<RevokeOptions, "reason"> & Json) =>
+        run(revoke, { ...options, directory, name }, options.json ?? false),
+      );
+    addForCertificate("unrevoke", "take a revocation back").action(
+      (directory: string, name: string, options: Json) =>
+        run(unrevoke, { directory, name }, options.json ?? false),
+    );
+    add("crl", "write the CRL of every authority of the folder to DIR/crl/, as DER and as PEM")
+      .argument("<dir>", DIRECTORY)
+      .option("--stale", "CRLs whose time was over yesterday")
+      .action((directory: string, options: Omit<CrlOptions, "directory"> & Json) =>
+        run(crl, { ...options, directory }, options.json ?? false),
+      );
+    add("ocsp", "write OCSP answers as files: the true one to a request, or every kind about a certificate")
+      .argument("<dir>", DIRECTORY)
+      .argument("[request]", "file of an OCSP request, DER; the answer is written beside it as .response")
+      .option("--certificate <name>", "a certificate of the folder, answered about without a request")
+      .option("--answer <kinds>", `${Object.keys(ocspAnswers).join(", ")}; without it all`, collect)
+      .action(
+        (directory: string, request: string | undefined, options: Omit<OcspOptions, "directory"> & Json) =>
+          run(
+            ocsp,
+            { ...options, directory, ...(request !== undefined && { request }) },
+            options.json ?? false,
+          ),
+      );
+    add("respond", "answer OCSP requests and serve CRLs on loopback until interrupted")
+      .argument("<dir>", DIRECTORY)
+      .option("--port <number>", "0 takes a free one", "8090")
+      .action((directory: string, options: Omit<RespondOptions, "directory"> & Json) =>
+        run(respond, { ...options, directory }, options.json ?? false),
+      );
+  }
+
+  function addForCertificate(usage: string, description: string): Command {
+    return add(usage, description)
+      .argument("<dir>", DIRECTORY)
+      .argument("<name>", "certificate in issued/ or tpp/ of the folder, or the path of a PEM file");
+  }
+}
+
+/** `--defect expired,qsealc` and `--defect expired --defect qsealc` mean the same. */
+function collect(names: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...names.split(",").map((name) => name.trim())].filter((name) => name !== "");
+}

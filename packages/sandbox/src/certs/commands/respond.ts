@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import { readAnsweringAuthorities } from "../../revocation/answering-authorities.ts";
+import { openRevocationResponder, revocationUrls } from "../../revocation/revocation-responder.ts";
+import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
+import { requireCaFolder } from "../ca-folder.ts";
+import { CertsRefusal } from "../certs-refusal.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+
+/** Of which folder, and on which port of loopback; 0 takes a free one. */
+export interface RespondOptions {
+  readonly directory: string;
+  readonly port: string;
+}
+
+/** `respond`: answers OCSP requests and serves CRLs on loopback, from what the folder says, until it is interrupted. */
+export async function respond(context: CommandContext, options: RespondOptions): Promise<CommandResult> {
+  const { directory } = await requireCaFolder(resolve(options.directory));
+  const responder = await openRevocationResponder({
+    authorities: () => readAnsweringAuthorities(directory),
+    revoked: openRevokedCertificates(directory),
+    port: requirePort(options.port),
+  });
+  const urls = revocationUrls(responder.port);
+  context.tell(
+    `OCSP at ${urls.ocsp}, CRLs at ${urls.crl.replace(/[^/]+$/, "<authority>.crl")}; end with Ctrl-C`,
+  );
+  await context.interrupted();
+  await responder.stop();
+  return { json: { port: responder.port, ...urls }, text: "Ended." };
+}
+
+function requirePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new CertsRefusal("--port must be a number from 0 to 65535");
+}

@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import { revocationReasons } from "../../certificates/crl.ts";
+import { serialNumberOf } from "../../revocation/answer-revocation.ts";
+import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
+import { requireCaFolder } from "../ca-folder.ts";
+import { CertsRefusal } from "../certs-refusal.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { findCertificate } from "../find-certificate.ts";
+
+/** Which certificate of which folder. */
+export interface RevokeOptions {
+  readonly directory: string;
+  readonly name: string;
+  readonly reason?: string;
+}
+
+/** `revoke`: from the next answer on, the responder of the folder says that the certificate is revoked. */
+export async function revoke(context: CommandContext, options: RevokeOptions): Promise<CommandResult> {
+  const { directory } = await requireCaFolder(resolve(options.directory));
+  const reason = revocationReasons.find((each) => each === options.reason);
+  if (reason === undefined)
+    throw new CertsRefusal(
+      `there is no reason ${options.reason}`,
+      `There are: ${revocationReasons.join(", ")}`,
+    );
+  const serialNumber = serialNumberOf((await findCertificate(directory, options.name)).certificatePem);
+  await openRevokedCertificates(directory).revoke(serialNumber, reason, context.now());
+  return {
+    json: { name: options.name, serialNumber, revoked: true, reason },
+    text: `${options.name} (serial number ${serialNumber}) is revoked: ${reason}`,
+  };
+}
+
+/** `unrevoke`: takes a revocation back, as an authority may for a certificate on hold. */
+export async function unrevoke(_context: CommandContext, options: RevokeOptions): Promise<CommandResult> {
+  const { directory } = await requireCaFolder(resolve(options.directory));
+  const serialNumber = serialNumberOf((await findCertificate(directory, options.name)).certificatePem);
+  const released = await openRevokedCertificates(directory).release(serialNumber);
+  const text = released ? "is good again" : "was not revoked";
+  return {
+    json: { name: options.name, serialNumber, revoked: false, changed: released },
+    text: `${options.name} (serial number ${serialNumber}) ${text}`,
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Every defect and oddity of the test CA as a certificate with its key, and the responder that knows which of them are
+ * revoked. Made once for a test; where it is presented is the test's matter.
+ */
+import { createPublicKey } from "node:crypto";
+import { type CarriedOut, carryOutOrder } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
+import { orderOfProfile } from "../../packages/sandbox/src/certificates/certificate-order.ts";
+import { defects, orderWithChange } from "../../packages/sandbox/src/certificates/defects.ts";
+import { oddities } from "../../packages/sandbox/src/certificates/oddities.ts";
+import { readTppProfile } from "../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
+import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { readAnsweringAuthorities } from "../../packages/sandbox/src/revocation/answering-authorities.ts";
+import {
+  openRevocationResponder,
+  revocationUrls,
+} from "../../packages/sandbox/src/revocation/revocation-responder.ts";
+
+/** All certificates of the matrix by name, the right one as `aisp-pisp`. */
+export interface CertificateMatrix {
+  certificate(name: string): CarriedOut;
+  close(): Promise<void>;
+}
+
+/** Issues them under the test CA of these certificates; nothing is written into its folder. */
+export async function issueCertificateMatrix({ directory }: SandboxCertificates): Promise<CertificateMatrix> {
+  const now = new Date();
+  const port = await freePort();
+  const right = orderOfProfile(await readTppProfile("aisp-pisp"), { now, sources: revocationUrls(port) });
+  const orders = [
+    right,
+    ...defects.map((defect) => orderWithChange(right, defect)),
+    ...oddities.map((oddity) => orderWithChange(right, oddity)),
+  ];
+  const ca = await readTestCa(directory);
+  const leaves = await Promise.all(orders.map((order) => carryOutOrder(order, ca)));
+  const byName = new Map(leaves.map((each) => [each.name, each]));
+  const responder = await openRevocationResponder({ ...stateOf(directory, leaves, now), port });
+  return {
+    certificate: (name) => {
+      const found = byName.get(name);
+      if (found === undefined) throw new TypeError(`the matrix has no ${name}`);
+      return found;
+    },
+    close: () => responder.stop(),
+  };
+}
+
+function stateOf(directory: string, leaves: readonly CarriedOut[], now: Date) {
+  const ordered = leaves.flatMap(({ authorities }) => authorities);
+  const revoked = [...leaves, ...ordered].flatMap(({ serialNumber, revoked: reason }) =>
+    reason === undefined ? [] : [{ serialNumber, revokedAt: now, reason }],
+  );
+  return {
+    authorities: async () =>
+      new Map([
+        ...(await readAnsweringAuthorities(directory)),
+        ...ordered.filter(canAnswer).map(({ name, issued }) => [name, issued] as const),
+      ]),
+    revoked: { list: async () => revoked },
+  };
+}
+
+/** An authority whose certificate nobody can read answers nothing. */
+function canAnswer({ issued }: CarriedOut): boolean {
+  try {
+    createPublicKey(issued.certificatePem);
+    return true;
+  } catch {
+    return false;
+  }
+}
