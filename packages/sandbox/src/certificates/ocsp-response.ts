@@ -1,5 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import type { CertificateExtension } from "./certificate-extension.ts";
 import { digestOf, readCertificateNames } from "./certificate-names.ts";
+import { encodeExtension } from "./certificate-plan.ts";
 import { crlReasons, type RevocationReason } from "./crl.ts";
 import {
   derElement,
@@ -35,6 +37,7 @@ export type OcspSingleAnswer = {
   readonly status: OcspStatus;
   readonly thisUpdate: Date;
   readonly nextUpdate?: Date;
+  readonly extensions?: readonly CertificateExtension[];
 };
 
 /** What a response shall say, right or wrong. */
@@ -43,6 +46,8 @@ export type OcspDescription = {
   readonly answers: readonly OcspSingleAnswer[];
   /** Contents of the nonce's OCTET STRING (RFC 9654 2.1). */
   readonly nonce?: Uint8Array;
+  /** Beside the nonce. */
+  readonly extensions?: readonly CertificateExtension[];
   /** PEM of the certificates that go along: that of a delegated responder. */
   readonly certificates?: readonly string[];
   /** How the responder is named; by the hash of its key when absent. */
@@ -75,12 +80,15 @@ export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
 export function signOcspResponse(responder: OcspResponder, description: OcspDescription): Buffer {
   const { nonce, certificates = [], signatureHash: hash = "sha256" } = description;
   const key = responder.privateKeyPem;
-  const extensions = nonce === undefined ? [] : [derElement(0xa1, derSequence(nonceOf(nonce)))];
+  const all = [
+    ...(nonce === undefined ? [] : [nonceOf(nonce)]),
+    ...(description.extensions ?? []).map(encodeExtension),
+  ];
   const signed = derSequence(
     responderIdOf(responder, description.responderId ?? "key"),
     derGeneralizedTime(description.producedAt),
     derSequence(...description.answers.map(singleResponse)),
-    ...extensions,
+    ...wrappedExtensions(all),
   );
   const chain = certificates.map((pem) => new X509Certificate(pem).raw);
   const basic = derSequence(
@@ -113,13 +121,19 @@ function responderIdOf({ certificatePem }: OcspResponder, by: "key" | "name"): U
     : derElement(0xa2, derOctetString(digestOf("sha1", publicKey)));
 }
 
-function singleResponse({ subject, status, thisUpdate, nextUpdate }: OcspSingleAnswer): Uint8Array {
+function singleResponse(answer: OcspSingleAnswer): Uint8Array {
+  const { subject, status, thisUpdate, nextUpdate, extensions = [] } = answer;
   return derSequence(
     Buffer.isBuffer(subject) ? subject : certId(subject),
     statusOf(status),
     derGeneralizedTime(thisUpdate),
     ...(nextUpdate === undefined ? [] : [derElement(0xa0, derGeneralizedTime(nextUpdate))]),
+    ...wrappedExtensions(extensions.map(encodeExtension)),
   );
+}
+
+function wrappedExtensions(encoded: readonly Uint8Array[]): readonly Uint8Array[] {
+  return encoded.length === 0 ? [] : [derElement(0xa1, derSequence(...encoded))];
 }
 
 function statusOf(status: OcspStatus): Uint8Array {

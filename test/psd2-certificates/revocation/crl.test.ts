@@ -1,0 +1,275 @@
+import { expect } from "chai";
+import {
+  basicConstraints,
+  type CertificateExtension,
+  keyUsage,
+} from "../../../packages/sandbox/src/certificates/certificate-extension.ts";
+import {
+  derElement,
+  derOid,
+  derSequence,
+  derUtf8String,
+} from "../../../packages/sandbox/src/certificates/der.ts";
+import { authorityPlan, extension, issue, keyOf } from "../certificate-builder.ts";
+import {
+  authorityOf,
+  crlUrl,
+  listOf,
+  minutes,
+  revocationWorld,
+  sourcesAt,
+  tppUnder,
+} from "./revocation-world.ts";
+
+const issuing = authorityOf("Issuing CA");
+const onlyCrl = sourcesAt([], [crlUrl]);
+const tpp = tppUnder(issuing, onlyCrl);
+const revoked = (serialNumber: string, reason?: "certificateHold" | "keyCompromise") => [
+  { serialNumber, revokedAt: minutes(-9), ...(reason && { reason }) },
+];
+
+/** What a list comes to, and the one event that was told of it. */
+async function answered(list: Buffer, certificate = tpp) {
+  const world = revocationWorld();
+  world.sources.set(crlUrl, () => list);
+  const outcome = await world.call(certificate, "known");
+  const told = world.events.flatMap((event) =>
+    event.kind === "answer" ? [`${event.outcome}: ${event.detail}`] : [],
+  );
+  return { outcome, told: told.join() };
+}
+
+/** issuingDistributionPoint (RFC 5280 5.2.5) with these members. */
+const point = (...members: readonly Uint8Array[]): CertificateExtension => ({
+  oid: "2.5.29.28",
+  critical: true,
+  value: derSequence(...members),
+});
+const yes = Buffer.from([0xff]);
+const named = (url: string) =>
+  derElement(0xa0, derElement(0xa0, derElement(0x86, Buffer.from(url, "latin1"))));
+const delta: CertificateExtension = {
+  oid: "2.5.29.27",
+  critical: true,
+  value: derElement(0x02, Buffer.from([1])),
+};
+const ofAnotherIssuer: CertificateExtension = {
+  oid: "2.5.29.29",
+  critical: true,
+  value: derSequence(derElement(0xa4, issuing.name)),
+};
+
+describe("A CRL", () => {
+  for (const [what, list] of [
+    ["that lists nobody", listOf(issuing)],
+    [
+      "that lists others",
+      listOf(issuing, { revoked: [...revoked("4a0c"), ...revoked("4a"), ...revoked("4a0b00")] }),
+    ],
+    ["for certificates of users only", listOf(issuing, { extensions: [point(derElement(0x81, yes))] })],
+    ["of the part that the certificate names", listOf(issuing, { extensions: [point(named(crlUrl))] })],
+    [
+      "with an extension that is not critical",
+      listOf(issuing, { extensions: [{ ...delta, oid: "1.2.3.4", critical: false }] }),
+    ],
+  ] as const) {
+    it(`lets a certificate pass ${what} (RFC 5280 6.3.3)`, async () => {
+      expect(await answered(list)).to.deep.equal({ outcome: "accepted", told: "good: CRL crl.test: good" });
+    });
+  }
+
+  for (const [reason, told] of [
+    [undefined, "no reason given"],
+    ["keyCompromise", "keyCompromise"],
+    ["certificateHold", "certificateHold"],
+  ] as const) {
+    it(`refuses a certificate that is on it with the reason ${reason} (RFC 5280 5.3.1)`, async () => {
+      const others = Array.from({ length: 500 }, (_, at) => revoked((0x1000 + at).toString(16))).flat();
+      expect(
+        await answered(listOf(issuing, { revoked: [...others, ...revoked("4a0b", reason)] })),
+      ).to.deep.equal({
+        outcome: "certificate_revoked",
+        told: `revoked: CRL crl.test: revoked, ${told}`,
+      });
+    });
+  }
+
+  it("finds a serial number whose first bit is set, and needs a zero octet before it", async () => {
+    const serial = derElement(0x02, Buffer.from("00ff", "hex"));
+    const odd = tppUnder(issuing, onlyCrl, { serial });
+    expect((await answered(listOf(issuing, { revoked: revoked("ff") }), odd)).outcome).to.equal(
+      "certificate_revoked",
+    );
+    expect((await answered(listOf(issuing, { revoked: revoked("7f") }), odd)).outcome).to.equal("accepted");
+  });
+
+  const spoilt = listOf(issuing);
+  spoilt[spoilt.length - 1] = (spoilt.at(-1) ?? 0) ^ 1;
+  const mute = issue(
+    authorityPlan("Issuing CA", {
+      extensions: [extension(basicConstraints(true)), extension(keyUsage("keyCertSign"))],
+    }),
+  );
+  for (const [what, list, told] of [
+    ["with a wrong signature", spoilt, /signature of the CRL/],
+    ["signed with SHA-1", listOf(issuing, { signatureHash: "sha1" }), /signed with/],
+    ["of another issuer", listOf(authorityOf("Strange CA")), /another issuer/],
+    [
+      "of an authority that only has the same name",
+      listOf(authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "double") })),
+      /signature of the CRL/,
+    ],
+    ["that is stale", listOf(issuing, { thisUpdate: minutes(-99), nextUpdate: minutes(-6) }), /stale since/],
+    ["of the future", listOf(issuing, { thisUpdate: minutes(6) }), /of the future/],
+    ["without nextUpdate (RFC 5280 5.1.2.5)", listOf(issuing, { nextUpdate: undefined }), /failed: tag a0/],
+    [
+      "that is a change of another one (RFC 5280 5.2.4)",
+      listOf(issuing, { extensions: [delta] }),
+      /delta CRL/,
+    ],
+    [
+      "for several issuers (RFC 5280 5.2.5)",
+      listOf(issuing, { extensions: [point(derElement(0x84, yes))] }),
+      /indirect/,
+    ],
+    [
+      "for some reasons only (RFC 5280 5.2.5)",
+      listOf(issuing, { extensions: [point(derElement(0x83, Buffer.from([1, 6])))] }),
+      /indirect/,
+    ],
+    [
+      "for certificates of authorities only (RFC 5280 5.2.5)",
+      listOf(issuing, { extensions: [point(derElement(0x82, yes))] }),
+      /another kind/,
+    ],
+    [
+      "of another part (RFC 5280 6.3.3)",
+      listOf(issuing, { extensions: [point(named("http://crl.test/other.crl"))] }),
+      /another distribution point/,
+    ],
+    [
+      "with a critical extension",
+      listOf(issuing, { extensions: [{ ...delta, oid: "1.2.3.4" }] }),
+      /critical extension 1\.2\.3\.4/,
+    ],
+    [
+      "with an entry of another issuer (RFC 5280 5.3.3)",
+      listOf(issuing, {
+        revoked: [{ serialNumber: "01", revokedAt: minutes(-9), extensions: [ofAnotherIssuer] }],
+      }),
+      /critical extension of an entry/,
+    ],
+    ["of garbage", Buffer.from("<html>It works!</html>"), /failed: /],
+    ["of nothing", Buffer.alloc(0), /failed: /],
+    ["that is huge", Buffer.alloc(16_777_216), /more than 16777215 octets/],
+  ] as const) {
+    it(`is no answer ${what}`, async () => {
+      const { outcome, told: reported } = await answered(list);
+      expect(reported).to.match(told);
+      expect(outcome).to.equal("unavailable");
+    });
+  }
+
+  it("is not believed of an authority without cRLSign (RFC 5280 4.2.1.3)", async () => {
+    const world = revocationWorld({ anchors: [mute] });
+    world.sources.set(crlUrl, () => listOf(mute));
+    expect(await world.call(tppUnder(mute, onlyCrl))).to.equal("unavailable");
+    expect(JSON.stringify(world.events)).to.include("no cRLSign");
+  });
+
+  it("is a fault or a list for every octet of it that is changed, and never the list that it was", async () => {
+    const whole = listOf(issuing, { revoked: [...revoked("4a0b", "keyCompromise"), ...revoked("7777")] });
+    const world = revocationWorld();
+    for (let at = 0; at < whole.length; at += 1) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 0x41;
+      world.sources.set(crlUrl, () => changed);
+      expect(await world.call(tpp), `octet ${at}`).to.equal("unavailable");
+      world.pass(6);
+    }
+  });
+
+  it("is fetched by GET, without anything that tells who is asked about", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => listOf(issuing));
+    await world.call(tpp);
+    expect(world.questions[0]).to.deep.include({
+      body: undefined,
+      contentType: undefined,
+      accept: "application/pkix-crl",
+    });
+    expect(world.questions[0]?.url.href).to.equal(crlUrl);
+  });
+});
+
+describe("The memory of CRLs", () => {
+  const second = tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from([7])) });
+
+  it("serves all certificates of an authority with one list", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => listOf(issuing, { revoked: revoked("07") }));
+    expect(await world.call(tpp)).to.equal("accepted");
+    expect(await world.call(second)).to.equal("certificate_revoked");
+    expect(world.asked(crlUrl)).to.equal(1);
+  });
+
+  it("fetches once for fifty that wait at the same time", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => listOf(issuing));
+    const many = Array.from({ length: 50 }, (_, at) =>
+      tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from([at + 1])) }),
+    );
+    const outcomes = await Promise.all(many.map((each) => world.call(each)));
+    expect(new Set(outcomes)).to.deep.equal(new Set(["accepted"]));
+    expect(world.asked(crlUrl)).to.equal(1);
+  });
+
+  it("does not take the list that one authority signed for that of another at the same place", async () => {
+    const other = authorityOf("Other CA");
+    const world = revocationWorld({ anchors: [issuing, other] });
+    world.sources.set(crlUrl, () => listOf(issuing));
+    expect(await world.call(tpp)).to.equal("accepted");
+    expect(await world.call(tppUnder(other, onlyCrl))).to.equal("unavailable");
+  });
+
+  it("goes on with the list at hand while it is in its own time and no other can be had", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
+    world.sources.set(crlUrl, () => listOf(issuing, { nextUpdate: minutes(60) }));
+    expect(await world.call(tpp)).to.equal("accepted");
+    world.sources.clear();
+    world.pass(59 * 60);
+    expect(await world.call(second)).to.equal("accepted");
+    world.pass(2 * 60);
+    expect(await world.call(tpp)).to.equal("unavailable");
+  });
+
+  it("is not led back to an older list that is still in its time", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => listOf(issuing, { revoked: revoked("07") }));
+    expect(await world.call(tpp)).to.equal("accepted");
+    world.sources.set(crlUrl, () => listOf(issuing, { thisUpdate: minutes(-60) }));
+    world.pass(601);
+    expect(await world.call(second)).to.equal("certificate_revoked");
+    expect(world.asked(crlUrl)).to.equal(2);
+  });
+
+  it("is taken by no certificate for all those whose distribution points it does not read", async () => {
+    for (const members of [
+      [named(crlUrl), derElement(0x81, Buffer.from([1, 6]))],
+      [named(crlUrl), derElement(0xa2, derElement(0xa4, issuing.name))],
+      [derElement(0xa0, derElement(0xa1, derSequence(derOid("2.5.4.3"), derUtf8String("part 1"))))],
+      [named("ldap://crl.test/list")],
+      [named("http://user@crl.test/list.crl")],
+      [named("no url")],
+    ]) {
+      const points = extension({
+        oid: "2.5.29.31",
+        critical: false,
+        value: derSequence(derSequence(...members)),
+      });
+      const world = revocationWorld();
+      expect(await world.call(tppUnder(issuing, [points]))).to.equal("revocation_source_missing");
+      expect(world.questions).to.be.empty;
+    }
+  });
+});

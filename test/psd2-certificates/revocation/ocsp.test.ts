@@ -1,0 +1,346 @@
+import { expect } from "chai";
+import {
+  extendedKeyUsage,
+  keyUsage,
+} from "../../../packages/sandbox/src/certificates/certificate-extension.ts";
+import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
+import { readOcspRequest } from "../../../packages/sandbox/src/certificates/ocsp-request.ts";
+import { certId, ocspFailure } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
+import {
+  authorityPlan,
+  extension,
+  type Issued,
+  issue,
+  keyOf,
+  type Plan,
+  utcTime,
+} from "../certificate-builder.ts";
+import {
+  authorityOf,
+  crlUrl,
+  listOf,
+  minutes,
+  ocspUrl,
+  responderOf,
+  revocationWorld,
+  type Source,
+  sourcesAt,
+  tppUnder,
+} from "./revocation-world.ts";
+
+const issuing = authorityOf("Issuing CA");
+const stranger = authorityOf("Strange CA");
+const tpp = tppUnder(issuing);
+
+/** A certificate of one who answers for an authority. */
+function delegateOf(issuer: Issued, changes: Partial<Plan> = {}): Issued {
+  const extensions = [extension(keyUsage("digitalSignature")), extension(extendedKeyUsage("OCSPSigning"))];
+  return issue(authorityPlan("Responder", { extensions, ...changes }), issuer);
+}
+
+function delegated(delegate: Issued, certificates: readonly Issued[] = [delegate]): Source {
+  return responderOf(delegate, { response: { certificates: certificates.map(({ pem }) => pem) } });
+}
+
+/** What a source's answer comes to, and the one event that was told of it. */
+async function answered(source: Source | undefined, demand: "certain" | "known" = "certain") {
+  const world = revocationWorld();
+  if (source !== undefined) world.sources.set(ocspUrl, source);
+  const outcome = await world.call(tpp, demand);
+  const told = world.events.flatMap((event) =>
+    event.kind === "answer" && event.source === "ocsp" ? [`${event.outcome}: ${event.detail}`] : [],
+  );
+  return { outcome, told: told.join() };
+}
+
+/** The same response with its last octet, which is of the signature, turned. */
+const spoilt =
+  (source: Source): Source =>
+  async (question) => {
+    const response = Buffer.from(await source(question));
+    response[response.length - 1] = (response.at(-1) ?? 0) ^ 1;
+    return response;
+  };
+
+const critical = { oid: "1.2.3.4", critical: true, value: derElement(0x05) };
+const otherSerial = { issuerPem: issuing.pem, serialNumber: "4a0c" };
+
+describe("An OCSP answer", () => {
+  for (const [what, source] of [
+    ["of the issuer, named by its key", responderOf(issuing)],
+    ["of the issuer, named by its name", responderOf(issuing, { response: { responderId: "name" } })],
+    ["of a delegate of the issuer (RFC 6960 4.2.2.2)", delegated(delegateOf(issuing))],
+    ["of a delegate with an RSA key", delegated(delegateOf(issuing, { key: keyOf("rsa-2048") }))],
+    [
+      "that repeats no nonce (RFC 9654 2.1)",
+      responderOf(issuing, { response: { nonce: undefined } as never }),
+    ],
+    ["without nextUpdate that is new", responderOf(issuing, { answer: { nextUpdate: undefined } as never })],
+    [
+      "of a clock that is four minutes ahead",
+      responderOf(issuing, { answer: { thisUpdate: minutes(4), nextUpdate: minutes(60) } }),
+    ],
+    [
+      "beside one about another certificate",
+      ((question) => {
+        const [asked] = readOcspRequest(question.body ?? Buffer.alloc(0)).certIds;
+        const times = { thisUpdate: minutes(-1), nextUpdate: minutes(60) };
+        const other = { subject: certId(otherSerial), status: { revokedAt: minutes(-1) }, ...times };
+        const own = { subject: asked?.encoded ?? Buffer.alloc(0), status: "good" as const, ...times };
+        return responderOf(issuing, { response: { answers: [other, own] } })(question);
+      }) satisfies Source,
+    ],
+    [
+      "with an extension that is not critical",
+      responderOf(issuing, { response: { extensions: [{ ...critical, critical: false }] } }),
+    ],
+  ] as const) {
+    it(`is believed ${what}`, async () => {
+      expect(await answered(source)).to.deep.equal({
+        outcome: "accepted",
+        told: "good: OCSP ocsp.test: good",
+      });
+    });
+  }
+
+  for (const [what, answer, told] of [
+    ["revoked", { revokedAt: minutes(-5), reason: "keyCompromise" }, "revoked, keyCompromise"],
+    ["revoked without a reason", { revokedAt: minutes(-5) }, "revoked, no reason given"],
+    ["on hold", { revokedAt: minutes(-5), reason: "certificateHold" }, "revoked, certificateHold"],
+  ] as const) {
+    it(`refuses a certificate that is ${what} (RFC 6960 2.2)`, async () => {
+      expect(await answered(responderOf(issuing, { answer: { status: answer } }), "known")).to.deep.equal({
+        outcome: "certificate_revoked",
+        told: `revoked: OCSP ocsp.test: ${told}`,
+      });
+    });
+  }
+
+  for (const [what, source, told] of [
+    ["from nobody", undefined, /nobody listens/],
+    [
+      "that the certificate is unknown",
+      responderOf(issuing, { answer: { status: "unknown" } }),
+      /^unknown: /,
+    ],
+    ["with a wrong signature", spoilt(responderOf(issuing)), /signature is not by CN=Issuing CA/],
+    [
+      "signed with SHA-1",
+      responderOf(issuing, { response: { signatureHash: "sha1" } }),
+      /signed with 1\.2\.840/,
+    ],
+    ["of a foreign responder", responderOf(stranger), /neither the issuer nor in the answer/],
+    [
+      "of an authority that only has the same name",
+      responderOf(authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "double") }), {
+        response: { responderId: "name" },
+      }),
+      /signature is not by CN=Issuing CA/,
+    ],
+    ["of a foreign responder that brings its certificate", delegated(stranger), /not of the same authority/],
+    ["of a delegate of another authority", delegated(delegateOf(stranger)), /not of the same authority/],
+    [
+      "of a delegate of a delegate",
+      delegated(delegateOf(delegateOf(issuing), { key: keyOf("P-256", "second") })),
+      /not of the same authority/,
+    ],
+    [
+      "of a delegate that is not in it",
+      delegated(delegateOf(issuing), []),
+      /neither the issuer nor in the answer/,
+    ],
+    [
+      "of a delegate without OCSPSigning, such as the TPP itself",
+      delegated(delegateOf(issuing, { extensions: [extension(extendedKeyUsage("clientAuth"))] })),
+      /no OCSPSigning/,
+    ],
+    [
+      "of a delegate without digitalSignature",
+      delegated(
+        delegateOf(issuing, {
+          extensions: [extension(keyUsage("keyEncipherment")), extension(extendedKeyUsage("OCSPSigning"))],
+        }),
+      ),
+      /no digitalSignature/,
+    ],
+    [
+      "of a delegate that has expired",
+      delegated(delegateOf(issuing, { notAfter: utcTime("261115115959Z") })),
+      /not in its validity/,
+    ],
+    [
+      "of a delegate that is not valid yet",
+      delegated(delegateOf(issuing, { notBefore: utcTime("261115120001Z") })),
+      /not in its validity/,
+    ],
+    [
+      "of a delegate with a weak key",
+      delegated(delegateOf(issuing, { key: keyOf("rsa-1024") })),
+      /RSA of 1024 bits/,
+    ],
+    [
+      "of a delegate whose certificate is signed with SHA-1",
+      delegated(delegateOf(issuing, { signedWith: "ecdsa-sha1" })),
+      /signed with/,
+    ],
+    [
+      "that is stale",
+      responderOf(issuing, { answer: { thisUpdate: minutes(-60), nextUpdate: minutes(-6) } }),
+      /stale since/,
+    ],
+    [
+      "without nextUpdate that is old",
+      responderOf(issuing, { answer: { thisUpdate: minutes(-21), nextUpdate: undefined } as never }),
+      /stale since/,
+    ],
+    ["of the future", responderOf(issuing, { answer: { thisUpdate: minutes(6) } }), /of the future/],
+    [
+      "that ends before it begins",
+      responderOf(issuing, { answer: { thisUpdate: minutes(3), nextUpdate: minutes(2) } }),
+      /ends before it begins/,
+    ],
+    [
+      "about another certificate",
+      responderOf(issuing, { answer: { subject: otherSerial } }),
+      /about another certificate/,
+    ],
+    [
+      "about the certificate of another issuer with the same serial number",
+      responderOf(issuing, { answer: { subject: { issuerPem: stranger.pem, serialNumber: "4a0b" } } }),
+      /about another certificate/,
+    ],
+    [
+      "about the certificate by another hash than asked",
+      responderOf(issuing, {
+        answer: { subject: { issuerPem: issuing.pem, serialNumber: "4a0b", hash: "sha256" } },
+      }),
+      /about another certificate/,
+    ],
+    [
+      "that says two things about it",
+      ((question) => {
+        const [asked] = readOcspRequest(question.body ?? Buffer.alloc(0)).certIds;
+        const subject = asked?.encoded ?? Buffer.alloc(0);
+        const answer = { subject, thisUpdate: minutes(-1), status: "good" as const };
+        const answers = [answer, { ...answer, status: { revokedAt: minutes(-1) } }];
+        return responderOf(issuing, { response: { answers } })(question);
+      }) satisfies Source,
+      /two answers/,
+    ],
+    [
+      "with the nonce of another question",
+      responderOf(issuing, { response: { nonce: Buffer.alloc(32, 7) } }),
+      /nonce of another question/,
+    ],
+    [
+      "with a critical extension",
+      responderOf(issuing, { response: { extensions: [critical] } }),
+      /1\.2\.3\.4/,
+    ],
+    [
+      "with a critical extension of the single answer",
+      responderOf(issuing, { answer: { extensions: [critical] } }),
+      /1\.2\.3\.4/,
+    ],
+    ["tryLater", () => ocspFailure("tryLater"), /says tryLater/],
+    ["unauthorized", () => ocspFailure("unauthorized"), /says unauthorized/],
+    ["malformedRequest", () => ocspFailure("malformedRequest"), /says malformedRequest/],
+    ["of garbage", () => Buffer.from("<html>It works!</html>"), /failed: /],
+    ["of nothing", () => Buffer.alloc(0), /failed: /],
+    ["that is huge", () => Buffer.alloc(65_537), /more than 65536 octets/],
+  ] as const) {
+    it(`is no answer ${what}`, async () => {
+      const { outcome, told: reported } = await answered(source);
+      expect(reported).to.match(told);
+      expect(outcome).to.equal("unavailable");
+    });
+
+    it(`leaves the word to the CRL when it comes ${what}`, async () => {
+      for (const [serialNumber, outcome] of [
+        ["4a0c", "accepted"],
+        ["4a0b", "certificate_revoked"],
+      ] as const) {
+        const world = revocationWorld();
+        if (source !== undefined) world.sources.set(ocspUrl, source);
+        world.sources.set(crlUrl, () =>
+          listOf(issuing, { revoked: [{ serialNumber, revokedAt: minutes(-9) }] }),
+        );
+        expect(await world.call(tpp)).to.equal(outcome);
+      }
+    });
+  }
+
+  it("is believed as it was signed, and with no octet of it changed", async () => {
+    const world = revocationWorld();
+    // The signatures of this key are all of one length.
+    const delegate = delegateOf(issuing, { key: keyOf("rsa-2048") });
+    const source = responderOf(delegate, {
+      answer: { nextUpdate: minutes(100_000) },
+      response: { certificates: [delegate.pem] },
+    });
+    const outcomes: string[] = [];
+    for (let at = -1, length = 1; at < length; at += 1) {
+      world.sources.set(ocspUrl, async (question) => {
+        const response = Buffer.from(await source(question));
+        length = response.length;
+        if (at >= 0) response[at] = (response[at] ?? 0) ^ 0x41;
+        return response;
+      });
+      outcomes.push(await world.call(tpp));
+      // Until the answer no longer serves, and then until the failure is forgotten.
+      world.pass(at < 0 ? 1000 : 6);
+    }
+    expect(outcomes.length).to.be.above(600);
+    expect([...new Set(outcomes)]).to.deep.equal(["accepted", "unavailable"]);
+    expect(outcomes.lastIndexOf("accepted")).to.equal(0);
+  });
+});
+
+describe("An OCSP question", () => {
+  it("is one POST with a fresh nonce of 32 octets about one certificate (RFC 6960 A.1, RFC 9654 2.1)", async () => {
+    const nonces = new Set<string>();
+    for (let round = 0; round < 2; round++) {
+      const world = revocationWorld();
+      world.sources.set(ocspUrl, responderOf(issuing));
+      await world.call(tpp);
+      expect(world.questions).to.have.length(1);
+      const [question] = world.questions;
+      expect(question).to.include({
+        contentType: "application/ocsp-request",
+        accept: "application/ocsp-response",
+        limitOctets: 65_536,
+        limitMilliseconds: 2_000,
+      });
+      const { certIds, nonce } = readOcspRequest(question?.body ?? Buffer.alloc(0));
+      expect(certIds).to.have.length(1);
+      expect(certIds[0]?.encoded).to.deep.equal(certId({ issuerPem: issuing.pem, serialNumber: "4a0b" }));
+      expect(nonce).to.have.length(32);
+      nonces.add(nonce?.toString("hex") ?? "");
+    }
+    expect(nonces.size).to.equal(2);
+  });
+
+  it("goes to the responders in turn, who share the time", async () => {
+    const urls = ["http://a.test/", "http://b.test/", "http://c.test/"];
+    const world = revocationWorld();
+    world.sources.set("http://b.test/", () => {
+      world.pass(1);
+      return Buffer.from("?");
+    });
+    world.sources.set("http://c.test/", responderOf(issuing));
+    expect(await world.call(tppUnder(issuing, sourcesAt(urls, [])))).to.equal("accepted");
+    expect(world.questions.map(({ url }) => url.href)).to.deep.equal(urls);
+    expect(world.questions.map(({ limitMilliseconds }) => limitMilliseconds)).to.deep.equal([
+      667, 1000, 1000,
+    ]);
+  });
+
+  it("is given up on after its time, even when the way out does not", async function () {
+    this.timeout(10_000);
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, () => new Promise<Buffer>(() => undefined));
+    const start = performance.now();
+    expect(await world.call(tpp)).to.equal("unavailable");
+    expect(performance.now() - start).to.be.within(1_900, 4_600);
+  });
+});

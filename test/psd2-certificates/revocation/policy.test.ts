@@ -1,0 +1,332 @@
+import { parseTrustAnchors } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
+import { anchorFile, issue, present, qwacPlan } from "../certificate-builder.ts";
+import {
+  authorityOf,
+  codeOf,
+  crlUrl,
+  listOf,
+  minutes,
+  ocspUrl,
+  responderOf,
+  revocationWorld,
+  type Source,
+  settled,
+  sourcesAt,
+  tppUnder,
+} from "./revocation-world.ts";
+
+const issuing = authorityOf("Issuing CA");
+const tpp = tppUnder(issuing);
+const goodUntil = (end: number) => responderOf(issuing, { answer: { nextUpdate: minutes(end) } });
+const revokedFor = (reason: "keyCompromise" | "certificateHold") =>
+  responderOf(issuing, { answer: { status: { revokedAt: minutes(-1), reason }, nextUpdate: minutes(60) } });
+
+/** A source that answers when it is told to. */
+function held(source: Source) {
+  let release = () => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const waiting: Source = async (question) => {
+    await open;
+    return source(question);
+  };
+  return { waiting, release };
+}
+
+describe("A good answer", () => {
+  it("serves all calls of its time with one question", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, goodUntil(60));
+    for (let call = 0; call < 20; call++) {
+      expect(await world.call(tpp)).to.equal("accepted");
+      world.pass(20);
+    }
+    expect(world.asked(ocspUrl)).to.equal(1);
+  });
+
+  it("serves for the time that is configured, counted from its question", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
+    world.sources.set(ocspUrl, (question) => {
+      world.pass(2);
+      return goodUntil(60)(question);
+    });
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(597);
+    expect(await world.call(tpp)).to.equal("accepted");
+    world.pass(1);
+    expect(await world.call(tpp)).to.equal("unavailable");
+  });
+
+  it("serves no longer than it stands itself", async () => {
+    const world = revocationWorld({ graceSeconds: 0 });
+    world.sources.set(ocspUrl, goodUntil(2));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(119);
+    expect(await world.call(tpp)).to.equal("accepted");
+    world.pass(1);
+    expect(await world.call(tpp)).to.equal("unavailable");
+  });
+
+  it("is asked for again beside the calls when most of its time has passed", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
+    const slow = held(goodUntil(60));
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.pass(449);
+    await world.call(tpp);
+    expect(world.asked(ocspUrl)).to.equal(1);
+    world.sources.set(ocspUrl, slow.waiting);
+    world.pass(1);
+    for (let call = 0; call < 5; call++) expect(await world.call(tpp)).to.equal("accepted");
+    expect(world.asked(ocspUrl)).to.equal(2);
+    slow.release();
+    await settled();
+    world.pass(200);
+    world.sources.clear();
+    expect(await world.call(tpp)).to.equal("accepted");
+  });
+
+  it("is not taken back by a failure beside the calls, and the responder is not asked by each of them", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(500);
+    for (let call = 0; call < 5; call++) {
+      expect(await world.call(tpp)).to.equal("accepted");
+      await settled();
+    }
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+
+  it("of one certificate says nothing of another", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    const other = tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([9])) });
+    expect(await world.call(other)).to.equal("certificate_revoked");
+    expect(await world.call(tpp)).to.equal("accepted");
+  });
+});
+
+describe("A certificate that is revoked while its connection is open", () => {
+  it("is refused within the time that a good answer serves", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    const presented = present(tpp.der);
+    const call = () =>
+      world.verification.identify(presented, world.clock(), "known").then(() => "accepted", codeOf);
+    world.sources.set(ocspUrl, goodUntil(600));
+    expect(await call()).to.equal("accepted");
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    world.pass(600);
+    expect(await call()).to.equal("certificate_revoked");
+  });
+
+  it("is refused within that time too when only the CRL answers", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    const list = (revoked: boolean) =>
+      listOf(issuing, { revoked: revoked ? [{ serialNumber: "4a0b", revokedAt: minutes(0) }] : [] });
+    world.sources.set(crlUrl, () => list(false));
+    await world.call(tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([9])) }));
+    // This one is answered out of a list that is five minutes old already.
+    world.pass(299);
+    expect(await world.call(tpp, "known")).to.equal("accepted");
+    world.sources.set(crlUrl, () => list(true));
+    world.pass(301);
+    expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
+  });
+});
+
+describe("A revoked certificate", () => {
+  it("is remembered for long, and nobody is asked again", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    await world.call(tpp);
+    world.sources.set(ocspUrl, goodUntil(100_000));
+    world.pass(23 * 3600);
+    expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
+    expect(world.asked(ocspUrl)).to.equal(1);
+  });
+
+  it("is asked about again after a hold, which can be taken back (RFC 5280 5.3.1)", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    world.sources.set(ocspUrl, revokedFor("certificateHold"));
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+    world.sources.set(ocspUrl, goodUntil(60));
+    world.pass(600);
+    expect(await world.call(tpp)).to.equal("accepted");
+  });
+
+  it("has no grace, not even after a hold when nobody answers", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    world.sources.set(ocspUrl, revokedFor("certificateHold"));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(601);
+    expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
+  });
+});
+
+describe("When every source is silent", () => {
+  it("a call that must be certain does not go on", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
+    expect(await world.call(tpp, "certain")).to.equal("unavailable");
+    world.pass(6);
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(601);
+    expect(await world.call(tpp, "certain")).to.equal("unavailable");
+  });
+
+  it("any other call of a certificate that was good goes on for the grace, and no longer", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
+    world.sources.set(ocspUrl, goodUntil(600));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(600);
+    expect(await world.call(tpp, "known")).to.equal("accepted");
+    world.pass(899);
+    expect(await world.call(tpp, "known")).to.equal("accepted");
+    world.pass(1);
+    expect(await world.call(tpp, "known")).to.equal("unavailable");
+    expect(world.events.filter(({ kind }) => kind === "decision")).to.deep.equal(
+      ["good", "grace", "grace", "unavailable"].map((decision) => ({ kind: "decision", decision })),
+    );
+  });
+
+  it("a certificate that was never known to be good does not go on", async () => {
+    const world = revocationWorld();
+    expect(await world.call(tpp, "known")).to.equal("unavailable");
+  });
+
+  it("nobody asks again for five seconds, and then one does for all", async () => {
+    const world = revocationWorld();
+    for (let call = 0; call < 20; call++) expect(await world.call(tpp)).to.equal("unavailable");
+    expect(world.asked(ocspUrl)).to.equal(1);
+    world.pass(5);
+    world.sources.set(ocspUrl, goodUntil(60));
+    expect(await world.call(tpp)).to.equal("accepted");
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+
+  it("calls in their grace do not wait for the next attempt, which is made beside them", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
+    world.sources.set(ocspUrl, goodUntil(600));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(600);
+    await world.call(tpp, "known");
+    const slow = held(revokedFor("keyCompromise"));
+    world.sources.set(ocspUrl, slow.waiting);
+    world.pass(30);
+    expect(await world.call(tpp, "known")).to.equal("accepted");
+    expect(world.asked(ocspUrl)).to.equal(3);
+    slow.release();
+    await settled();
+    expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
+  });
+
+  it("the error tells the log which sources failed, and how", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, responderOf(authorityOf("Strange CA")));
+    const error = await world.verification
+      .identify(present(tpp.der), world.clock(), "certain")
+      .catch((it) => it);
+    expect(error.detail).to.equal(
+      "ocsp: the responder is neither the issuer nor in the answer; crl: nobody listens there",
+    );
+  });
+});
+
+describe("Fifty calls at the same time", () => {
+  it("ask once about one certificate, on as many connections", async () => {
+    const world = revocationWorld();
+    const slow = held(goodUntil(60));
+    world.sources.set(ocspUrl, slow.waiting);
+    const calls = Array.from({ length: 50 }, () => world.call(tpp));
+    slow.release();
+    expect(new Set(await Promise.all(calls))).to.deep.equal(new Set(["accepted"]));
+    expect(world.asked(ocspUrl)).to.equal(1);
+    expect(world.events.filter(({ kind }) => kind === "answer")).to.have.length(1);
+  });
+
+  it("each get what their own demand allows out of one failure", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.sources.clear();
+    world.pass(600);
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => world.call(tpp, at % 2 === 0 ? "certain" : "known")),
+    );
+    expect(outcomes).to.deep.equal(
+      Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? "unavailable" : "accepted")),
+    );
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+});
+
+describe("Nobody is asked about a certificate", () => {
+  for (const [what, certificate] of [
+    ["that leads to no anchor", tppUnder(authorityOf("Strange CA"))],
+    ["that is none of a TPP", issue(qwacPlan({ extensions: sourcesAt([ocspUrl], [crlUrl]) }), issuing)],
+  ] as const) {
+    it(what, async () => {
+      const world = revocationWorld();
+      expect(await world.call(certificate)).to.be.oneOf(["chain_untrusted", "psd2_statement_missing"]);
+      expect(world.questions).to.be.empty;
+      expect(world.events).to.be.empty;
+    });
+  }
+
+  it("that TLS refused", async () => {
+    const world = revocationWorld();
+    const shown = present(tpp.der, [], "INVALID_PURPOSE");
+    const code = await world.verification.identify(shown, world.clock(), "certain").catch(codeOf);
+    expect(code).to.equal("chain_untrusted");
+    expect(world.questions).to.be.empty;
+  });
+});
+
+describe("Replacing the anchors", () => {
+  const strange = authorityOf("Strange CA");
+  const anchorsOf = (...issued: readonly (typeof issuing)[]) => parseTrustAnchors(anchorFile(issued));
+
+  it("keeps what is known of certificates whose authority stays", async () => {
+    const world = revocationWorld({ anchors: [issuing] });
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    await world.call(tpp);
+    world.sources.clear();
+    world.verification.replaceAnchors(anchorsOf(strange, issuing));
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+    expect(world.asked(ocspUrl)).to.equal(1);
+    expect(world.verification.anchors().anchors).to.have.length(2);
+  });
+
+  it("refuses a call that waited for a source while its authority was removed", async () => {
+    const world = revocationWorld({ anchors: [issuing] });
+    const slow = held(goodUntil(60));
+    world.sources.set(ocspUrl, slow.waiting);
+    const call = world.call(tpp);
+    world.verification.replaceAnchors(anchorsOf(strange));
+    slow.release();
+    expect(await call).to.equal("chain_untrusted");
+  });
+
+  it("asks anew when another authority vouches for the same certificate", async () => {
+    const renewed = authorityOf("Issuing CA", undefined, { serial: derElement(0x02, Buffer.from([0x77])) });
+    const world = revocationWorld({ anchors: [issuing] });
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.verification.replaceAnchors(anchorsOf(renewed));
+    expect(await world.call(tpp)).to.equal("accepted");
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+});
