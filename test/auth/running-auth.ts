@@ -72,14 +72,19 @@ export interface RunningAuth {
   stop(): Promise<void>;
 }
 
+/** Certificates for this server alone, instead of those that most tests share. */
+interface OwnCertificates {
+  readonly certificates?: SandboxCertificates;
+}
+
 /** Starts one; `beside` another makes a second process of the same server. `replaced` is what no variable can say. */
 export async function runAuth(
   changed: Readonly<Record<string, string>> = {},
   beside?: RunningAuth,
-  replaced: Partial<AuthConfiguration> = {},
+  { certificates: own, ...replaced }: Partial<AuthConfiguration> & OwnCertificates = {},
 ): Promise<RunningAuth> {
   const clock = beside?.clock ?? movableClock();
-  const certificates = await testCertificates();
+  const certificates = own ?? (await testCertificates());
   const authority = readFileSync(certificates.privateCaFile, "utf8");
   const accounts = await startAccountsServer(certificates.server.resourceBank, authority);
   const folder = temporaryFolder();
@@ -182,6 +187,8 @@ function environmentOf({ server, bank, privateCaFile, anchorsFile }: SandboxCert
   return {
     MODE: "sandbox",
     REVOCATION: "off",
+    // Its thread takes a second to start; the tests of it turn it on.
+    SECOND_READER: "off",
     BROWSER_PORT: "0",
     MUTUAL_TLS_PORT: "0",
     BANK_PORT: "0",

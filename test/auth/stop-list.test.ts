@@ -1,5 +1,6 @@
 import { Agent } from "node:https";
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
@@ -106,7 +107,7 @@ describe("The stop list", function stopList() {
           error_description: "This TPP is blocked at this bank. Contact the bank.",
         });
       }
-      expect(auth.lastCall()).to.include({ refusal: "tpp_blocked" });
+      await eventually(async () => auth.lastCall().refusal === "tpp_blocked");
       expect(Object.keys(agent.sockets).length + Object.keys(agent.freeSockets).length).to.equal(1);
     });
 
@@ -210,7 +211,7 @@ describe("The stop list", function stopList() {
         401,
         "This certificate is blocked at this bank. Contact the bank.",
       ]);
-      expect(auth.lastCall()).to.include({ refusal: "certificate_blocked" });
+      await eventually(async () => auth.lastCall().refusal === "certificate_blocked");
       expect((await list({ certificate: "all-roles-renewed" })).status).to.equal(200);
     });
 

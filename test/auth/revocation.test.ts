@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { join } from "node:path";
+import { expect } from "chai";
+import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
+import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
+import { consent } from "./psu-browser.ts";
+import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  postForm,
+  postRegistration,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+const CACHE_MILLISECONDS = 2_000;
+const GRACE_MILLISECONDS = 30_000;
+/** After a failure a source is not asked again for so long. */
+const PAUSE_MILLISECONDS = 5_000;
+const REQUIRED = {
+  REVOCATION: "required",
+  REVOCATION_PRIVATE_ADDRESSES: "allowed",
+  REVOCATION_CACHE_SECONDS: String(CACHE_MILLISECONDS / 1000),
+  REVOCATION_GRACE_SECONDS: String(GRACE_MILLISECONDS / 1000),
+};
+
+describe("revocation at the authorization server", function revocation() {
+  this.timeout(30_000);
+  const folder = temporaryFolder();
+  let responder: RevocationServer;
+  let auth: RunningAuth;
+  let application: TestApplication;
+  let agent: Agent;
+  before(async () => {
+    responder = await startRevocationServer();
+    const directory = join(folder.path, "certificates");
+    const certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);
+    responder.issuer = (await readTestCa(directory)).qtspIssuing;
+    auth = await runAuth(REQUIRED, undefined, { certificates });
+    responder.now = auth.clock.now;
+    application = await register(auth);
+  });
+  beforeEach(() => {
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  });
+  afterEach(() => {
+    agent.destroy();
+    responder.silent.clear();
+    auth.clock.advance(CACHE_MILLISECONDS + GRACE_MILLISECONDS);
+  });
+  after(async () => {
+    await auth.stop();
+    await responder.close();
+    folder.remove();
+  });
+
+  const list = (call: Partial<TestCall> = {}) => auth.call({ path: APPLICATIONS, agent, ...call });
+  const revoke = (name: string) => responder.revoke(readFileSync(auth.tpp(name).certificateFile, "utf8"));
+  const fallSilent = () => {
+    responder.silent.add("ocsp").add("crl");
+    auth.clock.advance(CACHE_MILLISECONDS);
+  };
+  const newCode = async (username: string) =>
+    (await consent(auth, application, { username })).searchParams.get("code") ?? "";
+  const redeem = (code: string) =>
+    postForm(auth, "/oauth/token", application, {
+      grant_type: "authorization_code",
+      redirect_uri: REDIRECT_URI,
+      code,
+    });
+  const refresh = (refresh_token: string, owner = application) =>
+    postForm(auth, "/oauth/token", owner, { grant_type: "refresh_token", refresh_token });
+  const expectTryAgain = async (answer: RawAnswer) => {
+    expect(answer.status, answer.body).to.equal(503);
+    expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
+    expect(JSON.parse(answer.body)).to.deep.equal({
+      error: "server_error",
+      error_description: "try again in a moment",
+    });
+    await eventually(async () => auth.lastCall().refusal === "revocation_unavailable");
+    expect(auth.lastCall().detail).to.match(/ocsp: .*; crl: /);
+  };
+
+  it("ends a certificate that is revoked while its connection is open, within the cache time", async () => {
+    expect((await list({ certificate: "second-tpp" })).status).to.equal(200);
+    const [connection] = Object.values(agent.freeSockets).flat();
+    revoke("second-tpp");
+    auth.clock.advance(CACHE_MILLISECONDS);
+    const answer = await list({ certificate: "second-tpp" });
+    expect(answer.status).to.equal(401);
+    expect(JSON.parse(answer.body).error).to.equal("access_denied");
+    await eventually(async () => auth.lastCall().refusal === "certificate_revoked");
+    expect(connection).not.to.equal(undefined);
+    expect(Object.values(agent.freeSockets).flat()).to.deep.equal([connection]);
+  });
+
+  it("refuses it at the token endpoint as invalid_client (RFC 6749 5.2)", async () => {
+    const own = await register(auth, {}, "all-roles");
+    revoke("all-roles");
+    auth.clock.advance(CACHE_MILLISECONDS);
+    const answer = await refresh("any", own);
+    expect(answer.status, answer.body).to.equal(401);
+    expect(JSON.parse(answer.body).error).to.equal("invalid_client");
+  });
+
+  describe("when both sources are silent", () => {
+    it("answers 503 to registration, changes and new secrets, and serves the list in the grace", async () => {
+      expect((await list()).status).to.equal(200);
+      fallSilent();
+      await expectTryAgain(await postRegistration(auth, REGISTRATION));
+      const own = `${APPLICATIONS}/${application.client_id}`;
+      const body = { headers: { "content-type": "application/json" }, body: JSON.stringify(REGISTRATION) };
+      await expectTryAgain(await auth.call({ method: "PUT", path: own, ...body }));
+      await expectTryAgain(await auth.call({ method: "POST", path: `${own}/renewSecret` }));
+      expect((await list()).status).to.equal(200);
+      expect((await list({ path: own })).status).to.equal(200);
+    });
+
+    it("answers 503 to the exchange of a code, which stays good, and refreshes in the grace", async () => {
+      const tokens = JSON.parse((await redeem(await newCode("jana"))).body);
+      const code = await newCode("petr");
+      expect((await list()).status).to.equal(200);
+      fallSilent();
+      await expectTryAgain(await redeem(code));
+      const refreshed = await refresh(tokens.refresh_token);
+      expect(refreshed.status, refreshed.body).to.equal(200);
+      responder.silent.clear();
+      auth.clock.advance(PAUSE_MILLISECONDS);
+      const exchanged = await redeem(code);
+      expect(exchanged.status, exchanged.body).to.equal(200);
+    });
+
+    it("serves nothing after the grace", async () => {
+      expect((await list()).status).to.equal(200);
+      fallSilent();
+      auth.clock.advance(GRACE_MILLISECONDS);
+      await expectTryAgain(await list());
+      await expectTryAgain(await refresh("any"));
+    });
+  });
+});
