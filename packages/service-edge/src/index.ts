@@ -1,8 +1,10 @@
 export * from "./bank-callers.ts";
 export * from "./certificate-metrics.ts";
+export * from "./client/guarded-fetch.ts";
 export * from "./client/private-client.ts";
 export * from "./clock.ts";
 export * from "./configuration/edge-configuration.ts";
+export * from "./configuration/watch-file.ts";
 export * from "./database.ts";
 export * from "./http/call.ts";
 export * from "./http/edge-refusal.ts";
@@ -12,6 +14,7 @@ export * from "./http/problem-details.ts";
 export type { ResponseKind } from "./http/security-headers.ts";
 export * from "./http/strict-json.ts";
 export * from "./lifecycle/lifecycle.ts";
+export * from "./lifecycle/open-certificate-parts.ts";
 export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";
