@@ -78,6 +78,7 @@ async function startProxy(
   const [apiPort, browserPort] = [await freePort(), await freePort()];
   const variables = {
     ...(await writeProxyFiles(folder.path, certificates)),
+    SCRIPTS: CONFIGURATIONS,
     API_ADDRESS: `127.0.0.1:${apiPort}`,
     BROWSER_ADDRESS: `127.0.0.1:${browserPort}`,
     AUTH_API: `127.0.0.1:${authApi}`,

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { parseClientCert } from "../../packages/service-edge/src/tls/forwarded/parse-client-cert.ts";
+import { parseNginxCertificate } from "../../packages/service-edge/src/tls/forwarded/parse-nginx-certificate.ts";
+import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
+import { FORGED_NAMES } from "../support/forged-headers.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { type RawAnswer, send } from "../support/test-listener.ts";
+import { type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
+import { openRecordingOrigin, type RecordingOrigin } from "./recording-origin.ts";
+
+/** What each proxy may say of a certificate, and nothing else. */
+const OWN_HEADERS = { haproxy: ["client-cert", "client-cert-chain"], nginx: ["x-ssl-client-cert"] };
+
+/** Any header that speaks of a certificate, in whatever words. */
+const OF_CERTIFICATES = /cert|mtls|ssl|tls/i;
+
+for (const start of [startHaproxy, startNginx]) {
+  describe(`what ${start === startHaproxy ? "HAProxy" : "nginx"} hands on`, () => {
+    let origin: RecordingOrigin;
+    let proxy: RunningProxy;
+    before(async () => {
+      const certificates = await testCertificates();
+      origin = await openRecordingOrigin(certificates);
+      proxy = await start({ certificates, authApi: origin.port, resourceApi: origin.port });
+    });
+    after(async () => {
+      await proxy.stop();
+      await origin.close();
+    });
+
+    async function call(shown: boolean, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+      const { caFile, tpp } = await testCertificates();
+      const files = tpp.find(({ name }) => name === "aisp-pisp");
+      if (files === undefined) throw new Error("there is no certificate aisp-pisp");
+      const own = { cert: readFileSync(files.certificateFile), key: readFileSync(files.keyFile) };
+      const port = proxy.apiPort;
+      return send({
+        port,
+        path: "/cobs/2.0/my/accounts",
+        ca: readFileSync(caFile),
+        ...(shown && own),
+        headers,
+      });
+    }
+
+    const ofCertificates = () => origin.lastHeaders().filter(([name]) => OF_CERTIFICATES.test(name));
+
+    it("is the certificate of the connection, in its own header alone", async () => {
+      const { der, issuer } = await tppCertificate("aisp-pisp");
+      await call(true);
+      const headers = ofCertificates();
+      expect(headers.map(([name]) => name.toLowerCase())).to.deep.equal(OWN_HEADERS[proxy.kind]);
+      const [[, certificate] = ["", ""], [, chain] = ["", undefined]] = headers;
+      if (proxy.kind === "nginx") expect(parseNginxCertificate(certificate)).to.deep.include({ der });
+      else expect(parseClientCert(certificate, chain)).to.deep.equal({ der, intermediates: [issuer] });
+    });
+
+    it("is nothing without a certificate", async () => {
+      expect((await call(false)).status).to.equal(200);
+      expect(ofCertificates()).to.deep.equal([]);
+    });
+
+    for (const name of FORGED_NAMES)
+      it(`is no ${name} of the caller's`, async () => {
+        await call(false, { [name]: "forged" });
+        expect(ofCertificates()).to.deep.equal([]);
+        await call(true, { [name]: "forged" });
+        expect(ofCertificates().filter(([, value]) => value.includes("forged"))).to.deep.equal([]);
+        expect(ofCertificates().map(([each]) => each.toLowerCase())).to.deep.equal(OWN_HEADERS[proxy.kind]);
+      });
+  });
+}
