@@ -18,6 +18,9 @@ export interface ExplainedRefusal {
 /** The refused calls of a request id, ours or the caller's own, newest first; none when nothing is kept of them. */
 export type ExplainRefusals = (requestId: string) => Promise<readonly ExplainedRefusal[]>;
 
+/** Ours are UUIDs; a caller's own name of a call has these letters, or was not kept. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
+
 /** What the call found out about revocation is believed: a report asks nobody. */
 function standingOf({ code, detail }: RefusedCertificate): RevocationStanding {
   return code === "certificate_revoked" || code === "revocation_source_missing"
@@ -30,11 +33,13 @@ export function createRefusalExplanation(
   refusedCertificates: Pick<RefusedCertificates, "find">,
   anchors: () => TrustAnchors,
 ): ExplainRefusals {
-  return async (requestId) =>
-    (await refusedCertificates.find(requestId)).map((refused) => {
+  return async (requestId) => {
+    if (!REQUEST_ID.test(requestId)) return [];
+    return (await refusedCertificates.find(requestId)).map((refused) => {
       const circumstances = { anchors: anchors(), now: refused.at, revocation: standingOf(refused) };
       return { refused, report: inspectCertificate(refused.presented, circumstances) };
     });
+  };
 }
 
 /** Explained refusals for programs. */

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { runOperatorCommand } from "@cobs/auth/operator";
+import { expect } from "chai";
+import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { APPLICATIONS } from "../test-application.ts";
+
+describe("The operator's command", function operatorCommand() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let environment: Readonly<Record<string, string>>;
+  before(async () => {
+    const port = await freePort();
+    auth = await runAuth({
+      BANK_CALLERS: "resource=introspect,feed;operator=operator",
+      BANK_PORT: String(port),
+      BANK_URL: `https://localhost:${port}`,
+    });
+    const { bank, privateCaFile } = auth.certificates;
+    environment = {
+      OPERATOR_URL: `https://localhost:${port}`,
+      OPERATOR_CERTIFICATE_FILE: bank.operator.certificateFile,
+      OPERATOR_KEY_FILE: bank.operator.keyFile,
+      BANK_AUTHORITY_FILE: privateCaFile,
+    };
+  });
+  after(() => auth.stop());
+
+  async function operator(line: readonly string[], changed: Readonly<Record<string, string>> = {}) {
+    const said = { stdout: "", stderr: "" };
+    const sink = (stream: keyof typeof said) => ({
+      write: (text: string) => {
+        said[stream] += text;
+      },
+    });
+    const exitCode = await runOperatorCommand({
+      environment: { ...environment, ...changed },
+      commandLine: line,
+      stdout: sink("stdout"),
+      stderr: sink("stderr"),
+    });
+    return { exitCode, ...said };
+  }
+  const organisation = () => auth.tpp("aisp-pisp").organisationIdentifier;
+  const list = async () => (await auth.call({ path: APPLICATIONS })).status;
+
+  it("blocks and releases a TPP, and says in words what holds now", async () => {
+    expect(await list()).to.equal(200);
+    const blocked = await operator([
+      "stop-list",
+      "block",
+      "--organisation",
+      organisation(),
+      "--reason",
+      "fraud",
+    ]);
+    expect(blocked).to.include({ exitCode: 0, stderr: "" });
+    expect(blocked.stdout).to.include(`TPP ${organisation()}`).and.to.include("reason    fraud");
+    expect(await list()).to.equal(401);
+    expect((await operator(["stop-list", "list"])).stdout).to.include(organisation());
+    const released = await operator(["stop-list", "release", "--organisation", organisation()]);
+    expect(released.stdout).to.match(/^Released:\nTPP .*\n.*\n.*\n {2}released {2}.* by operator\n$/);
+    expect(await list()).to.equal(200);
+    expect((await operator(["stop-list", "list"])).stdout).to.equal("Nothing is blocked.\n");
+    expect((await operator(["stop-list", "list", "--history", "--limit", "1"])).stdout).to.include("fraud");
+  });
+
+  it("takes a certificate as its file or as its thumbprint", async () => {
+    const { certificateFile, thumbprint } = auth.tpp("aisp");
+    const line = ["stop-list", "block", "--certificate", certificateFile, "--reason", "lost", "--json"];
+    expect(JSON.parse((await operator(line)).stdout)).to.include({ kind: "certificate", thumbprint });
+    expect((await auth.call({ certificate: "aisp", path: APPLICATIONS })).status).to.equal(401);
+    expect((await operator(["stop-list", "release", "--certificate", thumbprint])).exitCode).to.equal(0);
+  });
+
+  it("explains a refusal, for people and as JSON", async () => {
+    const answer = await auth.call({ certificate: "wrong-expired", path: APPLICATIONS });
+    const requestId = String(answer.headers["x-request-id"]);
+    await eventually(async () => (await operator(["refusal", requestId])).exitCode === 0);
+    expect((await operator(["refusal", requestId])).stdout).to.include("REFUSED with certificate_expired");
+    const json = JSON.parse((await operator(["refusal", requestId, "--json"])).stdout);
+    expect(json.refusals[0].code).to.equal("certificate_expired");
+  });
+
+  it("ends with 3 and auth's own words when auth refuses", async () => {
+    const { exitCode, stderr, stdout } = await operator([
+      "stop-list",
+      "release",
+      "--organisation",
+      "PSDCZ-CNB-1",
+    ]);
+    expect([exitCode, stdout]).to.deep.equal([3, ""]);
+    expect(stderr).to.match(/^auth refused \(404\): Nothing is blocked here: /);
+    const { bank } = auth.certificates;
+    const files = {
+      OPERATOR_CERTIFICATE_FILE: bank.resource.certificateFile,
+      OPERATOR_KEY_FILE: bank.resource.keyFile,
+    };
+    expect(await operator(["stop-list", "list"], files)).to.include({
+      exitCode: 3,
+      stderr: "auth refused (403): Not allowed: this caller may not do this here\n",
+    });
+  });
+
+  it("ends with 4 and a hint when auth cannot be reached, or is not believed", async () => {
+    const nobody = { OPERATOR_URL: `https://localhost:${await freePort()}` };
+    const wrongAuthority = { BANK_AUTHORITY_FILE: auth.certificates.caFile };
+    for (const changed of [nobody, wrongAuthority]) {
+      const { exitCode, stderr } = await operator(["stop-list", "list"], changed);
+      expect(exitCode).to.equal(4);
+      expect(stderr).to.match(/cannot be reached: .+\nDoes auth run/);
+    }
+  });
+
+  it("ends with 2 and help for a command line that is not right", async () => {
+    const wrong = [
+      ["stop-list", "block", "--organisation", "PSDCZ-CNB-1"],
+      ["stop-list", "block", "--reason", "r"],
+      ["stop-list", "block", "--organisation", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
+      ["stop-list", "release", "--certificate", "no-such-file"],
+      ["refusal"],
+      ["stop-lst"],
+    ];
+    for (const line of wrong) {
+      const { exitCode, stderr } = await operator(line);
+      expect(exitCode, line.join(" ")).to.equal(2);
+      expect(stderr, line.join(" ")).not.to.equal("");
+    }
+    expect((await operator(["--help"])).exitCode).to.equal(0);
+  });
+
+  it("ends with 78 and every fault at once when variables are missing", async () => {
+    const missing = { OPERATOR_CERTIFICATE_FILE: "", OPERATOR_KEY_FILE: "" };
+    const { exitCode, stderr } = await operator(["stop-list", "list"], missing);
+    expect(exitCode).to.equal(78);
+    expect(stderr)
+      .to.include("OPERATOR_CERTIFICATE_FILE is required")
+      .and.to.include("OPERATOR_KEY_FILE is required");
+    expect(stderr).not.to.include(readFileSync(environment.OPERATOR_KEY_FILE ?? "", "utf8").split("\n")[1]);
+  });
+});
