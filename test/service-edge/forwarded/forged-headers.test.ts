@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { expect } from "chai";
+import { type RunningAuth, runAuth } from "../../auth/running-auth.ts";
+import { APPLICATIONS } from "../../auth/test-application.ts";
+import { issueProxyCertificate } from "../../proxy/proxy-files.ts";
+import { forwardedBy } from "../../proxy/proxy-stand.ts";
+import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resource/running-resource.ts";
+import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
+import { expectNeverBelieved } from "../../support/never-believed.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { send } from "../../support/test-listener.ts";
+import { tppCertificate } from "./certificates.ts";
+import { byteSequence } from "./header-values.ts";
+
+describe("a forged header with another TPP's certificate, sent to the services themselves", function forged() {
+  this.timeout(120_000);
+  let stolen: Buffer;
+  before(async () => {
+    ({ der: stolen } = await tppCertificate("aisp-pisp"));
+  });
+
+  describe("as they are by default", () => {
+    let auth: RunningAuth;
+    let resource: RunningResource;
+    before(async () => {
+      [auth, resource] = await Promise.all([runAuth(), runResource()]);
+    });
+    after(() => Promise.all([auth.stop(), resource.stop()]));
+
+    /** One kept connection for each certificate. */
+    const connections = () => ({
+      true: new Agent({ keepAlive: true }),
+      false: new Agent({ keepAlive: true }),
+    });
+
+    it("is never believed by auth, in any spelling", async () => {
+      const agents = connections();
+      const way = {
+        call: (shown: boolean, headers: Readonly<Record<string, string>>) =>
+          auth.call({
+            certificate: shown ? "second-tpp" : null,
+            path: APPLICATIONS,
+            headers,
+            agent: agents[`${shown}`],
+          }),
+        lastCall: auth.lastCall,
+        organisationIdentifier: auth.tpp("second-tpp").organisationIdentifier,
+      };
+      await expectNeverBelieved(way, stolen);
+      for (const agent of Object.values(agents)) agent.destroy();
+    });
+
+    it("is never believed by resource, in any spelling", async () => {
+      const agents = connections();
+      const token = resource.giveToken("second-tpp");
+      const way = {
+        call: (shown: boolean, headers: Readonly<Record<string, string>>) =>
+          resource.call({
+            certificate: shown ? "second-tpp" : null,
+            token,
+            headers,
+            agent: agents[`${shown}`],
+          }),
+        lastCall: resource.lastCall,
+        organisationIdentifier: resource.tpp("second-tpp").organisationIdentifier,
+      };
+      await expectNeverBelieved(way, stolen);
+      for (const agent of Object.values(agents)) agent.destroy();
+    });
+
+    it("does not make its token work, which is bound to that certificate (RFC 8705 3)", async () => {
+      const token = resource.giveToken("aisp-pisp");
+      const headers = { "client-cert": byteSequence(stolen) };
+      expect((await resource.call({ certificate: "second-tpp", token, headers })).status).to.equal(401);
+      expect((await resource.call({ certificate: "aisp-pisp", token })).status).to.equal(200);
+    });
+  });
+
+  describe("where only a proxy may hand certificates on", () => {
+    let auth: RunningAuth;
+    let resource: RunningResource;
+    before(async () => {
+      const source = forwardedBy("haproxy");
+      [auth, resource] = await Promise.all([runAuth(source), runResource(source)]);
+    });
+    after(() => Promise.all([auth.stop(), resource.stop()]));
+
+    it("reaches neither service, with a TPP's certificate or without", async () => {
+      for (const name of FORGED_NAMES)
+        for (const certificate of ["second-tpp", null]) {
+          const headers = { [name]: forgedValues(stolen)["RFC 9440"] ?? "" };
+          await rejectionOf(auth.call({ certificate, path: APPLICATIONS, headers }));
+          await rejectionOf(resource.call({ certificate, headers }));
+        }
+      expect([...auth.logLines, ...resource.logLines].filter(({ msg }) => msg === "call")).to.deep.equal([]);
+    });
+
+    it("is believed from the proxy, who is the only one that could forge it", async () => {
+      const { certificates, ports } = resource;
+      const proxy = await issueProxyCertificate(certificates);
+      const answer = await send({
+        port: ports.mutualTls,
+        path: ACCOUNTS,
+        ca: readFileSync(certificates.caFile),
+        ...proxy,
+        headers: {
+          host: HOST,
+          authorization: `Bearer ${resource.giveToken("aisp-pisp")}`,
+          "client-cert": byteSequence(stolen),
+        },
+      });
+      expect(answer.status, answer.body).to.equal(200);
+      expect(resource.lastCall()).to.include({ thumbprint: resource.tpp("aisp-pisp").thumbprint });
+    });
+
+    it("gets 401 from the proxy too when it cannot be read, like a malformed one on direct TLS", async () => {
+      const { certificates, ports } = auth;
+      const proxy = await issueProxyCertificate(certificates);
+      const ca = readFileSync(certificates.caFile);
+      const call = (headers: Readonly<Record<string, string>>) =>
+        send({
+          port: ports.mutualTls,
+          path: APPLICATIONS,
+          ca,
+          ...proxy,
+          headers: { host: "localhost:8444", ...headers },
+        });
+      expect((await call({ "client-cert": "::" })).status).to.equal(401);
+      expect(auth.lastCall()).to.include({ refusal: "certificate_malformed" });
+      expect((await call({ "client-cert": byteSequence(Buffer.from("no certificate")) })).status).to.equal(
+        401,
+      );
+      expect(auth.lastCall()).to.include({ refusal: "certificate_malformed" });
+      expect((await call({})).status).to.equal(401);
+      expect(auth.lastCall()).to.include({ refusal: "certificate_absent" });
+    });
+  });
+});
