@@ -1,5 +1,4 @@
-import { constants, type KeyObject, verify } from "node:crypto";
-import { promisify } from "node:util";
+import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from "node:crypto";
 import { contentsOf, type DerElement, DerFault, tags } from "../der/der-element.ts";
 import { readSignatureScheme } from "../x509/signature-scheme.ts";
 import { UnusableAnswer } from "./revocation-answer.ts";
@@ -12,9 +11,6 @@ export interface SignedOctets {
   readonly algorithm: Buffer;
   readonly signature: Buffer;
 }
-
-// With a callback the digest is made on a thread of its own, and a list of megabytes stalls nobody.
-const verifyAside = promisify(verify);
 
 /** The three members with which a signed structure begins (RFC 5280 4.1.1, RFC 6960 4.2.1). Throws a `DerFault`. */
 export function readSignedOctets([signed, algorithm, bits]: readonly DerElement[]): SignedOctets {
@@ -36,5 +32,16 @@ export async function isSignedBy(signed: SignedOctets, key: KeyObject): Promise<
   const how = scheme.isPss
     ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
     : { key };
-  return verifyAside(scheme.hash, signed.octets, how, signed.signature);
+  return verifyAside(signed, scheme.hash, how);
+}
+
+/** With a callback the digest is made on another thread, and a list of megabytes stalls nobody. */
+function verifyAside(
+  { octets, signature }: SignedOctets,
+  hash: string | undefined,
+  key: VerifyKeyObjectInput,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify(hash, octets, key, signature, (error, isRight) => (error ? reject(error) : resolve(isRight)));
+  });
 }

@@ -13,6 +13,7 @@ export type SignatureScheme =
     }
   | { readonly strong: false; readonly weakness: string };
 
+const derNull = Buffer.from("0500", "hex");
 const rsa = ["rsa"];
 const ec = ["ec"];
 
@@ -39,6 +40,9 @@ export function readSignatureScheme(signatureAlgorithm: Buffer): SignatureScheme
   const [algorithm, parameters] = membersOf(readDer(signatureAlgorithm), tags.sequence, { min: 1, max: 2 });
   const oid = readOid(algorithm);
   if (oid === rsassaPss && parameters !== undefined) return schemeOfPss(pssHash(parameters.encoded));
+  // RFC 4055 5 wants NULL and RFC 5758 3 nothing; both are met in the place of the other, and anything else is neither.
+  if (parameters !== undefined && !parameters.encoded.equals(derNull))
+    return { strong: false, weakness: `signed with ${oid} and parameters` };
   return strongSchemes.get(oid) ?? { strong: false, weakness: `signed with ${oid}` };
 }
 
