@@ -44,6 +44,9 @@ import { createRegisterMetrics } from "./tpp-register/register-metrics.ts";
 import { createRegisterStore } from "./tpp-register/register-postgres.ts";
 import { startRegisterChecks } from "./tpp-register/start-register-checks.ts";
 
+/** The thread takes a second to start, and more on a machine that has much to do: it fails nobody for that. */
+const SECOND_READER_START_MILLISECONDS = 30_000;
+
 /** The ports that are open. */
 export interface AuthPorts {
   readonly browser: number;
@@ -118,11 +121,12 @@ function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database
   }
 }
 
-/** What a registration is confirmed with; its thread starts with the first one. */
+/** What a registration is confirmed with; its thread gets ready beside everything else, and nothing waits for it. */
 function openIdentityConfirmation({ config, lifecycle, log }: Opened): ConfirmIdentity {
   const { mode, ...settings } = config.secondReader;
   if (mode === "off") return async () => undefined;
-  const reader = createSecondReader(settings);
+  const reader = createSecondReader({ ...settings, startMilliseconds: SECOND_READER_START_MILLISECONDS });
+  reader.prepare();
   lifecycle.onStop("second reader", () => reader.close());
   return createIdentityConfirmation({ reader, mode, log });
 }

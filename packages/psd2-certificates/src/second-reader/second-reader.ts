@@ -27,6 +27,8 @@ export interface SecondReaderOptions {
 export interface SecondReader {
   /** Of a leaf that has been verified, DER. Never rejects: whatever the library does is a `failed` reading. */
   read(der: Buffer): Promise<SecondReading>;
+  /** Starts the thread before the first certificate comes, which then does not wait for it. */
+  prepare(): void;
   /** Ends the thread; what still waits has failed. */
   close(): Promise<void>;
 }
@@ -50,6 +52,9 @@ export function createSecondReader(options: SecondReaderOptions = {}): SecondRea
         });
       last = reading;
       return reading;
+    },
+    prepare: () => {
+      last = last.then(() => thread.start());
     },
     close: thread.close,
   };
@@ -75,6 +80,11 @@ function keepThread(options: SecondReaderOptions) {
         worker = undefined;
         return failed(error instanceof Error ? error.message : String(error));
       }
+    },
+    async start(): Promise<void> {
+      await ready().catch(() => {
+        worker = undefined;
+      });
     },
     async close(): Promise<void> {
       isClosed = true;
