@@ -61,7 +61,7 @@ function explainRefusal(refused: RefusedCertificate, anchors: TrustAnchors) {
   const { requestId, callerRequestId, at, code, detail, presented } = refused;
   const revocation = standingOf(refused);
   const report = inspectCertificate(presented, { anchors, now: at, revocation });
-  return { requestId, callerRequestId, at: at.toISOString(), code, detail, report };
+  return { requestId, callerRequestId: callerRequestId ?? null, at: at.toISOString(), code, detail, report };
 }
 
 function standingOf({ code, detail }: RefusedCertificate): RevocationStanding {
