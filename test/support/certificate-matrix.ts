@@ -2,13 +2,18 @@
  * Every defect and oddity of the test CA as a certificate with its key, and the responder that knows which of them are
  * revoked. Made once for a test; where it is presented is the test's matter.
  */
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { type CarriedOut, carryOutOrder } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
-import { orderOfProfile } from "../../packages/sandbox/src/certificates/certificate-order.ts";
+import { generatePrivateKey, type KeyType } from "../../packages/sandbox/src/certificates/certificate-key.ts";
+import {
+  type CertificateOrder,
+  orderOfProfile,
+} from "../../packages/sandbox/src/certificates/certificate-order.ts";
 import { defects, orderWithChange } from "../../packages/sandbox/src/certificates/defects.ts";
 import { oddities } from "../../packages/sandbox/src/certificates/oddities.ts";
 import { readTppProfile } from "../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { readAnsweringAuthorities } from "../../packages/sandbox/src/revocation/answering-authorities.ts";
@@ -33,8 +38,7 @@ export async function issueCertificateMatrix({ directory }: SandboxCertificates)
     ...defects.map((defect) => orderWithChange(right, defect)),
     ...oddities.map((oddity) => orderWithChange(right, oddity)),
   ];
-  const ca = await readTestCa(directory);
-  const leaves = await Promise.all(orders.map((order) => carryOutOrder(order, ca)));
+  const leaves = await carryOutAll(orders, await readTestCa(directory));
   const byName = new Map(leaves.map((each) => [each.name, each]));
   const responder = await openRevocationResponder({ ...stateOf(directory, leaves, now), port });
   return {
@@ -45,6 +49,20 @@ export async function issueCertificateMatrix({ directory }: SandboxCertificates)
     },
     close: () => responder.stop(),
   };
+}
+
+/** Carries orders out with one key for all of a size of RSA: to make another takes a second. */
+export async function carryOutAll(
+  orders: readonly CertificateOrder[],
+  ca: TestCa,
+): Promise<readonly CarriedOut[]> {
+  const kept = new Map<KeyType, Promise<KeyObject>>();
+  const makeKey = (type: KeyType) => {
+    const key = kept.get(type) ?? generatePrivateKey(type);
+    if (type.startsWith("RSA-")) kept.set(type, key);
+    return key;
+  };
+  return Promise.all(orders.map((order) => carryOutOrder(order, { ca, makeKey })));
 }
 
 function stateOf(directory: string, leaves: readonly CarriedOut[], now: Date) {

@@ -7,12 +7,14 @@ import {
 } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type { CarriedOut } from "../../../packages/sandbox/src/certificates/carry-out-order.ts";
+import { orderOfProfile } from "../../../packages/sandbox/src/certificates/certificate-order.ts";
 import { defects, orderWithChange } from "../../../packages/sandbox/src/certificates/defects.ts";
 import { oddities } from "../../../packages/sandbox/src/certificates/oddities.ts";
+import { readTppProfile } from "../../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
 import { createTestCa } from "../../../packages/sandbox/src/certificates/test-ca.ts";
 import { presentAnchors } from "../../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { refusalOf } from "../../psd2-certificates/refusal-of.ts";
-import { carryOutAll, rightOrder } from "./test-orders.ts";
+import { carryOutAll } from "../../support/certificate-matrix.ts";
 
 const now = new Date("2026-11-15T12:00:00Z");
 const sources = { ocsp: "http://localhost:8447/ocsp", crl: "http://localhost:8447/crl/issuing.crl" };
@@ -39,9 +41,9 @@ describe("the defects and oddities of the test CA", function tables() {
 
   before(async () => {
     const ca = await createTestCa(now);
-    const right = await rightOrder(now, sources);
+    const right = orderOfProfile(await readTppProfile("aisp-pisp"), { now, sources });
     anchors = parseTrustAnchors(presentAnchors(ca));
-    certificates = await carryOutAll(
+    const carriedOut = await carryOutAll(
       [
         right,
         ...defects.map((defect) => orderWithChange(right, defect)),
@@ -49,6 +51,7 @@ describe("the defects and oddities of the test CA", function tables() {
       ],
       ca,
     );
+    certificates = new Map(carriedOut.map((each) => [each.name, each]));
   });
 
   it("start from a certificate that is accepted", () => {

@@ -1,6 +1,6 @@
-import { createHash, createPrivateKey } from "node:crypto";
+import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
 import { authorityKeyIdentifier, subjectKeyIdentifier } from "./certificate-extension.ts";
-import { generatePrivateKey, keyIdentifier } from "./certificate-key.ts";
+import { generatePrivateKey, type KeyType, keyIdentifier } from "./certificate-key.ts";
 import { readCertificateNames } from "./certificate-names.ts";
 import type { CertificateOrder } from "./certificate-order.ts";
 import {
@@ -27,10 +27,13 @@ export type CarriedOut = {
   readonly authorities: readonly CarriedOut[];
 };
 
+/** What orders are carried out with; keys that take long to make can come from a store. */
+export type OrderMeans = { readonly ca: TestCa; readonly makeKey?: (type: KeyType) => Promise<KeyObject> };
+
 /** Makes the key, signs the certificate, and the authorities above it first; nothing of it is judged. */
-export async function carryOutOrder(order: CertificateOrder, ca: TestCa): Promise<CarriedOut> {
-  const key = await generatePrivateKey(order.keyType);
-  const above = await issuerOf(order, ca);
+export async function carryOutOrder(order: CertificateOrder, means: OrderMeans): Promise<CarriedOut> {
+  const key = await (means.makeKey ?? generatePrivateKey)(order.keyType);
+  const above = await issuerOf(order, means);
   const signer = above.signer ?? { name: encodeName(order.subject), key };
   const identifiers = [
     subjectKeyIdentifier(keyIdentifier(key)),
@@ -62,17 +65,17 @@ type Above = {
   readonly authorities: readonly CarriedOut[];
 };
 
-async function issuerOf({ issuer }: CertificateOrder, ca: TestCa): Promise<Above> {
+async function issuerOf({ issuer }: CertificateOrder, means: OrderMeans): Promise<Above> {
   if (issuer.kind === "itself") return { signer: undefined, chainPem: "", authorities: [] };
   if (issuer.kind === "ordered") {
-    const carriedOut = await carryOutOrder(issuer.order, ca);
+    const carriedOut = await carryOutOrder(issuer.order, means);
     return {
       signer: signerOf(carriedOut.issued),
       chainPem: issuer.presented ? carriedOut.issued.chainPem : "",
       authorities: [carriedOut, ...carriedOut.authorities],
     };
   }
-  const authority = issuer.kind === "issuing" ? ca.qtspIssuing : ca.unknownIssuing;
+  const authority = issuer.kind === "issuing" ? means.ca.qtspIssuing : means.ca.unknownIssuing;
   return { signer: signerOf(authority), chainPem: authority.chainPem, authorities: [] };
 }
 

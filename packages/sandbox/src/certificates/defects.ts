@@ -2,7 +2,7 @@
  * Every way in which the test CA makes a certificate wrong. Each changes one thing in a right certificate, so that the
  * refusal can only come from that one thing; the tables by subject are in the folder beside this file.
  */
-import type { CertificateOrder } from "./certificate-order.ts";
+import { type CertificateOrder, withOwnSerial } from "./certificate-order.ts";
 import { chainDefects } from "./defects/chain-defects.ts";
 import type { Defect } from "./defects/defect.ts";
 import { formDefects } from "./defects/form-defects.ts";
@@ -27,6 +27,6 @@ export function orderWithChange(
   { name: usualName, change }: Pick<Defect, "name" | "change">,
   name = usualName,
 ): CertificateOrder {
-  const named = { ...right, name };
+  const named = withOwnSerial({ ...right, name });
   return { ...named, ...change(named) };
 }

@@ -71,7 +71,7 @@ function requireDays(text: string): number {
 }
 
 async function issueOne(folder: CaFolder, { order, about, code }: WantedOrder, now: Date) {
-  const carriedOut: CarriedOut = await carryOutOrder(order, folder.ca);
+  const carriedOut: CarriedOut = await carryOutOrder(order, folder);
   const { certificateFile: certificate, keyFile: key } = await keepIssued(folder, carriedOut, now);
   return { name: order.name, certificate, key, thumbprint: carriedOut.issued.thumbprint, about, code };
 }
