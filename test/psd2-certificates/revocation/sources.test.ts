@@ -1,8 +1,9 @@
+import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { readRevocationSources } from "../../../packages/psd2-certificates/src/revocation/revocation-sources.ts";
 import { readCertificate } from "../../../packages/psd2-certificates/src/x509/read-certificate.ts";
 import { derElement, derOid, derSequence } from "../../../packages/sandbox/src/certificates/der.ts";
-import { extension, type Issued } from "../certificate-builder.ts";
+import { anchorFile, extension, type Issued, now, present } from "../certificate-builder.ts";
 import {
   authorityOf,
   crlUrl,
@@ -77,8 +78,6 @@ describe("A certificate without a source of revocation", () => {
   });
 
   it("is accepted by a verifier that does not ask", async () => {
-    const { createTppVerification, parseTrustAnchors } = await import("@cobs/psd2-certificates");
-    const { anchorFile, now, present } = await import("../certificate-builder.ts");
     const verification = createTppVerification({
       anchors: parseTrustAnchors(anchorFile([issuing])),
       revocation: undefined,

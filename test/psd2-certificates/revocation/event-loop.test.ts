@@ -1,0 +1,114 @@
+import { expect } from "chai";
+import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
+import { ocspFailure } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
+import { longList, serialNumberAt } from "./long-list.ts";
+import {
+  authorityOf,
+  crlUrl,
+  listOf,
+  minutes,
+  ocspUrl,
+  responderOf,
+  revocationWorld,
+  type Source,
+  sourcesAt,
+  tppUnder,
+} from "./revocation-world.ts";
+
+const issuing = authorityOf("Issuing CA");
+const onlyCrl = sourcesAt([], [crlUrl]);
+const entries = 100_000;
+
+/** A TPP with the serial number of an entry of the long list. */
+const listed = (at: number) =>
+  tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from(serialNumberAt(at), "hex")) });
+
+/**
+ * The most processor time that went by between two turns of the event loop, and all of it, in milliseconds. Time of the
+ * processor and not of the wall, because others may be running on this machine; of all threads, so rather too much.
+ */
+async function processorTime(act: () => Promise<unknown>): Promise<{ longestTurn: number; total: number }> {
+  const spent = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  const start = spent();
+  let last = start;
+  let longestTurn = 0;
+  let isOver = false;
+  const watch = async () => {
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const now = spent();
+      longestTurn = Math.max(longestTurn, now - last);
+      last = now;
+    }
+  };
+  const watched = watch();
+  await act();
+  isOver = true;
+  await watched;
+  return { longestTurn, total: spent() - start };
+}
+
+describe("A CRL of 100,000 entries", () => {
+  const list = longList(issuing, entries);
+
+  it("is read in well under a second, and stalls nobody above 50 ms", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => list);
+    const good = tppUnder(issuing, onlyCrl);
+    const { longestTurn, total } = await processorTime(async () => {
+      expect(await world.call(good)).to.equal("accepted");
+    });
+    expect(longestTurn).to.be.below(50);
+    expect(total).to.be.below(800);
+  });
+
+  it("names those who are on it, from the first to the last, and nobody beside them", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => list);
+    for (const at of [0, 1, 1_999, 2_000, 65_536, entries - 1])
+      expect(await world.call(listed(at)), `entry ${at}`).to.equal("certificate_revoked");
+    expect(await world.call(listed(entries))).to.equal("accepted");
+    expect(world.asked(crlUrl)).to.equal(1);
+  });
+});
+
+describe("Sources that misbehave", () => {
+  const tpp = tppUnder(issuing);
+  const late: Source = (question) =>
+    new Promise((resolve) => {
+      setTimeout(() => resolve(responderOf(issuing)(question)), 500);
+    });
+  const huge = Buffer.alloc(2 ** 24 - 1, 0x30);
+  const hugeAnswer = Buffer.alloc(65_536, 0x30);
+  const withLastOctetTurned = longList(issuing, entries);
+  withLastOctetTurned[withLastOctetTurned.length - 1] = (withLastOctetTurned.at(-1) ?? 0) ^ 1;
+
+  for (const [what, ocsp, list] of [
+    ["a responder that is slow", late, undefined],
+    ["a responder that never answers", () => new Promise<Buffer>(() => undefined), undefined],
+    ["a responder that sends 65,536 times the beginning of a SEQUENCE", () => hugeAnswer, undefined],
+    ["a responder that sends too much", () => huge, undefined],
+    ["a responder that says tryLater", () => ocspFailure("tryLater"), undefined],
+    ["a foreign responder", responderOf(authorityOf("Strange CA")), undefined],
+    [
+      "a stale responder",
+      responderOf(issuing, { answer: { thisUpdate: minutes(-60), nextUpdate: minutes(-30) } }),
+    ],
+    ["a list of sixteen megabytes that is none", undefined, () => huge],
+    ["a list of 100,000 entries with a wrong signature", undefined, () => withLastOctetTurned],
+    ["a list of another authority", undefined, () => listOf(authorityOf("Strange CA"))],
+  ] satisfies readonly (readonly [string, Source | undefined, (Source | undefined)?])[]) {
+    it(`do not stall the event loop above 50 ms: ${what}`, async () => {
+      const world = revocationWorld();
+      if (ocsp !== undefined) world.sources.set(ocspUrl, ocsp);
+      if (list !== undefined) world.sources.set(crlUrl, list);
+      const { longestTurn } = await processorTime(async () => {
+        expect(await world.call(tpp)).to.equal(ocsp === late ? "accepted" : "unavailable");
+      });
+      expect(longestTurn).to.be.below(50);
+    });
+  }
+});
