@@ -43,6 +43,28 @@ describe("The configuration of auth", () => {
     expect(faults).to.have.length(4);
   });
 
+  it("looks nobody up without a register file, and reads who is exempt exactly", () => {
+    expect(configure(auth.environment).tppRegister).to.equal(undefined);
+    const named = {
+      ...auth.environment,
+      TPP_REGISTER_FILE: "/var/lib/register.json",
+      TPP_REGISTER_EXEMPT: "PSDCZ-CNB-00000001, PSDFI-FINFSA-2858394-9",
+    };
+    expect(configure(named).tppRegister).to.deep.equal({
+      file: "/var/lib/register.json",
+      policy: "warn",
+      exempt: new Set(["PSDCZ-CNB-00000001", "PSDFI-FINFSA-2858394-9"]),
+      maxAgeDays: 7,
+    });
+    const wrong = {
+      TPP_REGISTER_EXEMPT: "CZ-CNB-1",
+      TPP_REGISTER_POLICY: "forbid",
+      TPP_REGISTER_MAX_AGE_DAYS: "0",
+    };
+    expect(faultsOf({ TPP_REGISTER_FILE: "/a", ...wrong })).to.have.length(3);
+    expect(faultsOf({ SECOND_READER: "maybe", SECOND_READER_DEADLINE_MILLISECONDS: "1" })).to.have.length(2);
+  });
+
   it("refuses sandbox anchors and the sandbox directory in production", () => {
     const faults = faultsOf({ MODE: "production" });
     expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_DIRECTORY");
