@@ -52,11 +52,10 @@ function openThread(library: string): Worker {
     env: {},
     execArgv: [],
     resourceLimits,
+    // Kept apart and never read: a stream that is read keeps the process alive. The program writes nothing to them.
     stdout: true,
     stderr: true,
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
   // An error that nobody listens to would end the process: a thread may fail while it is idle, or while it is ended.
   worker.on("error", () => undefined);
   return worker;
