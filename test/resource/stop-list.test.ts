@@ -4,7 +4,7 @@ import { followStopList } from "../../packages/resource/src/stop-list/follow-sto
 import type { BlockedParties } from "../../packages/resource/src/stop-list/stop-list.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import { type RawAnswer, readableLog } from "../support/test-listener.ts";
 import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const FRESH_MILLISECONDS = 4_000;
@@ -156,7 +156,7 @@ describe("the stop list at the resource server", () => {
 describe("following the stop list", () => {
   const NOTHING: BlockedParties = { organisationIdentifiers: new Set(), thumbprints: new Set() };
   const clock = movableClock();
-  const options = { freshnessSeconds: 4, clock };
+  const options = { freshnessSeconds: 4, clock, log: readableLog().log };
 
   /** A source whose answers a test gives by hand, in any order. */
   function slowSource() {
@@ -198,6 +198,29 @@ describe("following the stop list", () => {
       questions[0]?.resolve(NOTHING);
       await eventually(() => questions.length > 2, LIMIT_MILLISECONDS);
       expect(await followed.current()).to.equal(later);
+    } finally {
+      followed.stop();
+    }
+  });
+
+  it("logs once that the list cannot be read, and once that it can again", async () => {
+    const { log, lines } = readableLog();
+    let isSilent = true;
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      if (isSilent) throw new Error("silent");
+      return NOTHING;
+    };
+    const followed = followStopList(ask, { ...options, log });
+    try {
+      await eventually(() => asked === 3);
+      isSilent = false;
+      await eventually(() => lines.length === 2);
+      expect(lines.map(({ msg }) => msg)).to.deep.equal([
+        "the stop list of auth cannot be read",
+        "the stop list of auth is read again",
+      ]);
     } finally {
       followed.stop();
     }

@@ -97,8 +97,8 @@ function openVerification(
 }
 
 function openStopList({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts): StopList {
-  const { peer, clock, lifecycle } = parts;
-  const followed = followStopList(stopListAtAuth(peer), { freshnessSeconds, clock });
+  const { peer, clock, log, lifecycle } = parts;
+  const followed = followStopList(stopListAtAuth(peer), { freshnessSeconds, clock, log });
   lifecycle.onStop("stop list", async () => followed.stop());
   return followed;
 }

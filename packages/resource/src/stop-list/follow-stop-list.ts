@@ -1,11 +1,19 @@
-import type { Clock } from "@cobs/service-edge";
-import type { BlockedParties, StopList } from "./stop-list.ts";
+import type { Clock, Log } from "@cobs/service-edge";
+import { type BlockedParties, type StopList, StopListRefusal } from "./stop-list.ts";
 
 /** A stop list that is being followed. */
 export type FollowedStopList = StopList & { stop(): void };
 
 // A block is in force within a second: so is the way of the question and of the answer.
 const INTERVAL_MILLISECONDS = 750;
+
+/** How a stop list is followed. */
+export interface FollowingOptions {
+  readonly freshnessSeconds: number;
+  readonly clock: Clock;
+  /** Told when the list cannot be read any more, and when it can again. */
+  readonly log: Log;
+}
 
 interface Sent<T> {
   readonly sentAt: number;
@@ -19,7 +27,7 @@ interface Sent<T> {
  */
 export function followStopList(
   fetchBlocked: () => Promise<BlockedParties>,
-  { freshnessSeconds, clock }: { readonly freshnessSeconds: number; readonly clock: Clock },
+  { freshnessSeconds, clock, log }: FollowingOptions,
 ): FollowedStopList {
   let known: Sent<BlockedParties> | undefined;
   let asking: Sent<Promise<BlockedParties>> | undefined;
@@ -41,8 +49,9 @@ export function followStopList(
     }
   }
 
+  const tell = tellTrouble(log);
   const poll = () => {
-    if (asking === undefined) ask().catch(() => {});
+    if (asking === undefined) ask().then(() => tell(undefined), tell);
   };
   poll();
   const timer = setInterval(poll, INTERVAL_MILLISECONDS).unref();
@@ -59,5 +68,17 @@ export function followStopList(
       );
     },
     stop: () => clearInterval(timer),
+  };
+}
+
+/** One line for each trouble and one for its end, however often it is asked meanwhile. */
+function tellTrouble(log: Log): (error: unknown) => void {
+  let isTroubled = false;
+  return (error) => {
+    if (isTroubled === (error !== undefined)) return;
+    isTroubled = error !== undefined;
+    const detail = error instanceof StopListRefusal ? error.detail : undefined;
+    if (isTroubled) log.warn({ error, detail }, "the stop list of auth cannot be read");
+    else log.info("the stop list of auth is read again");
   };
 }
