@@ -76,10 +76,13 @@ function isKnown(verdict: RevocationVerdict | Promise<RevocationVerdict>): verdi
   return !(verdict instanceof Promise);
 }
 
-const severity = ["good", "grace", "unavailable", "revoked"];
+const severities = ["good", "grace", "unavailable", "revoked"];
 
 /** A path is no better than the worst on it. */
 function worstOf(verdicts: readonly RevocationVerdict[]): RevocationVerdict {
-  const rank = ({ decision }: RevocationVerdict) => severity.indexOf(decision);
-  return verdicts.reduce((worst, verdict) => (rank(verdict) > rank(worst) ? verdict : worst));
+  return verdicts.reduce((worst, verdict) => (severityOf(verdict) > severityOf(worst) ? verdict : worst));
+}
+
+function severityOf({ decision }: RevocationVerdict): number {
+  return severities.indexOf(decision);
 }
