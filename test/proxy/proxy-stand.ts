@@ -33,6 +33,18 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
+/**
+ * Defects of `packages/sandbox/src/certificates/defects.ts` with which HAProxy 2.6 itself ends the handshake: it cannot let
+ * errors of OpenSSL above 31 pass.
+ */
+export const ENDED_BY_HAPROXY: ReadonlySet<string> = new Set([
+  "issued-by-a-tpp",
+  "issuer-without-key-cert-sign",
+  "issuer-unknown-critical-extension",
+  "unknown-critical-extension",
+  "critical-qc-statements",
+]);
+
 const CONFIGURATIONS = resolve(import.meta.dirname, "../../packages/service-edge/proxies");
 const NOWHERE = 9;
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
