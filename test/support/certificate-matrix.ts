@@ -3,6 +3,7 @@
  * revoked. Made once for a test; where it is presented is the test's matter.
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
+import type { PresentedCertificate } from "@cobs/psd2-certificates";
 import { type CarriedOut, carryOutOrder } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
 import { generatePrivateKey, type KeyType } from "../../packages/sandbox/src/certificates/certificate-key.ts";
 import {
@@ -49,6 +50,14 @@ export async function issueCertificateMatrix({ directory }: SandboxCertificates)
     },
     close: () => responder.stop(),
   };
+}
+
+const pemForm = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
+
+/** What a peer would hand over: the chain as it stands in its file, which not everybody can read. */
+export function presentedOf({ der, issued }: CarriedOut): PresentedCertificate {
+  const chain = [...issued.chainPem.matchAll(pemForm)].map(([, body = ""]) => Buffer.from(body, "base64"));
+  return { der, intermediates: chain.slice(1), tlsVerdict: undefined };
 }
 
 /** Carries orders out with one key for all of a size of RSA: to make another takes a second. */

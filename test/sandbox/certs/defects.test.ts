@@ -14,21 +14,11 @@ import { readTppProfile } from "../../../packages/sandbox/src/certificates/read-
 import { createTestCa } from "../../../packages/sandbox/src/certificates/test-ca.ts";
 import { presentAnchors } from "../../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { refusalOf } from "../../psd2-certificates/refusal-of.ts";
-import { carryOutAll } from "../../support/certificate-matrix.ts";
+import { carryOutAll, presentedOf } from "../../support/certificate-matrix.ts";
 
 const now = new Date("2026-11-15T12:00:00Z");
 const sources = { ocsp: "http://localhost:8447/ocsp", crl: "http://localhost:8447/crl/issuing.crl" };
 const isAskedAbout = ["certificate_revoked", "revocation_source_missing"];
-const pemForm = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
-
-/** What a peer would hand over: the chain as it stands in its file, which not everybody can read. */
-function presentedOf({ der, issued }: CarriedOut) {
-  const [, ...above] = [...issued.chainPem.matchAll(pemForm)].map(([, body = ""]) =>
-    Buffer.from(body, "base64"),
-  );
-  return { der, intermediates: above, tlsVerdict: undefined };
-}
-
 describe("the defects and oddities of the test CA", function tables() {
   this.timeout(60_000);
   let certificates: ReadonlyMap<string, CarriedOut>;

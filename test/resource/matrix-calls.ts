@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import {
+  type CertificateRefusalCode,
+  createCertificateVerifier,
+  describeForTpp,
+  type PresentedCertificate,
+  parseTrustAnchors,
+} from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import type { CarriedOut } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
+import { type CertificateMatrix, presentedOf } from "../support/certificate-matrix.ts";
+import { type RawAnswer, send } from "../support/test-listener.ts";
+import { ACCOUNTS, HOST, type RunningResource } from "./running-resource.ts";
+
+/** What a resource server is run with so that every row of the matrix can be told apart. */
+export const ASKING = { REVOCATION: "required", REVOCATION_PRIVATE_ADDRESSES: "allowed" };
+
+/** A token of somebody, which no refused certificate may learn anything about. */
+const FOREIGN_TOKEN = "token-of-somebody".padEnd(40, "x");
+
+/** Nothing in an answer may tell how a certificate was judged. */
+const TELLTALE = /0\.4\.0|OpenSSL|UNABLE|CERT_|localhost|\/(src|packages)\/| at .+:\d+/;
+
+/** A client can present what no client should have: OpenSSL lets weak keys and hashes go at this level only. */
+const CIPHERS = "DEFAULT@SECLEVEL=0";
+
+/** Presents the certificates of the matrix to a port, which is that of the resource server or of a proxy before it. */
+export interface MatrixCalls {
+  expectRefused(name: string, code: CertificateRefusalCode): Promise<void>;
+  expectAccepted(name: string): Promise<void>;
+}
+
+/** Calls with certificates as TLS clients; `port` is asked at each call. */
+export function matrixCalls(
+  resource: RunningResource,
+  certificates: CertificateMatrix,
+  port: number,
+): MatrixCalls {
+  const call = (name: string, token: string) => {
+    const { chainPem: cert, privateKeyPem: key } = certificates.certificate(name).issued;
+    const ca = readFileSync(resource.certificates.caFile);
+    const headers = { host: HOST, authorization: `Bearer ${token}` };
+    return send({ port, method: "GET", path: ACCOUNTS, ca, cert, key, ciphers: CIPHERS, headers });
+  };
+  return {
+    expectRefused: async (name, code) => expectRefusal(resource, await call(name, FOREIGN_TOKEN), code),
+    expectAccepted: async (name) => {
+      const answer = await call(name, tokenOf(resource, certificates.certificate(name)));
+      expect(answer.status, JSON.stringify(resource.lastCall())).to.equal(200);
+    },
+  };
+}
+
+/** The answer of the standard with the sentence for the TPP, and the code in the log alone. */
+export function expectRefusal(
+  resource: RunningResource,
+  answer: RawAnswer,
+  code: CertificateRefusalCode,
+): void {
+  expect(resource.lastCall()).to.include({ status: 401, refusal: code });
+  expect(answer.status).to.equal(401);
+  expect(answer.body).not.to.match(TELLTALE);
+  const [error, ...others] = JSON.parse(answer.body).errors;
+  expect(others).to.deep.equal([]);
+  expect(error).to.include({ error: "UNAUTHORISED", message: describeForTpp(code) });
+}
+
+function tokenOf(resource: RunningResource, certificate: CarriedOut): string {
+  const { organisationIdentifier } = identify(resource, presentedOf(certificate));
+  return resource.giveToken("aisp-pisp", {
+    cnf: { "x5t#S256": certificate.issued.thumbprint },
+    organisation_identifier: organisationIdentifier,
+  });
+}
+
+function identify({ certificates }: RunningResource, presented: PresentedCertificate) {
+  const anchors = parseTrustAnchors(readFileSync(certificates.anchorsFile, "utf8"));
+  return createCertificateVerifier({ anchors }).verify(presented, new Date());
+}
