@@ -203,6 +203,15 @@ describe("The second reader", function () {
     expect((await readMany(2_000)) - before, "octets").to.be.below(32 * 1024 * 1024);
   });
 
+  it("can be made ready before the first certificate, also when that fails", async () => {
+    const broken = opened({ library: join(folder, "none.cjs") });
+    broken.prepare();
+    expect((await broken.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("failed");
+    const reader = opened({ library: libraryThat("prepared", "", Buffer.alloc(99)) });
+    reader.prepare();
+    expect((await reader.read(leafOf("PSDCZ-CNB-2"))).kind).to.equal("read");
+  });
+
   it("fails what waits when it is closed, and everything afterwards", async () => {
     const marked = leafOf("PSDCZ-CNB-1");
     const reader = opened({

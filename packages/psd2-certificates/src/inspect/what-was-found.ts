@@ -1,4 +1,6 @@
 import type { CheckName, Knowledge } from "../certificate-check.ts";
+import { readRevocationSources } from "../revocation/revocation-sources.ts";
+import type { Certificate } from "../x509/certificate.ts";
 import { presentKey, presentSignature } from "./present-key.ts";
 import { presentCriticalExtensions, presentPurpose, presentValues } from "./present-leaf.ts";
 import { presentDates, presentIssuerAndAnchors, presentPaths, presentPeriods } from "./present-path.ts";
@@ -40,8 +42,22 @@ export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   tpp_role: ({ psd2 }) => psd2 && (psd2.roles.join(", ") || "none that grants anything"),
   tls_verdict: ({ presented }) =>
     presented && (presented.tlsVerdict ?? "no objection of OpenSSL, or not asked"),
-  revocation: ({ revocation }) => revocation && presentStanding(revocation),
+  revocation: presentRevocation,
 };
+
+/** Who could be asked is of use whether or not anybody was. */
+function presentRevocation({ revocation, leaf }: Partial<Knowledge>): string | undefined {
+  if (revocation === undefined) return undefined;
+  return leaf === undefined
+    ? presentStanding(revocation)
+    : `${presentStanding(revocation)}; ${presentSources(leaf)}`;
+}
+
+function presentSources(leaf: Certificate): string {
+  const { ocsp, crl } = readRevocationSources(leaf);
+  const urls = [...ocsp.map(({ href }) => `OCSP ${href}`), ...crl.map(({ url }) => `CRL ${url.href}`)];
+  return urls.length === 0 ? "the certificate names no OCSP responder and no CRL" : urls.join(", ");
+}
 
 function presentStanding(standing: Knowledge["revocation"]): string {
   switch (standing.kind) {
