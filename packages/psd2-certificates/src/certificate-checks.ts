@@ -7,7 +7,8 @@
  * certificate comes before its purposes, because "this is a seal" helps its holder more than "no clientAuth". OpenSSL's
  * verdict comes last: it can only add a no, and what it means has been said in better words by then.
  *
- * Whether the certificate was revoked is asked after all of these, by whoever may open connections.
+ * Whether the certificate was revoked is asked after all of these (`revocation/require-unrevoked.ts`), so that nobody
+ * makes the bank open a connection with a certificate that is refused anyway.
  */
 import { type CertificateCheck, learns, passAll, requireKnown, requires } from "./certificate-check.ts";
 import { CertificateRefusal } from "./certificate-refusal.ts";

@@ -2,8 +2,8 @@
  * An eIDAS certificate in, a verified PSD2 third party out.
  *
  * Owns the reading of certificates, the path to a trust anchor, the PSD2 profile and the reasons of refusal. It knows
- * no HTTP, no database, no environment and no clock: bytes, anchors and the time come in as values. It fetches
- * nothing: whether a certificate was revoked is for the layer that may open connections.
+ * no HTTP, no database, no environment and no clock: bytes, anchors and the time come in as values. It opens no
+ * connection: whether a certificate was revoked is asked through a function that it is given.
  */
 export type { CheckName } from "./certificate-check.ts";
 export {
