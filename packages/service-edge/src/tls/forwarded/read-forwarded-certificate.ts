@@ -28,32 +28,41 @@ const MAX_REMEMBERED_CHARACTERS = 8_388_608;
  * twice, or is not exactly of its format, gives a certificate that cannot be read.
  */
 export function readForwardedCertificate(format: ForwardedHeader, log: Log): ReadPresentedCertificate {
+  const recall = rememberByText(format);
+  return (request) => {
+    const certificates = headerValues(request, format.certificate);
+    if (certificates.length === 0) return undefined;
+    const chains = format.chain === undefined ? [] : headerValues(request, format.chain);
+    try {
+      return recall(requireSingle(certificates) ?? "", requireSingle(chains));
+    } catch (error) {
+      if (!(error instanceof ForwardedFault)) throw error;
+      const { detail } = error;
+      log.warn({ header: format.certificate, detail }, "the certificate of a proxy cannot be read");
+      return UNREADABLE;
+    }
+  };
+}
+
+function requireSingle(values: readonly string[]): string | undefined {
+  if (values.length > 1) throw new ForwardedFault("a header came twice");
+  return values[0];
+}
+
+/** A value of a header holds no line break: no two pairs of texts have the same key. */
+function rememberByText({
+  parse,
+}: ForwardedHeader): (certificate: string, chain: string | undefined) => PresentedCertificate {
   const remembered = new LRUCache<string, PresentedCertificate>({
     maxSize: MAX_REMEMBERED_CHARACTERS,
     sizeCalculation: (_presented, key) => key.length,
   });
-  function readAnew(certificate: string, chain: string | undefined): PresentedCertificate {
-    const { der, intermediates } = format.parse(certificate, chain);
-    return Object.freeze({ der, intermediates, tlsVerdict: undefined });
-  }
-  return (request) => {
-    const certificates = headerValues(request, format.certificate);
-    const chains = format.chain === undefined ? [] : headerValues(request, format.chain);
-    const [certificate] = certificates;
-    if (certificate === undefined) return undefined;
-    const key = `${certificate}\n${chains[0] ?? ""}`;
-    try {
-      if (certificates.length > 1 || chains.length > 1) throw new ForwardedFault("a header came twice");
-      const presented = remembered.get(key) ?? readAnew(certificate, chains[0]);
-      remembered.set(key, presented);
-      return presented;
-    } catch (error) {
-      if (!(error instanceof ForwardedFault)) throw error;
-      log.warn(
-        { header: format.certificate, detail: error.detail },
-        "the certificate of a proxy cannot be read",
-      );
-      return UNREADABLE;
-    }
+  return (certificate, chain) => {
+    const key = `${certificate}\n${chain ?? ""}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const presented = Object.freeze({ ...parse(certificate, chain), tlsVerdict: undefined });
+    remembered.set(key, presented);
+    return presented;
   };
 }

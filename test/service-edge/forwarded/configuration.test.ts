@@ -1,0 +1,48 @@
+import {
+  type ClientCertificateSource,
+  ConfigurationRefusal,
+  edgeVariables,
+  readConfiguration,
+  readEdge,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+
+const VARIABLES = edgeVariables({
+  mutualTlsPort: "1",
+  bankPort: "2",
+  operatorPort: "3",
+  bankCallers: "a=feed",
+});
+
+function sourceOf(environment: Readonly<Record<string, string>>): ClientCertificateSource {
+  return readConfiguration<{ readonly source: ClientCertificateSource }>(VARIABLES, environment, (read) => ({
+    source: () => readEdge(read).clientCertificateSource(),
+  })).source;
+}
+
+describe("where certificates of TPPs come from", () => {
+  it("is TLS, unless something else is configured", () => {
+    expect(sourceOf({})).to.deep.equal({ kind: "tls" });
+    expect(sourceOf({ CLIENT_CERTIFICATE_SOURCE: "tls" })).to.deep.equal({ kind: "tls" });
+  });
+
+  for (const format of ["rfc9440", "nginx", "envoy"])
+    it(`is the header of ${format}, from the proxies that are named`, () => {
+      expect(sourceOf({ CLIENT_CERTIFICATE_SOURCE: format, PROXY_NAMES: "a, b" })).to.deep.equal({
+        kind: "forwarded",
+        format,
+        proxies: new Set(["a", "b"]),
+      });
+    });
+
+  it("cannot be half a proxy, or a format that is not known", () => {
+    for (const half of [
+      { CLIENT_CERTIFICATE_SOURCE: "rfc9440" },
+      { CLIENT_CERTIFICATE_SOURCE: "nginx", PROXY_NAMES: " , " },
+      { PROXY_NAMES: "proxy.bank" },
+      { CLIENT_CERTIFICATE_SOURCE: "X-SSL-Cert", PROXY_NAMES: "proxy.bank" },
+      { CLIENT_CERTIFICATE_SOURCE: "rfc9440,nginx", PROXY_NAMES: "proxy.bank" },
+    ])
+      expect(() => sourceOf(half), JSON.stringify(half)).to.throw(ConfigurationRefusal);
+  });
+});
