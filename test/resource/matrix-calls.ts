@@ -26,6 +26,8 @@ const CIPHERS = "DEFAULT@SECLEVEL=0";
 
 /** Presents the certificates of the matrix to a port, which is that of the resource server or of a proxy before it. */
 export interface MatrixCalls {
+  /** With a token that belongs to somebody else; rejects when there is no connection. */
+  call(name: string): Promise<RawAnswer>;
   expectRefused(name: string, code: CertificateRefusalCode): Promise<void>;
   expectAccepted(name: string): Promise<void>;
 }
@@ -43,6 +45,7 @@ export function matrixCalls(
     return send({ port, method: "GET", path: ACCOUNTS, ca, cert, key, ciphers: CIPHERS, headers });
   };
   return {
+    call: (name) => call(name, FOREIGN_TOKEN),
     expectRefused: async (name, code) => expectRefusal(resource, await call(name, FOREIGN_TOKEN), code),
     expectAccepted: async (name) => {
       const answer = await call(name, tokenOf(resource, certificates.certificate(name)));

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import type { Defect } from "../../packages/sandbox/src/certificates/defects/defect.ts";
+import { defects } from "../../packages/sandbox/src/certificates/defects.ts";
+import { oddities } from "../../packages/sandbox/src/certificates/oddities.ts";
+import { ASKING, expectRefusal, type MatrixCalls, matrixCalls } from "../resource/matrix-calls.ts";
+import { ACCOUNTS, HOST, type RunningResource, runResource } from "../resource/running-resource.ts";
+import {
+  type CertificateMatrix,
+  issueCertificateMatrix,
+  presentedOf,
+} from "../support/certificate-matrix.ts";
+import { send } from "../support/test-listener.ts";
+import { issueProxyCertificate } from "./proxy-files.ts";
+import { forwardedBy, type RunningProxy, startHaproxy } from "./proxy-stand.ts";
+
+/** HAProxy 2.6 lets no error of OpenSSL above 31 pass, whatever `crt-ignore-err` says; later versions do. */
+const CUT_BY_SOME = [
+  "issued-by-a-tpp",
+  "issuer-without-key-cert-sign",
+  "issuer-unknown-critical-extension",
+  "unknown-critical-extension",
+  "critical-qc-statements",
+];
+
+describe("every defect and oddity behind HAProxy, with the verdicts of direct TLS", function matrix() {
+  this.timeout(120_000);
+  let resource: RunningResource;
+  let certificates: CertificateMatrix;
+  let proxy: RunningProxy;
+  let calls: MatrixCalls;
+
+  before(async () => {
+    resource = await runResource({ ...ASKING, ...forwardedBy("haproxy") });
+    certificates = await issueCertificateMatrix(resource.certificates);
+    proxy = await startHaproxy({
+      certificates: resource.certificates,
+      resourceApi: resource.ports.mutualTls,
+    });
+    calls = matrixCalls(resource, certificates, proxy.apiPort);
+  });
+  after(async () => {
+    await proxy?.stop();
+    await resource?.stop();
+    await certificates?.close();
+  });
+
+  it("begins with a certificate that is right", () => calls.expectAccepted("aisp-pisp"));
+
+  for (const { name, code, wrong, clause } of defects.filter(passesHandshake))
+    it(`refuses ${name} with ${code}: ${wrong} (${clause})`, () => calls.expectRefused(name, code));
+
+  for (const name of CUT_BY_SOME)
+    it(`lets nothing of ${name} through where HAProxy ends the handshake itself`, async () => {
+      const answered = resource.logLines.length;
+      const answer = await calls.call(name).catch(() => undefined);
+      if (answer === undefined) expect(resource.logLines).to.have.length(answered);
+      else expect(answer.status).to.equal(401);
+    });
+
+  for (const { name, odd, clause } of oddities)
+    it(`accepts ${name}: ${odd} (${clause})`, () => calls.expectAccepted(name));
+
+  /** What ends the handshake at one proxy can come in the header of another, which reads with another library. */
+  for (const { name, code, wrong, clause } of defects.filter((defect) => !passesHandshake(defect)))
+    it(`refuses ${name} with ${code} in the headers of RFC 9440: ${wrong} (${clause})`, async () => {
+      const { der, intermediates } = presentedOf(certificates.certificate(name));
+      const [certificate, ...chain] = [der, ...intermediates].map((each) => `:${each.toString("base64")}:`);
+      const answer = await send({
+        port: resource.ports.mutualTls,
+        path: ACCOUNTS,
+        ca: readFileSync(resource.certificates.caFile),
+        ...(await issueProxyCertificate(resource.certificates)),
+        headers: { host: HOST, "client-cert": certificate, "client-cert-chain": chain.join(", ") },
+      });
+      expectRefusal(resource, answer, code);
+    });
+});
+
+function passesHandshake({ name, carriedBy }: Defect): boolean {
+  return carriedBy === "tls" && !CUT_BY_SOME.includes(name);
+}
