@@ -22,15 +22,15 @@ function showProgress(done: number, count: number): void {
   process.stderr.write(`\r${done} of ${count} certificates (${percent} %)${done === count ? "\n" : ""}`);
 }
 
-function commit(): string {
+function currentCommit(): string {
   return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
 }
 
-function present(result: FuzzResult): string {
+function present(result: FuzzResult, commit: string): string {
   const { count, seed, seconds, outcomes, findings, slowestMilliseconds, heapMegabytes, isClean } = result;
   const rows = Object.entries(outcomes).sort(([, a], [, b]) => b - a);
   return [
-    `${count} mutated certificates, seed ${seed}, ${seconds} s, commit ${commit()}, Node ${process.version},`,
+    `${count} mutated certificates, seed ${seed}, ${seconds} s, commit ${commit}, Node ${process.version},`,
     `${cpus().length} cores (${cpus()[0]?.model})`,
     "",
     ...rows.map(([outcome, times]) => `${outcome.padEnd(36)}${String(times).padStart(8)}`),
@@ -51,10 +51,14 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
+/** Before the run: others may commit meanwhile. */
+const commit = currentCommit();
 const result = await fuzzCertificates({
   count: parseCount(values.count, "count"),
   seed: parseCount(values.seed, "seed"),
   onProgress: showProgress,
 });
-process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : present(result));
+process.stdout.write(
+  values.json ? `${JSON.stringify({ commit, ...result }, null, 2)}\n` : present(result, commit),
+);
 process.exitCode = result.isClean ? 0 : 1;
