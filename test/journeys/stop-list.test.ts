@@ -1,0 +1,82 @@
+import { expect } from "chai";
+import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { eventually } from "../support/eventually.ts";
+import { type ProgramRun, runProgram } from "../support/program.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { refreshForm } from "./plain-authorization.ts";
+import { postTokenForm } from "./post-token-form.ts";
+import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
+
+const CERTIFICATE = "second-tpp";
+const SECOND = 1_000;
+
+describe("A TPP that the operator blocks with the command", function blockedTpp() {
+  this.timeout(120_000);
+  let tpp: TppClient;
+  let second: SecondAuth;
+  let application: TppApplication;
+  let environment: Readonly<Record<string, string>>;
+  let organisation: string;
+  before(async () => {
+    const sandbox = await journeySandbox();
+    const document = await sandbox.document();
+    tpp = await journeyTpp(CERTIFICATE);
+    second = await startSecondAuth(sandbox);
+    application = await tpp.register(["aisp"]);
+    organisation =
+      document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
+    environment = {
+      OPERATOR_URL: document.auth.bank,
+      OPERATOR_CERTIFICATE_FILE: document.bankClients.operator.certificate,
+      OPERATOR_KEY_FILE: document.bankClients.operator.key,
+      BANK_AUTHORITY_FILE: document.privateCa,
+    };
+    await forgetUsedCodes(document);
+  });
+  after(async () => {
+    await operator("release").catch(() => undefined);
+    await second?.stop();
+  });
+
+  const operator = (act: "block" | "release"): Promise<ProgramRun> => {
+    const reason = act === "block" ? ["--reason", "a journey of the tests"] : [];
+    const line = ["stop-list", act, "--organisation", organisation, ...reason];
+    return runProgram("packages/auth/src/operator/main.ts", line, environment);
+  };
+  const listAt = async (auth: string) => {
+    const url = `${auth}/cobs/2.0/applications`;
+    const answer = await tpp.fetch(url, { method: "GET", headers: {}, body: undefined, redirect: "manual" });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+
+  it("is out within a second at both processes of auth and at resource, and comes back with its tokens", async () => {
+    const { auth } = await (await journeySandbox()).document();
+    const tokens = await tpp.authorize(application, { psu: "jana", scope: "aisp" });
+    const accounts = async () => (await tpp.get(tokens.accessToken, "/my/accounts")).status;
+    const refresh = async () =>
+      (await postTokenForm(tpp, auth.mutualTls, refreshForm(application, tokens.refreshToken ?? ""))).status;
+    const everywhere = async () => [
+      await listAt(auth.mutualTls),
+      await listAt(second.mutualTls),
+      await refresh(),
+      await accounts(),
+    ];
+    expect(await everywhere()).to.deep.equal([200, 200, 200, 200]);
+
+    const blocked = await operator("block");
+    expect(blocked, blocked.stderr).to.include({ exitCode: 0 });
+    expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
+      401, 401, 401,
+    ]);
+    await eventually(async () => (await accounts()) === 401, SECOND);
+
+    const released = await operator("release");
+    expect(released, released.stderr).to.include({ exitCode: 0 });
+    expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
+      200, 200, 200,
+    ]);
+    await eventually(async () => (await accounts()) === 200, SECOND);
+  });
+});
