@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { startProgram } from "../../support/program.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+const CERTS = "packages/sandbox/src/certs/main.ts";
+
+describe("npm run certs", function program() {
+  this.timeout(60_000);
+  const { path, remove } = temporaryFolder();
+  const run = (...commandLine: readonly string[]) =>
+    startProgram(CERTS, commandLine, { SANDBOX_DIRECTORY: join(path, "sandbox") }).ended();
+  after(remove);
+
+  it("issues into the sandbox's folder, and inspects against its anchors, unless told otherwise", async () => {
+    const issued = await run("issue", "--defect", "expired,qsealc", "--json");
+    expect(issued.exitCode, issued.stderr).to.equal(0);
+    const { directory, issued: made } = JSON.parse(issued.stdout);
+    expect(directory).to.equal(join(path, "sandbox", "certificates"));
+    const files = made.map(({ certificate }: { certificate: string }) => certificate);
+    const inspected = await run("inspect", ...files);
+    expect(inspected.exitCode, inspected.stderr).to.equal(1);
+    expect(inspected.stdout).to.include("REFUSED with certificate_expired");
+    expect(inspected.stdout).to.include("REFUSED with qc_type_not_web");
+  });
+
+  it("explains itself, and tells wrong usage from a refused certificate by its exit code", async () => {
+    const [help, unknown, nothing] = await Promise.all([run("--help"), run("guess"), run("issue")]);
+    expect(help.exitCode).to.equal(0);
+    expect(help.stdout).to.include("npm run certs -- issue --defect");
+    expect([unknown.exitCode, nothing.exitCode]).to.deep.equal([2, 2]);
+    expect(nothing.stderr).to.include("nothing to issue");
+  });
+});

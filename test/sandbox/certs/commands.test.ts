@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseTrustAnchors } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { derSequence } from "../../../packages/sandbox/src/certificates/der.ts";
+import { certId } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
+import type { CommandContext } from "../../../packages/sandbox/src/certs/command.ts";
+import { crl } from "../../../packages/sandbox/src/certs/commands/crl.ts";
+import { inspect } from "../../../packages/sandbox/src/certs/commands/inspect.ts";
+import { type IssueOptions, issue } from "../../../packages/sandbox/src/certs/commands/issue.ts";
+import { list } from "../../../packages/sandbox/src/certs/commands/list.ts";
+import { ocsp } from "../../../packages/sandbox/src/certs/commands/ocsp.ts";
+import { respond } from "../../../packages/sandbox/src/certs/commands/respond.ts";
+import { revoke, unrevoke } from "../../../packages/sandbox/src/certs/commands/revoke.ts";
+import { ocspAnswers } from "../../../packages/sandbox/src/certs/ocsp-answers.ts";
+import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
+import { serialNumberOf } from "../../../packages/sandbox/src/revocation/answer-revocation.ts";
+import { revocationUrls } from "../../../packages/sandbox/src/revocation/revocation-responder.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+describe("the commands of the test CA", function commands() {
+  this.timeout(60_000);
+  const { path, remove } = temporaryFolder();
+  const out = join(path, "ca");
+  const anchors = join(out, "anchors.json");
+  const issued = (name: string) => join(out, "issued", `${name}.pem`);
+  let context: CommandContext;
+  let port: number;
+  const told: string[] = [];
+
+  before(async () => {
+    port = await freePort();
+    context = {
+      sandboxCertificates: join(path, "no-sandbox"),
+      sources: revocationUrls(port),
+      now: () => new Date(),
+      tell: (text) => void told.push(text),
+      interrupted: () => new Promise(() => undefined),
+    };
+    await issue(context, { profiles: ["aisp-pisp"], out });
+  });
+  after(remove);
+
+  const make = (options: Partial<IssueOptions>) => issue(context, { profiles: [], out, ...options });
+  const verdict = async (name: string, ask = false) => {
+    const { json, refused } = await inspect(context, { files: [issued(name)], anchors, ask });
+    const { reports } = JSON.parse(JSON.stringify(json));
+    return { code: reports[0].code, refused };
+  };
+
+  describe("list", () => {
+    it("names every defect with its code, for programs without their functions", async () => {
+      const { json, text } = await list(context);
+      expect(text).to.match(/issuer-expired +chain_untrusted +The certificate of its issuer has expired\./);
+      expect(JSON.parse(JSON.stringify(json)).defects[0]).to.have.keys(
+        "name",
+        "wrong",
+        "clause",
+        "code",
+        "carriedBy",
+      );
+    });
+  });
+
+  describe("issue", () => {
+    it("makes a CA in an empty folder, with anchors marked sandbox and keys for their owner alone", () => {
+      expect(parseTrustAnchors(readFileSync(anchors, "utf8")).environment).to.equal("sandbox");
+      const keys = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((file) =>
+        file.endsWith(".key"),
+      );
+      expect(keys).to.include(join("issued", "aisp-pisp.key"));
+      for (const key of keys) expect(statSync(join(out, key)).mode & 0o077, key).to.equal(0);
+    });
+
+    it("issues under the same CA again, and leaves what it has issued before", async () => {
+      const before = readFileSync(anchors, "utf8");
+      await make({ profiles: ["second-tpp"] });
+      expect(readFileSync(anchors, "utf8")).to.equal(before);
+      expect(readFileSync(issued("aisp-pisp"), "utf8")).to.include("BEGIN CERTIFICATE");
+    });
+
+    it("makes a defect of each named profile, under names that say both", async () => {
+      const { json } = await make({
+        profiles: ["cisp", "second-tpp"],
+        defect: ["expired", "issuer-expired"],
+      });
+      const names = JSON.parse(JSON.stringify(json)).issued.map(({ name }: { name: string }) => name);
+      expect(names).to.deep.equal([
+        "cisp.expired",
+        "cisp.issuer-expired",
+        "second-tpp.expired",
+        "second-tpp.issuer-expired",
+      ]);
+      expect(await verdict("cisp.expired")).to.deep.equal({ code: "certificate_expired", refused: true });
+    });
+
+    it("names no source of revocation when told so, and lasts as many days as asked for", async () => {
+      await make({ profiles: ["aisp"], ocsp: false, crl: false, days: "10" });
+      const { json } = await inspect(context, { files: [issued("aisp")], anchors });
+      const { facts } = JSON.parse(JSON.stringify(json)).reports[0];
+      expect(facts).to.deep.include({ ocspResponders: [], crls: [] });
+      expect(facts.daysLeft).to.be.within(9, 10);
+    });
+
+    it("touches no folder that is not a test CA's", async () => {
+      const foreign = join(path, "foreign");
+      await issue(context, { profiles: ["aisp"], out: foreign });
+      const production = readFileSync(join(foreign, "anchors.json"), "utf8").replace("sandbox", "production");
+      writeFileSync(join(foreign, "anchors.json"), production);
+      rmSync(join(foreign, "issued"), { recursive: true });
+      expect((await rejectionOf(issue(context, { profiles: ["aisp"], out: foreign }))).message).to.include(
+        "not marked sandbox",
+      );
+      expect(readdirSync(foreign)).not.to.include("issued");
+      expect((await rejectionOf(issue(context, { profiles: ["aisp"], out: path }))).message).to.include(
+        "is not the folder of a test CA",
+      );
+    });
+
+    for (const [what, options] of [
+      ["a profile", { profiles: ["nobody"] }],
+      ["a defect", { defect: ["nothing"] }],
+      ["an oddity", { oddity: ["nothing"] }],
+      ["days", { profiles: ["aisp"], days: "0" }],
+      ["a URL", { profiles: ["aisp"], ocsp: "here" }],
+      ["anything", {}],
+    ] as const)
+      it(`refuses when ${what} is not there or not right`, async () => {
+        expect((await rejectionOf(make(options))).name).to.equal("CertsRefusal");
+      });
+  });
+
+  describe("inspect", () => {
+    it("accepts what is right, for the time that is asked about", async () => {
+      expect(await verdict("aisp-pisp")).to.deep.equal({ code: undefined, refused: false });
+      const later = await inspect(context, {
+        files: [issued("aisp-pisp")],
+        anchors,
+        at: "2999-01-01T00:00:00Z",
+      });
+      expect(later.text).to.include("REFUSED with certificate_expired");
+      expect(later.refused).to.equal(true);
+    });
+
+    it("says what is wrong with the file, the anchors or the time, when that is it", async () => {
+      const messageOf = async (options: object) =>
+        (await rejectionOf(inspect(context, { files: [issued("aisp-pisp")], anchors, ...options }))).message;
+      expect(await messageOf({ files: [issued("aisp-pisp").replace(".pem", ".key")] })).to.include(
+        "private key",
+      );
+      expect(await messageOf({ files: ["/nowhere.pem"] })).to.include("cannot be read");
+      expect(await messageOf({ anchors: issued("aisp-pisp") })).to.include("aisp-pisp.pem");
+      expect(await messageOf({ anchors: undefined })).to.include("there are no trust anchors");
+      expect(await messageOf({ at: "soon" })).to.include("--at must be a time");
+    });
+  });
+
+  describe("revoke, crl, ocsp and respond", () => {
+    it("are believed by whoever asks, until the revocation is taken back (RFC 6960 2.2)", async () => {
+      let interrupt: () => void = () => undefined;
+      const interrupted = new Promise<void>((resolve) => {
+        interrupt = resolve;
+      });
+      const answering = respond(
+        { ...context, interrupted: () => interrupted },
+        { directory: out, port: String(port) },
+      );
+      await make({ oddity: ["chain-of-two"] });
+      expect(await verdict("chain-of-two", true)).to.deep.equal({ code: undefined, refused: false });
+      await revoke(context, { directory: out, name: "chain-of-two", reason: "certificateHold" });
+      expect(await verdict("chain-of-two", true)).to.deep.equal({
+        code: "certificate_revoked",
+        refused: true,
+      });
+      await unrevoke(context, { directory: out, name: "chain-of-two" });
+      expect(await verdict("chain-of-two", true)).to.deep.equal({ code: undefined, refused: false });
+      interrupt();
+      expect((await answering).json).to.include({ port });
+      expect(told.join()).to.include(`OCSP at http://localhost:${port}/ocsp`);
+    });
+
+    it("leave a certificate unjudged when nobody answers, which is no refusal of the certificate", async () => {
+      const { text } = await inspect(context, { files: [issued("aisp-pisp")], anchors, ask: true });
+      expect(text)
+        .to.match(/^.*\nACCEPTED/)
+        .and.to.match(/– It is not revoked/);
+    });
+
+    it("write a CRL for each authority, as DER and as PEM", async () => {
+      const { json } = await crl(context, { directory: out });
+      const { crls } = JSON.parse(JSON.stringify(json));
+      expect(crls.map(({ authority }: { authority: string }) => authority)).to.include.members([
+        "issuing",
+        "chain-of-two.issuer",
+      ]);
+      expect(readFileSync(crls[0].file)[0]).to.equal(0x30);
+      expect(readFileSync(crls[0].pem, "utf8")).to.match(/^-----BEGIN X509 CRL-----\n/);
+    });
+
+    it("write every kind of OCSP answer about a certificate, no two the same", async () => {
+      const { json } = await ocsp(context, { directory: out, certificate: "aisp-pisp" });
+      const answers: { kind: string; file: string }[] = JSON.parse(JSON.stringify(json)).answers;
+      expect(answers.map(({ kind }) => kind)).to.have.members(Object.keys(ocspAnswers));
+      const contents = answers.map(({ file }) => readFileSync(file).toString("hex"));
+      expect(new Set(contents).size).to.equal(contents.length);
+    });
+
+    it("write the true answer to a request, beside it", async () => {
+      const serialNumber = serialNumberOf(readFileSync(issued("aisp-pisp"), "utf8"));
+      const issuerPem = readFileSync(join(out, "ca-keys", "qtsp-issuing.pem"), "utf8");
+      const request = join(path, "request.der");
+      writeFileSync(
+        request,
+        derSequence(derSequence(derSequence(derSequence(certId({ issuerPem, serialNumber }))))),
+      );
+      await ocsp(context, { directory: out, request });
+      expect(readFileSync(`${request}.response`).includes(Buffer.from(serialNumber, "hex"))).to.equal(true);
+    });
+
+    it("refuse reasons, answers, certificates and ports that do not exist", async () => {
+      const directory = out;
+      const refusals = await Promise.all(
+        [
+          revoke(context, { directory, name: "aisp-pisp", reason: "because" }),
+          revoke(context, { directory, name: "nobody", reason: "superseded" }),
+          ocsp(context, { directory, certificate: "aisp-pisp", answer: ["perhaps"] }),
+          ocsp(context, { directory }),
+          respond(context, { directory, port: "high" }),
+          crl(context, { directory: join(path, "nowhere") }),
+        ].map(rejectionOf),
+      );
+      expect(refusals.map(({ name }) => name)).to.deep.equal(Array(6).fill("CertsRefusal"));
+    });
+  });
+});
