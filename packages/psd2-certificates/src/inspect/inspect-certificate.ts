@@ -5,12 +5,9 @@ import type { PresentedCertificate } from "../presented-certificate.ts";
 import type { RevocationStanding } from "../revocation/revocation-standing.ts";
 import type { TrustAnchors } from "../trust-anchors.ts";
 import { factsOf } from "./certificate-facts.ts";
-import type { CertificateReport, CheckReport } from "./certificate-report.ts";
-import { checkDescriptions } from "./check-descriptions.ts";
-import { legible } from "./legible-text.ts";
+import type { CertificateReport } from "./certificate-report.ts";
 import { presentTime } from "./present-path.ts";
-import { remedyFor } from "./remedies.ts";
-import { whatWasFound } from "./what-was-found.ts";
+import { type Look, type LookResult, reportCheck } from "./report-check.ts";
 
 /** What a certificate is inspected against. */
 export interface InspectionOptions {
@@ -30,7 +27,7 @@ export function inspectCertificate(
   { anchors: { anchors }, now, revocation = { kind: "not_asked" } }: InspectionOptions,
 ): CertificateReport {
   const { known, looks } = lookAtAll({ shown: presented, anchors, now, revocation });
-  const checks = looks.map((look) => reportOf(look, known));
+  const checks = looks.map((look) => reportCheck(look, known));
   const code = checks.find(({ outcome }) => outcome === "failed")?.code;
   const facts = factsOf(known, now);
   return {
@@ -42,11 +39,6 @@ export function inspectCertificate(
   };
 }
 
-/** What became of one check. */
-type Look = { readonly check: CertificateCheck; readonly result: Result };
-type Result = { readonly outcome: "passed" | "not_reached" } | ({ readonly outcome: "failed" } & Refusal);
-type Refusal = Pick<Required<CheckReport>, "code" | "detail">;
-
 /** A check that refuses adds nothing to what is known; those that need it are not reached. */
 function lookAtAll(start: Partial<Knowledge>) {
   let known = start;
@@ -54,7 +46,7 @@ function lookAtAll(start: Partial<Knowledge>) {
   for (const check of certificateChecks) {
     const outcome = isAnswerable(check, known) ? attempt(() => check.look(known)) : undefined;
     if (outcome?.accepted) known = outcome.value;
-    looks.push({ check, result: resultOf(outcome) });
+    looks.push({ name: check.name, result: resultOf(outcome) });
   }
   return { known, looks };
 }
@@ -65,16 +57,8 @@ function isAnswerable(check: CertificateCheck, known: Partial<Knowledge>): boole
   return check.canLook(known) && !(check.name === "revocation" && isSilent);
 }
 
-function resultOf(outcome: ReturnType<typeof attempt<Partial<Knowledge>>> | undefined): Result {
+function resultOf(outcome: ReturnType<typeof attempt<Partial<Knowledge>>> | undefined): LookResult {
   if (outcome === undefined) return { outcome: "not_reached" };
   if (outcome.accepted) return { outcome: "passed" };
   return { outcome: "failed", code: outcome.code, detail: outcome.detail };
-}
-
-function reportOf({ check: { name }, result }: Look, known: Partial<Knowledge>): CheckReport {
-  const found = legible(whatWasFound[name](known) ?? "cannot be looked at: see the failure above");
-  const about = { check: name, ...checkDescriptions[name], outcome: result.outcome, found };
-  if (result.outcome !== "failed") return about;
-  const { code, detail } = result;
-  return { ...about, detail: legible(detail), code, remedy: remedyFor(name, code) };
 }

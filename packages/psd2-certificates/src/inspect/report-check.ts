@@ -1,0 +1,23 @@
+import type { CheckName, Knowledge } from "../certificate-check.ts";
+import type { CheckReport } from "./certificate-report.ts";
+import { checkDescriptions } from "./check-descriptions.ts";
+import { legible } from "./legible-text.ts";
+import { remedyFor } from "./remedies.ts";
+import { whatWasFound } from "./what-was-found.ts";
+
+/** What became of one check. */
+export type Look = { readonly name: CheckName; readonly result: LookResult };
+
+/** A failure has what the check refused with. */
+export type LookResult =
+  | { readonly outcome: "passed" | "not_reached" }
+  | ({ readonly outcome: "failed" } & Pick<Required<CheckReport>, "code" | "detail">);
+
+/** Puts a check into words, with all that is known in the end. */
+export function reportCheck({ name, result }: Look, known: Partial<Knowledge>): CheckReport {
+  const found = legible(whatWasFound[name](known) ?? "cannot be looked at: see the failure above");
+  const about = { check: name, ...checkDescriptions[name], outcome: result.outcome, found };
+  if (result.outcome !== "failed") return about;
+  const { code, detail } = result;
+  return { ...about, detail: legible(detail), code, remedy: remedyFor(name, code) };
+}
