@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
+import { until } from "../support/sandbox.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
@@ -48,7 +49,7 @@ describe("The second reader of a certificate at registration", function second()
   const running: RunningAuth[] = [];
   const run = async (mode: "refuse" | "warn" | "off", which?: string) => {
     const secondReader = { mode, deadlineMilliseconds: 1_000, ...(which && { library: which }) };
-    const auth = await runAuth({}, running[0], { secondReader });
+    const auth = await runAuth({ BANK_CALLERS: "operator=operator" }, running[0], { secondReader });
     running.push(auth);
     return auth;
   };
@@ -94,7 +95,13 @@ describe("The second reader of a certificate at registration", function second()
     const { does, refusal } = ODDITIES[name];
     it(`costs a registration and nothing else when it ${does}`, async () => {
       expectRefused(await registerWith(auth, name));
-      expect(auth.lastCall()).to.include({ refusal });
+      const { refusal: noted, requestId } = auth.lastCall();
+      expect(noted).to.equal(refusal);
+      const path = `/operator/refusals/${requestId}`;
+      await until(
+        async () => (await auth.callAsBank({ path }, "operator")).body.includes(refusal),
+        "it is noted",
+      );
       expect((await auth.call({ certificate: name, path: APPLICATIONS })).status).to.equal(200);
       expect((await registerWith(auth, "aisp-pisp")).status).to.equal(201);
     });

@@ -38,6 +38,7 @@ import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
+import { createRefusalNotes } from "./tpp/note-refusals.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 import { createRegisterMetrics } from "./tpp-register/register-metrics.ts";
@@ -82,9 +83,10 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
   const tpps = createTppStore(database, clock);
   const stopList = createStopList(database);
-  const identify = createTppIdentification({ verification, stopList, tpps, refusals, metrics, clock });
+  const noteRefusals = createRefusalNotes({ refusals, metrics, clock });
+  const identify = createTppIdentification({ verification, stopList, tpps, noteRefusals, clock });
   const explainRefusals = createRefusalExplanation(refusals, () => verification.anchors());
-  return { verification, tpps, stopList, identify, explainRefusals };
+  return { verification, tpps, stopList, identify, noteRefusals, explainRefusals };
 }
 
 /** The parts, each made from those above it. */
@@ -122,13 +124,13 @@ function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database
 }
 
 /** What a registration is confirmed with; its thread gets ready beside everything else, and nothing waits for it. */
-function openIdentityConfirmation({ config, lifecycle, log }: Opened): ConfirmIdentity {
+function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Opened): ConfirmIdentity {
   const { mode, ...settings } = config.secondReader;
   if (mode === "off") return async () => undefined;
   const reader = createSecondReader({ ...settings, startMilliseconds: SECOND_READER_START_MILLISECONDS });
   reader.prepare();
   lifecycle.onStop("second reader", () => reader.close());
-  return createIdentityConfirmation({ reader, mode, log });
+  return createIdentityConfirmation({ reader, mode, noteRefusals, log });
 }
 
 /** The daily look into the TPP register, when configuration names its file. */

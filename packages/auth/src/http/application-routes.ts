@@ -55,7 +55,7 @@ export interface ApplicationParts {
 
 function createHandlers({ applications: store, confirmIdentity }: ApplicationParts) {
   const register: Handle = async (call, tpp) => {
-    await confirmIdentity(call.presentedCertificate, tpp);
+    await confirmIdentity(call, tpp);
     const { application, secret } = await registerApplication(store, tpp, call.body);
     return { status: 201, json: presentCreatedApplication(application, secret) };
   };

@@ -6,7 +6,7 @@ import {
   type TrustAnchors,
 } from "@cobs/psd2-certificates";
 import type { RefusedCertificate, RefusedCertificates } from "@cobs/service-edge";
-import { tppRefusals } from "../tpp/tpp-refusal.ts";
+import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
 
 /** A refusal that was kept, and every check of its certificate. */
 export interface ExplainedRefusal {
@@ -60,10 +60,19 @@ export function presentRefusalsText(explained: readonly ExplainedRefusal[]): str
   return explained.map(presentText).join("\n");
 }
 
+const BLOCKED = "The certificate is good; the stop list refused it.\n";
+const NOT_CONFIRMED = "The certificate is good; the second reader did not confirm it.\n";
+const NOTES: ReadonlyMap<string, string> = new Map<TppRefusalCode, string>([
+  ["tpp_blocked", BLOCKED],
+  ["certificate_blocked", BLOCKED],
+  ["second_reader_disagrees", NOT_CONFIRMED],
+  ["second_reader_failed", NOT_CONFIRMED],
+]);
+
 function presentText({ refused, report }: ExplainedRefusal): string {
   const { requestId, callerRequestId, at, code } = refused;
   const named = callerRequestId === undefined ? "" : `, which the caller named ${callerRequestId}`;
   const head = `Request ${requestId}${named}\nrefused at ${at.toISOString()} with ${code}\n`;
-  const note = code in tppRefusals ? "The certificate is good; the stop list refused it.\n" : "";
+  const note = NOTES.get(code) ?? "";
   return `${head}${note}\n${presentReport(report)}`;
 }

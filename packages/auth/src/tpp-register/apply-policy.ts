@@ -30,19 +30,22 @@ export function releaseAll(stopList: RegisterBlocks): Promise<readonly Organisat
 }
 
 /**
- * Blocks the TPPs whose authorisation has ended, and releases those whose authorisation is there again or who are now
- * exempt. Who is absent or unclear stays as they are: neither is proof. The operator's own blocks are not touched.
+ * Releases those whose authorisation is there again or who are now exempt, and blocks those whose authorisation has
+ * ended. Who is absent or unclear stays as they are: neither is proof. The operator's own blocks are not touched.
  */
 export async function applyPolicy(
   stopList: RegisterBlocks,
   findings: RegisterFindings,
 ): Promise<AppliedPolicy> {
+  const isFree = (tpp: OrganisationIdentifier) => ["authorised", "exempt"].includes(findings.get(tpp) ?? "");
+  const released = await releaseWhere(stopList, isFree);
   const blocked: OrganisationIdentifier[] = [];
   for (const [key, finding] of findings) {
     if (finding !== "withdrawn") continue;
     const order = { kind: "organisation", key, reason: registerFindings.withdrawn, by: "register" } as const;
-    if ((await stopList.block(order)).result === "blocked") blocked.push(key);
+    const { result } = await stopList.block(order);
+    if (result === "list_full") throw new Error(`the stop list has no room for ${key}`);
+    if (result === "blocked") blocked.push(key);
   }
-  const isFree = (tpp: OrganisationIdentifier) => ["authorised", "exempt"].includes(findings.get(tpp) ?? "");
-  return { blocked, released: await releaseWhere(stopList, isFree) };
+  return { blocked, released };
 }

@@ -1,11 +1,13 @@
 import type { PresentedCertificate, TppIdentity } from "@cobs/psd2-certificates";
 import {
   compareReadings,
+  type SecondOpinion,
   type SecondReader,
   type SecondReading,
 } from "@cobs/psd2-certificates/second-reader";
-import type { Log } from "@cobs/service-edge";
+import type { IncomingCall, Log } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
+import type { NoteRefusals } from "./note-refusals.ts";
 import { TppRefusal, type TppRefusalCode } from "./tpp-refusal.ts";
 
 /** How much the second reader counts, and how long it may take. */
@@ -20,15 +22,13 @@ export interface SecondReaderSettings {
  * Asks a second, independent reader whether a verified certificate is of this TPP. Refuses with
  * `second_reader_disagrees` or `second_reader_failed`.
  */
-export type ConfirmIdentity = (
-  presented: PresentedCertificate | undefined,
-  tpp: TppIdentity,
-) => Promise<void>;
+export type ConfirmIdentity = (call: IncomingCall, tpp: TppIdentity) => Promise<void>;
 
 /** What the confirmation at registration needs. */
 export interface ConfirmationParts {
   readonly reader: Pick<SecondReader, "read">;
   readonly mode: "refuse" | "warn";
+  readonly noteRefusals: NoteRefusals;
   readonly log: Log;
 }
 
@@ -48,22 +48,32 @@ function readOnce(reader: ConfirmationParts["reader"]) {
     ttl: REMEMBERED_MILLISECONDS,
   });
   return ({ der }: PresentedCertificate, { thumbprint }: TppIdentity): Promise<SecondReading> => {
-    const reading = readings.get(thumbprint) ?? reader.read(der);
-    if (!readings.has(thumbprint)) readings.set(thumbprint, reading);
+    const known = readings.get(thumbprint);
+    if (known !== undefined) return known;
+    const reading = reader.read(der);
+    readings.set(thumbprint, reading);
     return reading;
   };
 }
 
 /** Makes the confirmation at registration. What the reader cannot represent is no second opinion: logged and accepted. */
-export function createIdentityConfirmation({ reader, mode, log }: ConfirmationParts): ConfirmIdentity {
-  const read = readOnce(reader);
-  return async (presented, tpp) => {
+export function createIdentityConfirmation(parts: ConfirmationParts): ConfirmIdentity {
+  const read = readOnce(parts.reader);
+  const confirm = async ({ presentedCertificate: presented }: IncomingCall, tpp: TppIdentity) => {
     if (presented === undefined) throw new TypeError("a registration is confirmed without a certificate");
-    const { verdict, detail } = compareReadings(tpp.organisationIdentifier, await read(presented, tpp));
-    if (verdict === "agree") return;
-    const facts = { tpp: tpp.organisationIdentifier, certificate: tpp.thumbprint, detail };
-    if (verdict === "no_opinion") log.warn(facts, "the second reader has no opinion on a certificate");
-    else if (mode === "refuse") throw new TppRefusal(REFUSAL_OF[verdict], detail);
-    else log.warn({ ...facts, refusal: REFUSAL_OF[verdict] }, "registered against the second reader");
+    decide(parts, tpp, compareReadings(tpp.organisationIdentifier, await read(presented, tpp)));
   };
+  return (call, tpp) => parts.noteRefusals(call, () => confirm(call, tpp));
+}
+
+function decide(
+  { mode, log }: ConfirmationParts,
+  tpp: TppIdentity,
+  { verdict, detail }: SecondOpinion,
+): void {
+  if (verdict === "agree") return;
+  const facts = { tpp: tpp.organisationIdentifier, certificate: tpp.thumbprint, detail };
+  if (verdict === "no_opinion") log.warn(facts, "the second reader has no opinion on a certificate");
+  else if (mode === "refuse") throw new TppRefusal(REFUSAL_OF[verdict], detail);
+  else log.warn({ ...facts, refusal: REFUSAL_OF[verdict] }, "registered against the second reader");
 }

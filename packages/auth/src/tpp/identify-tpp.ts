@@ -3,13 +3,9 @@
  * TPP, the memory of what its last certificate said, and the stop list. It does not own what makes a certificate
  * acceptable (psd2-certificates).
  */
-import {
-  CertificateRefusal,
-  type RevocationDemand,
-  type TppIdentity,
-  type TppVerification,
-} from "@cobs/psd2-certificates";
-import type { CertificateMetrics, Clock, IncomingCall, RefusedCertificates } from "@cobs/service-edge";
+import type { RevocationDemand, TppIdentity, TppVerification } from "@cobs/psd2-certificates";
+import type { Clock, IncomingCall } from "@cobs/service-edge";
+import type { NoteRefusals } from "./note-refusals.ts";
 import type { StopList } from "./stop-list.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import type { TppStore } from "./tpp-store.ts";
@@ -26,27 +22,21 @@ export interface IdentificationParts {
   readonly verification: TppVerification;
   readonly stopList: Pick<StopList, "findBlocked">;
   readonly tpps: Pick<TppStore, "remember">;
-  /** Where refusals are kept for those who ask why. */
-  readonly refusals: Pick<RefusedCertificates, "record">;
-  readonly metrics: Pick<CertificateMetrics, "refused">;
+  readonly noteRefusals: NoteRefusals;
   readonly clock: Clock;
 }
 
 /** Makes the one function that turns certificates into TPPs, and keeps what was verified (rows 2 and 3 of a call). */
 export function createTppIdentification(parts: IdentificationParts): IdentifyTpp {
   const { verification, stopList, tpps, clock } = parts;
-  return async (call, demand) => {
-    try {
+  return (call, demand) =>
+    parts.noteRefusals(call, async () => {
       const identity = await verification.identify(call.presentedCertificate, clock.now(), demand);
       // Asked anew for every call, so that a block holds for connections that are open already.
       await requireFree(stopList, identity);
       await tpps.remember(identity);
       return identity;
-    } catch (error) {
-      if (error instanceof CertificateRefusal || error instanceof TppRefusal) note(parts, call, error);
-      throw error;
-    }
-  };
+    });
 }
 
 async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: TppIdentity): Promise<void> {
@@ -55,23 +45,4 @@ async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: Tp
   if (blocked === undefined) return;
   const code = blocked === "organisation" ? "tpp_blocked" : "certificate_blocked";
   throw new TppRefusal(code, `${organisationIdentifier}, certificate ${thumbprint}`);
-}
-
-function note(
-  parts: IdentificationParts,
-  call: IncomingCall,
-  refusal: CertificateRefusal | TppRefusal,
-): void {
-  const { presentedCertificate: presented, requestId, callerRequestId } = call;
-  const { code, detail } = refusal;
-  parts.metrics.refused(code);
-  if (presented === undefined) return;
-  parts.refusals.record({
-    requestId,
-    callerRequestId,
-    at: parts.clock.now(),
-    code,
-    detail,
-    presented,
-  });
 }
