@@ -164,6 +164,37 @@ describe("A verifier's memory", () => {
     expect(refusalOf(() => verifier.verify(present(der, [issuing]), now))).to.equal("accepted");
   });
 
+  it("asks for intermediates only while it knows no path of the leaf", () => {
+    const { issuing, verifier } = countingVerifier();
+    const { der } = issue(qwacPlan(), issuing);
+    let asked = 0;
+    const connect = () => ({
+      ...present(der),
+      get intermediates() {
+        asked += 1;
+        return [];
+      },
+    });
+    verifier.verify(connect(), now);
+    const first = asked;
+    verifier.verify(connect(), now);
+    expect([first > 0, asked - first]).to.deep.equal([true, 0]);
+  });
+
+  it("finds another path when the remembered one has lapsed, on an open connection too", () => {
+    const root = issue(authorityPlan("Root"));
+    const renewed = issue(authorityPlan("Level 1"), root);
+    const short = issue(authorityPlan("Level 1", { notAfter: utcTime("261201000000Z") }), root);
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const { der } = issue(qwacPlan(), renewed);
+    expect(refusalOf(() => verifier.verify(present(der, [short]), now))).to.equal("accepted");
+    const open = present(der, [renewed]);
+    expect(refusalOf(() => verifier.verify(open, now))).to.equal("accepted");
+    const lapsed = new Date("2026-12-01T00:00:01Z");
+    expect(refusalOf(() => verifier.verify(present(der, [short]), lapsed))).to.equal("chain_untrusted");
+    expect(refusalOf(() => verifier.verify(open, lapsed))).to.equal("accepted");
+  });
+
   it("is bounded, and strangers push nobody out of it", () => {
     const { issuing, verifier, examinations } = countingVerifier(2);
     const known = issue(qwacPlan(), issuing).der;

@@ -9,6 +9,7 @@ import {
 } from "./certificate-checks.ts";
 import { thumbprintOf } from "./certificate-thumbprint.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
+import { anyHoldsAt } from "./path/certification-path.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
@@ -46,41 +47,62 @@ export function createPathVerifier(options: CertificateVerifierOptions): PathVer
   const recall = rememberExaminations(options);
   const verifyPath: PathVerifier["verifyPath"] = (presented, now) => {
     const certificate = requirePresented(presented); //                            certificate_absent
-    return judge(outcomeOf(recall(certificate)), certificate, now); //             see certificate-checks.ts
+    return judge(outcomeOf(recall(certificate, now)), certificate, now); //        see certificate-checks.ts
   };
   return { verifyPath, verify: (presented, now) => verifyPath(presented, now).tpp };
+}
+
+/** What was found of a certificate that has a path, and with which intermediates it was looked for. */
+interface Trusted {
+  readonly key: string;
+  readonly outcome: Outcome<Examination>;
 }
 
 /**
  * Two memories: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
  * can present as many untrusted certificates as they like, so those have a memory of their own and push out nobody's.
+ *
+ * A path that was found holds for the leaf whoever sends its intermediates along, so they are not asked for again while
+ * it does: to get them out of a TLS connection costs more than everything else here.
  */
 function rememberExaminations(
   options: CertificateVerifierOptions,
-): (presented: PresentedCertificate) => Outcome<Examination> {
+): (presented: PresentedCertificate, now: Date) => Outcome<Examination> {
   const max = options.maxRemembered ?? maxRememberedDefault;
   const byConnection = new WeakMap<PresentedCertificate, Outcome<Examination>>();
-  const trusted = new LRUCache<string, Outcome<Examination>>({ max });
+  const trusted = new LRUCache<string, Trusted>({ max });
   const strange = new LRUCache<string, Outcome<Examination>>({ max });
-  const examineAnew = (key: string, presented: PresentedCertificate) => {
+  const examineAnew = (leaf: string, key: string, presented: PresentedCertificate) => {
     options.onExamination?.();
     const outcome = attempt(() => examine(presented, options.anchors));
-    (outcome.accepted ? trusted : strange).set(key, outcome);
+    if (outcome.accepted) trusted.set(leaf, { key, outcome });
+    else strange.set(key, outcome);
     return outcome;
   };
-  return (presented) => {
+  const recall = (presented: PresentedCertificate, now: Date) => {
+    const leaf = thumbprintOf(presented.der);
+    const known = trusted.get(leaf);
+    if (known !== undefined && !hasLapsed(known.outcome, now)) return known.outcome;
+    const key = keyOf(leaf, presented);
+    return known?.key === key ? known.outcome : (strange.get(key) ?? examineAnew(leaf, key, presented));
+  };
+  return (presented, now) => {
     const known = byConnection.get(presented);
-    if (known !== undefined) return known;
-    const key = keyOf(presented);
-    const outcome = trusted.get(key) ?? strange.get(key) ?? examineAnew(key, presented);
+    if (known !== undefined && !hasLapsed(known, now)) return known;
+    const outcome = recall(presented, now);
     byConnection.set(presented, outcome);
     return outcome;
   };
 }
 
+/** Then other intermediates may lead to a path that has not. */
+function hasLapsed(outcome: Outcome<Examination>, now: Date): boolean {
+  return outcome.accepted && !anyHoldsAt(outcome.value.paths, now);
+}
+
 /** A leaf without its intermediates may have no path, and with them one: both belong to the key. */
-function keyOf({ der, intermediates }: PresentedCertificate): string {
+function keyOf(leaf: string, { intermediates }: PresentedCertificate): string {
   const digest = createHash("sha256");
   for (const intermediate of intermediates) digest.update(thumbprintOf(intermediate));
-  return `${thumbprintOf(der)}.${digest.digest("base64url")}`;
+  return `${leaf}.${digest.digest("base64url")}`;
 }

@@ -50,6 +50,11 @@ function periodsOfService(leaf: Certificate, anchor: TrustAnchor): readonly Peri
   return leaf.notBefore.getTime() < from ? [now, never] : [now];
 }
 
+/** Whether one of the paths holds at this time. */
+export function anyHoldsAt(paths: readonly CertificationPath[], now: Date): boolean {
+  return paths.some((path) => lapseOfPath(path, now.getTime()) === undefined);
+}
+
 /** The first path that holds at this time, which is the shortest; refuses with `chain_untrusted` when none does. */
 export function requirePathAt(paths: readonly CertificationPath[], now: Date): CertificationPath {
   const holds = paths.find((path) => lapseOfPath(path, now.getTime()) === undefined);
