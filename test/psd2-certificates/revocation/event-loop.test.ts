@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
 import { ocspFailure } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
@@ -24,14 +25,21 @@ const listed = (at: number) =>
   tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from(serialNumberAt(at), "hex")) });
 
 /**
- * The most processor time that went by between two turns of the event loop, and all of it, in milliseconds. Time of the
- * processor and not of the wall, because others may be running on this machine; of all threads, so rather too much.
+ * The most processor time that this thread spent between two turns of the event loop, and all of it, in milliseconds. Of
+ * the processor and not of the wall, because others may be running on this machine. It is the least of three attempts: a
+ * collection of garbage that tests before this one left may fall into any of them, a stall of ours into all.
  */
-async function processorTime(act: () => Promise<unknown>): Promise<{ longestTurn: number; total: number }> {
-  const spent = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
+async function processorTime(act: () => Promise<unknown>): Promise<ProcessorTime> {
+  const attempts = [await measure(act), await measure(act), await measure(act)];
+  return {
+    longestTurn: Math.min(...attempts.map(({ longestTurn }) => longestTurn)),
+    total: Math.min(...attempts.map(({ total }) => total)),
   };
+}
+
+type ProcessorTime = { readonly longestTurn: number; readonly total: number };
+
+async function measure(act: () => Promise<unknown>): Promise<ProcessorTime> {
   const start = spent();
   let last = start;
   let longestTurn = 0;
@@ -51,14 +59,24 @@ async function processorTime(act: () => Promise<unknown>): Promise<{ longestTurn
   return { longestTurn, total: spent() - start };
 }
 
+const ofThread = "/proc/thread-self/schedstat";
+const isThreadKnown = existsSync(ofThread);
+
+/** Where the system does not tell of one thread: that of all, which is too much while others work beside it. */
+function spent(): number {
+  if (isThreadKnown) return Number(readFileSync(ofThread, "latin1").split(" ")[0]) / 1e6;
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 describe("A CRL of 100,000 entries", () => {
   const list = longList(issuing, entries);
 
   it("is read in well under a second, and stalls nobody above 50 ms", async () => {
-    const world = revocationWorld();
-    world.sources.set(crlUrl, () => list);
     const good = tppUnder(issuing, onlyCrl);
     const { longestTurn, total } = await processorTime(async () => {
+      const world = revocationWorld();
+      world.sources.set(crlUrl, () => list);
       expect(await world.call(good)).to.equal("accepted");
     });
     expect(longestTurn).to.be.below(50);
@@ -102,10 +120,10 @@ describe("Sources that misbehave", () => {
     ["a list of another authority", undefined, () => listOf(authorityOf("Strange CA"))],
   ] satisfies readonly (readonly [string, Source | undefined, (Source | undefined)?])[]) {
     it(`do not stall the event loop above 50 ms: ${what}`, async () => {
-      const world = revocationWorld();
-      if (ocsp !== undefined) world.sources.set(ocspUrl, ocsp);
-      if (list !== undefined) world.sources.set(crlUrl, list);
       const { longestTurn } = await processorTime(async () => {
+        const world = revocationWorld();
+        if (ocsp !== undefined) world.sources.set(ocspUrl, ocsp);
+        if (list !== undefined) world.sources.set(crlUrl, list);
         expect(await world.call(tpp)).to.equal(ocsp === late ? "accepted" : "unavailable");
       });
       expect(longestTurn).to.be.below(50);
