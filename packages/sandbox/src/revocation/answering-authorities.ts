@@ -11,7 +11,10 @@ export const issuingName = "issuing";
 
 const orderedFolder = "ca-keys/ordered";
 
-/** Those of a folder of certificates: the issuing one, and those that were ordered along with a certificate. */
+/**
+ * Those of a folder of certificates: the issuing one, the root, whose CRL some proxies ask for, and those that were ordered
+ * along with a certificate.
+ */
 export async function readAnsweringAuthorities(directory: string): Promise<AnsweringAuthorities> {
   const files = await readdir(join(directory, orderedFolder)).catch(absentAsEmpty);
   const names = files.filter((file) => file.endsWith(".pem")).map((file) => file.slice(0, -".pem".length));
@@ -20,6 +23,7 @@ export async function readAnsweringAuthorities(directory: string): Promise<Answe
   return new Map(
     await Promise.all([
       read(issuingName, "ca-keys/qtsp-issuing"),
+      read("root", "ca-keys/qtsp-root"),
       ...names.map((name) => read(name, `${orderedFolder}/${name}`)),
     ]),
   );
