@@ -199,6 +199,29 @@ describe("the certificates of a sandbox", () => {
     expect(await readdir(join(elsewhere, "tpp"))).not.to.include("half.pem");
   });
 
+  it("write anchors of a former form again, and leave those that a person has changed", async () => {
+    const written = await readFile(made.anchorsFile, "utf8");
+    await writeFile(made.anchorsFile, written.replace('"revision": 1,', ""));
+    await writeSandboxCertificates(directory, now);
+    expect(await readFile(made.anchorsFile, "utf8")).to.equal(written);
+    const changed = written.replace('"revision": 1,', '"revision": 2,');
+    await writeFile(made.anchorsFile, changed);
+    await writeSandboxCertificates(directory, now);
+    expect(await readFile(made.anchorsFile, "utf8")).to.equal(changed);
+  });
+
+  it("are issued again for a responder on another port, and only those of TPPs (RFC 6960 3.1)", async () => {
+    const sources = (port: number) => ({ ocsp: `http://localhost:${port}/ocsp`, crl: undefined });
+    const named = await writeSandboxCertificates(directory, now, sources(8447));
+    expect((await readCertificate(named.tpp[0]?.certificateFile ?? "")).infoAccess).to.include(":8447/ocsp");
+    const again = await writeSandboxCertificates(directory, now, sources(8447));
+    expect(await thumbprintOf(again, "aisp")).to.equal(await thumbprintOf(named, "aisp"));
+    const moved = await writeSandboxCertificates(directory, now, sources(9447));
+    expect(await thumbprintOf(moved, "aisp")).not.to.equal(await thumbprintOf(named, "aisp"));
+    const server = await readFile(made.server.auth.certificateFile, "utf8");
+    expect(await readFile(moved.server.auth.certificateFile, "utf8")).to.equal(server);
+  });
+
   it("do not overwrite a folder of something else", async () => {
     const foreign = join(parent, "foreign");
     await mkdir(foreign);

@@ -10,7 +10,7 @@ import { keyPairFiles } from "./key-pair-files.ts";
 import type { PspRole } from "./qc-statements.ts";
 import { readTppProfiles } from "./read-tpp-profiles.ts";
 import { createTestCa } from "./test-ca.ts";
-import { readTestCa, trustFiles, writeTestCa } from "./test-ca-files.ts";
+import { keepAnchors, readTestCa, trustFiles, writeTestCa } from "./test-ca-files.ts";
 import type { RevocationSources } from "./tpp-certificate.ts";
 import type { ExpectedRefusal, TppProfile } from "./tpp-profile.ts";
 import { machineCertificates, tppCertificate } from "./wanted-certificates.ts";
@@ -79,6 +79,7 @@ async function keepAll(
   now: Date,
 ): Promise<readonly TppCertificate[]> {
   const under = { ca: await readTestCa(directory), now };
+  await keepAnchors(directory, under.ca);
   await Promise.all(machineCertificates.map((wanted) => keepCertificate(wanted, directory, under)));
   return Promise.all(
     profiles.map(async (profile) => {

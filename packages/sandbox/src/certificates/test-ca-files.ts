@@ -1,5 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import type { IssuedCertificate } from "./issue-certificate.ts";
 import { keyPairFiles, readKeyPair, writeKeyPair } from "./key-pair-files.ts";
@@ -51,6 +53,20 @@ export async function readTestCa(directory: string): Promise<TestCa> {
     read("private"),
   ]);
   return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
+}
+
+/** Writes the anchors again when their file is of a former form, or none; one that a person has changed stays. */
+export async function keepAnchors(directory: string, ca: TestCa): Promise<void> {
+  const { anchorsFile } = trustFiles(directory);
+  if (!(await hasRevision(anchorsFile))) await writeWhole(anchorsFile, presentAnchors(ca), 0o644);
+}
+
+async function hasRevision(anchorsFile: string): Promise<boolean> {
+  try {
+    return jsonMembers(JSON.parse(await readFile(anchorsFile, "utf8")), anchorsFile).number("revision") > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The trust anchor file of the sandbox: root as well as issuing CA, because TLS needs the root. */
