@@ -81,6 +81,10 @@ describe("the trust anchors of a running resource server", () => {
   const REFUSED: Readonly<Record<string, readonly [() => void, RegExp]>> = {
     "is no JSON": [() => writeFileSync(file, "{"), /./],
     "is older": [() => replaceFile({ revision: 4, anchors: anchorsOf(theirs).anchors }), /revision 4/],
+    "has other content under the same revision": [
+      () => replaceFile({ revision: 5, anchors: anchorsOf(theirs).anchors }),
+      /raise it/,
+    ],
     "is of another environment": [
       () => replaceFile({ revision: 6, environment: "production" }),
       /production anchors/,

@@ -74,7 +74,7 @@ export interface AnchorHolder<A extends ReviewedAnchors> {
 
 /**
  * Takes up changes of the trust anchor file while the process runs. A file that is faulty, of another environment, or
- * older than the one in force changes nothing, and is told in the log and in a metric.
+ * not of a higher revision than the one in force changes nothing, and is told in the log and in a metric.
  */
 export function watchTrustAnchors<A extends ReviewedAnchors>(
   { edge, log, lifecycle }: ServiceParts,
@@ -106,5 +106,8 @@ function whyNotTakenUp(next: ReviewedAnchors, current: ReviewedAnchors): string 
     return `it holds ${next.environment} anchors, and this process runs with ${current.environment} ones`;
   if (next.revision < current.revision)
     return `its revision ${next.revision} is older than ${current.revision}, which is in force`;
+  // Two contents under one number could not be told apart by whoever reviews them.
+  if (next.revision === current.revision)
+    return `its revision ${next.revision} is in force with other content; raise it`;
   return undefined;
 }
