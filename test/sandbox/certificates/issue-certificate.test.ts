@@ -122,10 +122,10 @@ describe("issuing a certificate", () => {
 
     it("states keys and signatures of every kind, weak ones too", async () => {
       const rsa = await issueCertificate(undefined, { ...right, keyType: "RSA-1024" });
-      const weak = await issueCertificate(rsa, { ...right, signatureHash: "SHA-1", keyType: "P-384" });
+      const weak = await issueCertificate(rsa, { ...right, signedWith: "rsa-sha1", keyType: "P-384" });
       expect(opensslText(rsa.certificatePem)).to.include("Public-Key: (1024 bit)");
       expect(opensslText(weak.certificatePem)).to.include("sha1WithRSAEncryption").and.include("P-384");
-      const ecdsa = await issueCertificate(ca.qtspIssuing, { ...right, signatureHash: "SHA-1" });
+      const ecdsa = await issueCertificate(ca.qtspIssuing, { ...right, signedWith: "ecdsa-sha1" });
       expect(opensslText(ecdsa.certificatePem)).to.include("ecdsa-with-SHA1");
     });
 

@@ -1,7 +1,5 @@
-import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
-import { authorityKeyIdentifier, subjectKeyIdentifier } from "./certificate-extension.ts";
-import { generatePrivateKey, type KeyType, keyIdentifier } from "./certificate-key.ts";
-import { readCertificateNames } from "./certificate-names.ts";
+import { createHash, type KeyObject } from "node:crypto";
+import { generatePrivateKey, type KeyType } from "./certificate-key.ts";
 import type { CertificateOrder } from "./certificate-order.ts";
 import {
   certificatePem,
@@ -12,6 +10,7 @@ import {
 } from "./certificate-plan.ts";
 import type { RevocationReason } from "./crl.ts";
 import type { IssuedCertificate } from "./issue-certificate.ts";
+import { keyIdentifiers, signerOf } from "./sign-certificate.ts";
 import type { TestCa } from "./test-ca.ts";
 
 /** What came of an order. */
@@ -35,10 +34,7 @@ export async function carryOutOrder(order: CertificateOrder, means: OrderMeans):
   const key = await (means.makeKey ?? generatePrivateKey)(order.keyType);
   const above = await issuerOf(order, means);
   const signer = above.signer ?? { name: encodeName(order.subject), key };
-  const identifiers = [
-    subjectKeyIdentifier(keyIdentifier(key)),
-    authorityKeyIdentifier(keyIdentifier(signer.key)),
-  ];
+  const identifiers = keyIdentifiers(key, signer);
   const { version, serial, subject, notBefore, notAfter, signedWith, outerAlgorithm } = order;
   const extensions = [...order.extensions, ...identifiers].map(encodeExtension);
   const plan = { version, serial, subject, notBefore, notAfter, extensions, key, signedWith, outerAlgorithm };
@@ -77,8 +73,4 @@ async function issuerOf({ issuer }: CertificateOrder, means: OrderMeans): Promis
   }
   const authority = issuer.kind === "issuing" ? means.ca.qtspIssuing : means.ca.unknownIssuing;
   return { signer: signerOf(authority), chainPem: authority.chainPem, authorities: [] };
-}
-
-function signerOf({ certificatePem, privateKeyPem }: IssuedCertificate): PlanSigner {
-  return { name: readCertificateNames(certificatePem).subject, key: createPrivateKey(privateKeyPem) };
 }

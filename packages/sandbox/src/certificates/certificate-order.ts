@@ -2,15 +2,14 @@
  * What is ordered of the test CA: a certificate part by part, the authority above it, and what that authority says of
  * it afterwards. A right one is made from a profile; a defect or an oddity replaces exactly one thing in it.
  */
-import { randomBytes } from "node:crypto";
 import { basicConstraints, extensionOids, keyUsage, replaceExtension } from "./certificate-extension.ts";
 import type { KeyType } from "./certificate-key.ts";
-import type { NameAttribute, PlannedExtension } from "./certificate-plan.ts";
+import { type NameAttribute, type PlannedExtension, randomSerial, version3 } from "./certificate-plan.ts";
 import type { RevocationReason } from "./crl.ts";
-import { derElement, derPositiveInteger, derSmallInteger, derTime, derUtf8String } from "./der.ts";
-import { derBmpString, derIa5String, derPrintableString } from "./der-strings.ts";
+import { derTime, derUtf8String } from "./der.ts";
+import { derPrintableString } from "./der-strings.ts";
 import type { SignatureName } from "./signature-algorithms.ts";
-import { type SubjectAttribute, subjectOids } from "./subject-attribute.ts";
+import { encodeAttribute, subjectOids } from "./subject-attribute.ts";
 import { describeTppCertificate, type RevocationSources, sourceExtensions } from "./tpp-certificate.ts";
 import type { TppProfile } from "./tpp-profile.ts";
 import { daysAround } from "./validity.ts";
@@ -50,9 +49,6 @@ export type CertificateOrder = {
 
 /** When an order is carried out and where its certificates say that revocation is asked. */
 export type OrderCircumstances = { readonly now: Date; readonly sources: RevocationSources };
-
-/** X.509 version 3, as the first member of a certificate (RFC 5280 4.1.2.1). */
-export const version3 = derElement(0xa0, derSmallInteger(2));
 
 /** The order of a right certificate, or of whatever the profile says. */
 export function orderOfProfile(profile: TppProfile, { now, sources }: OrderCircumstances): CertificateOrder {
@@ -112,11 +108,6 @@ export function withOwnSerial(order: CertificateOrder): CertificateOrder {
   return { ...order, serial: randomSerial() };
 }
 
-/** Positive and of 16 octets. */
-function randomSerial(): Uint8Array {
-  return derPositiveInteger(Buffer.concat([Buffer.from([0x5a]), randomBytes(15)]));
-}
-
 function unchanged({ now, sources }: OrderCircumstances) {
   return {
     version: version3,
@@ -128,15 +119,4 @@ function unchanged({ now, sources }: OrderCircumstances) {
     now,
     sources,
   } as const;
-}
-
-const encoders = {
-  utf8String: derUtf8String,
-  printableString: derPrintableString,
-  bmpString: derBmpString,
-  ia5String: derIa5String,
-} as const;
-
-function encodeAttribute({ oid, value, stringType = "utf8String" }: SubjectAttribute): NameAttribute {
-  return { oid, value: encoders[stringType](value) };
 }

@@ -2,9 +2,19 @@
  * A certificate octet by octet: every part is ready-made DER, so that any one of them can be wrong on purpose. It
  * judges nothing and shares no code with those who read certificates.
  */
-import { constants, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { constants, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { CertificateExtension } from "./certificate-extension.ts";
-import { derBitString, derBoolean, derElement, derOctetString, derOid, derSequence } from "./der.ts";
+import { publicKeyInfo } from "./certificate-key.ts";
+import {
+  derBitString,
+  derBoolean,
+  derElement,
+  derOctetString,
+  derOid,
+  derPositiveInteger,
+  derSequence,
+  derSmallInteger,
+} from "./der.ts";
 import {
   type SignatureAlgorithm,
   type SignatureName,
@@ -36,6 +46,16 @@ export type CertificatePlan = {
   readonly encodedSubject?: Uint8Array;
 };
 
+/** X.509 version 3, as the first member of a certificate (RFC 5280 4.1.2.1). */
+export const version3 = derElement(0xa0, derSmallInteger(2));
+
+/** A serial number of 16 octets, positive (RFC 5280 4.1.2.2). */
+export function randomSerial(): Uint8Array {
+  const octets = randomBytes(16);
+  octets[0] = ((octets[0] ?? 0) & 0x3f) | 0x40;
+  return derPositiveInteger(octets);
+}
+
 /** Who signs: the name that stands in the issuer field, DER, and the key. */
 export type PlanSigner = { readonly name: Uint8Array; readonly key: KeyObject };
 
@@ -51,7 +71,7 @@ export function signPlan(plan: CertificatePlan, issuer?: PlanSigner): Buffer {
     signer.name,
     derSequence(plan.notBefore, plan.notAfter),
     name,
-    createPublicKey(plan.key).export({ type: "spki", format: "der" }),
+    publicKeyInfo(plan.key),
     ...(plan.extensions.length > 0 ? [derElement(0xa3, derSequence(...plan.extensions))] : []),
   );
   const signature = derBitString(signatureOver(signed, signer.key, algorithm));

@@ -4,7 +4,9 @@
  */
 import { createHash, X509Certificate } from "node:crypto";
 import type { CertificateExtension } from "./certificate-extension.ts";
-import { generatePrivateKey, type KeyType, type SignatureHash } from "./certificate-key.ts";
+import { generatePrivateKey, type KeyType } from "./certificate-key.ts";
+import { signCertificate } from "./sign-certificate.ts";
+import type { SignatureName } from "./signature-algorithms.ts";
 import type { SubjectAttribute } from "./subject-attribute.ts";
 import type { Validity } from "./validity.ts";
 
@@ -15,8 +17,8 @@ export type CertificateDescription = {
   readonly extensions: readonly CertificateExtension[];
   /** P-256 when absent. */
   readonly keyType?: KeyType;
-  /** Of the signature, which is by the issuer's key; SHA-256 when absent. */
-  readonly signatureHash?: SignatureHash;
+  /** How the issuer signs; as its key is used usually when absent. */
+  readonly signedWith?: SignatureName;
   /** Hexadecimal; random when absent. */
   readonly serialNumber?: string;
   /** Whether subject and authority key identifier are added; true when absent. */
@@ -39,10 +41,8 @@ export async function issueCertificate(
   issuer: IssuedCertificate | undefined,
   description: CertificateDescription,
 ): Promise<IssuedCertificate> {
-  // The library takes 0.2 s to load, and a sandbox that starts again issues nothing.
-  const { signCertificate } = await import("./sign-certificate.ts");
   const key = await generatePrivateKey(description.keyType ?? "P-256");
-  const certificate = new X509Certificate(await signCertificate(issuer, description, key));
+  const certificate = new X509Certificate(signCertificate(issuer, description, key));
   return issuedCertificate({
     chainPem: certificate.toString() + chainAbove(issuer),
     privateKeyPem: key.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -1,3 +1,7 @@
+import type { NameAttribute } from "./certificate-plan.ts";
+import { derUtf8String } from "./der.ts";
+import { derBmpString, derIa5String, derPrintableString } from "./der-strings.ts";
+
 /** One attribute of a distinguished name; `oid` is dotted, a UTF8String unless another type is asked for. */
 export type SubjectAttribute = {
   readonly oid: string;
@@ -12,3 +16,15 @@ export const subjectOids = {
   organizationName: "2.5.4.10",
   organizationIdentifier: "2.5.4.97",
 } as const;
+
+const encoders = {
+  utf8String: derUtf8String,
+  printableString: derPrintableString,
+  bmpString: derBmpString,
+  ia5String: derIa5String,
+} as const;
+
+/** The attribute with its value as DER. */
+export function encodeAttribute({ oid, value, stringType = "utf8String" }: SubjectAttribute): NameAttribute {
+  return { oid, value: encoders[stringType](value) };
+}

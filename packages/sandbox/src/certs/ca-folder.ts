@@ -5,6 +5,7 @@
  */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { CarriedOut } from "../certificates/carry-out-order.ts";
 import { keyPairFiles, writeKeyPair } from "../certificates/key-pair-files.ts";
@@ -70,8 +71,17 @@ async function requireSandboxAnchors(directory: string): Promise<void> {
   const text = await readFile(trustFiles(directory).anchorsFile, "utf8").catch(() => undefined);
   if (text === undefined)
     throw new CertsRefusal(`${directory} is not the folder of a test CA; nothing was changed in it`, makeOne);
-  if (!/"environment": "sandbox"/.test(text))
+  if (!isForSandbox(text))
     throw new CertsRefusal(`${join(directory, "anchors.json")} is not marked sandbox; nothing was changed`);
+}
+
+function isForSandbox(anchors: string): boolean {
+  try {
+    return parseTrustAnchors(anchors).environment === "sandbox";
+  } catch (error) {
+    if (error instanceof TrustAnchorFileError) return false;
+    throw error;
+  }
 }
 
 function absentAsEmpty(error: NodeJS.ErrnoException): readonly string[] {
