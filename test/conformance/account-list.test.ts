@@ -72,7 +72,13 @@ describe("COBS 2.0, 3.1.3 account list", () => {
 
   describe("errors (PDF 1.2.10.1)", () => {
     const ROWS = [
-      { what: "no certificate", status: 401, error: "UNAUTHORISED", call: { certificate: null } },
+      {
+        what: "no certificate",
+        status: 401,
+        error: "UNAUTHORISED",
+        parameters: { CERTIFICATE: "certificate_absent" },
+        call: { certificate: null },
+      },
       { what: "no token", status: 401, error: "UNAUTHORISED", call: {} },
       { what: "outside of the licence", status: 403, error: "FORBIDDEN", call: { certificate: "pisp" } },
       { what: "no such page", status: 400, error: "PAGE_NOT_FOUND", scope: "page", query: "?page=9" },
@@ -92,7 +98,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
         accept: "text/html",
       },
     ];
-    for (const { what, status, error, scope, query, accept, call } of ROWS) {
+    for (const { what, status, error, scope, parameters, query, accept, call } of ROWS) {
       it(`${what}: ${status} ${error}, every member written (A-04)`, async () => {
         const right = { token: resource.giveToken(), path: `${ACCOUNTS}${query ?? ""}` };
         const headers = accept === undefined ? {} : { accept };
@@ -102,7 +108,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
         expect(others).to.deep.equal({});
         expect(errors).to.have.length(1);
         expect(errors[0]).to.have.all.keys("error", "scope", "parameters", "message");
-        expect(errors[0]).to.include({ error, scope: scope ?? null, parameters: null });
+        expect(errors[0]).to.deep.include({ error, scope: scope ?? null, parameters: parameters ?? null });
         expect(errors[0].message).to.be.a("string");
       });
     }

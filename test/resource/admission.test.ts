@@ -1,4 +1,5 @@
 import { Agent } from "node:https";
+import { isCertificateRefusalCode } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
@@ -20,10 +21,13 @@ describe("admission at the resource server", () => {
     expect(answer.status).to.equal(status);
     const { errors } = JSON.parse(answer.body);
     expect(errors).to.have.length(1);
-    expect(errors[0]).to.include({
+    const { error, scope, parameters } = errors[0];
+    // A certificate's holder is told its code; of a token nothing is told.
+    const told = isCertificateRefusalCode(code) ? { CERTIFICATE: code } : null;
+    expect({ error, scope, parameters }).to.deep.equal({
       error: status === 401 ? "UNAUTHORISED" : "FORBIDDEN",
       scope: null,
-      parameters: null,
+      parameters: told,
     });
     expect(resource.lastCall()).to.include({ status, refusal: code });
   }

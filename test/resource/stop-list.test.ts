@@ -88,7 +88,7 @@ describe("the stop list at the resource server", () => {
     expect(JSON.parse(answer?.body ?? "").errors[0]).to.deep.equal({
       error: "UNAUTHORISED",
       scope: null,
-      parameters: null,
+      parameters: { CERTIFICATE: "tpp_blocked" },
       message: "This TPP is blocked at this bank. Contact the bank.",
     });
     expect(answer?.headers["www-authenticate"]).to.equal('Bearer realm="cobs"');

@@ -59,6 +59,11 @@ export const certificateRefusalMeanings = {
 /** A reason for which a certificate is refused: one key of {@link certificateRefusalMeanings}. */
 export type CertificateRefusalCode = keyof typeof certificateRefusalMeanings;
 
+/** Whether a text is one of the codes. */
+export function isCertificateRefusalCode(text: string): text is CertificateRefusalCode {
+  return Object.hasOwn(certificateRefusalMeanings, text);
+}
+
 const detailLimitCharacters = 300;
 
 /** An expected no to a certificate: `code` for programs, `detail` for the log of the bank and nobody else. */

@@ -10,6 +10,7 @@ export {
   CertificateRefusal,
   type CertificateRefusalCode,
   certificateRefusalMeanings,
+  isCertificateRefusalCode,
 } from "./certificate-refusal.ts";
 export {
   type CertificateThumbprint,

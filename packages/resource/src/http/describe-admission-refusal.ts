@@ -1,4 +1,5 @@
-import { describeForTpp } from "@cobs/psd2-certificates";
+import type { FaultParameters } from "@cobs/cobs-model";
+import { describeForTpp, isCertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { AdmissionRefusal } from "../admission/admission-refusal.ts";
 
 /**
@@ -34,4 +35,11 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
     default:
       return describeForTpp(code);
   }
+}
+
+/** For programs: what is the matter with a certificate, by its code. Of tokens nothing is told but the sentence. */
+export function parametersOfRefusal({ code }: AdmissionRefusal): FaultParameters | undefined {
+  const concernsCertificate =
+    isCertificateRefusalCode(code) || code === "tpp_blocked" || code === "certificate_blocked";
+  return concernsCertificate ? { CERTIFICATE: code } : undefined;
 }

@@ -12,7 +12,7 @@ import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { StopListRefusal } from "../stop-list/stop-list.ts";
 import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
-import { describeAdmissionRefusal } from "./describe-admission-refusal.ts";
+import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 import { presentChallenge } from "./present-challenge.ts";
 
@@ -45,9 +45,11 @@ export function presentProtocolError(status: number): string {
 function presentAdmissionRefusal(refusal: AdmissionRefusal): PresentedError {
   const lacksRight = refusal.code === "role_missing" || refusal.code === "scope_missing";
   const status = lacksRight ? 403 : 401;
+  const parameters = parametersOfRefusal(refusal);
   const fault: Fault = {
     code: lacksRight ? "FORBIDDEN" : "UNAUTHORISED",
     path: undefined,
+    ...(parameters && { parameters }),
     message: describeAdmissionRefusal(refusal),
   };
   const headers = { "WWW-Authenticate": presentChallenge(status, refusal) };
