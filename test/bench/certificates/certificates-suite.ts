@@ -1,0 +1,116 @@
+/**
+ * What the verification of certificates costs: CPU time of a server process per request on open connections, and per
+ * new connection (TLS 1.3, P-256, no resumption, one request), against the same server that asks for a certificate and
+ * does nothing with it. Each way has a process of its own; rounds are interleaved, so that a busy machine is busy for all.
+ */
+import { fileURLToPath } from "node:url";
+import { type BenchChild, startChild } from "../bench-child.ts";
+import { type BenchTable, spreadOf } from "../bench-result.ts";
+import { type BenchMaterial, issueBenchMaterial } from "./bench-material.ts";
+import type { LoadOrder } from "./load-process.ts";
+import { type WayName, wayNames } from "./ways.ts";
+
+/** How much is measured. */
+export interface BenchSize {
+  readonly rounds: number;
+  /** On open connections, per round and way. */
+  readonly requests: number;
+  readonly connections: number;
+  readonly ways: readonly WayName[];
+}
+
+/** How many rounds' worth is done before the first that counts: until then the code is not what it will be. */
+const WARM_UP_ROUNDS = 4;
+/** On a busy machine there are fewer rounds. */
+const TABLE_LIMIT_MILLISECONDS = 45_000;
+
+export const fullSize: BenchSize = { rounds: 11, requests: 3_000, connections: 100, ways: wayNames };
+
+/** For a gate: the ways that have a target. */
+export const quickSize: BenchSize = { ...fullSize, rounds: 5, ways: ["bare", "verified"] };
+
+interface MeasuredServer {
+  readonly way: WayName;
+  readonly port: number;
+  readonly child: BenchChild;
+}
+
+const NAMES: Readonly<Record<WayName, string>> = {
+  bare: "mutual TLS alone (baseline)",
+  verified: "verified, with revocation (this project)",
+  "read-each-time": "certificate read from TLS at each request",
+  "parsed-each-time": "certificate parsed by @peculiar/x509 at each request",
+};
+
+/** What is shown for comparison and takes many times as long is done so many times less often. */
+const SHARES: Readonly<Partial<Record<WayName, number>>> = { "read-each-time": 20, "parsed-each-time": 20 };
+
+const KINDS = [
+  { kind: "keep-alive", title: "Requests on open connections", operation: "request", target: 1.2 },
+  { kind: "new-connections", title: "New connections", operation: "connection", target: 1.1 },
+] as const;
+
+/** Runs the suite. */
+export async function benchCertificates(size: BenchSize): Promise<readonly BenchTable[]> {
+  const material = await issueBenchMaterial(new Date());
+  const load = startChild(modulePath("load-process.ts"));
+  const servers: MeasuredServer[] = [];
+  try {
+    for (const way of size.ways) servers.push(await startServer(way, material));
+    const tables: BenchTable[] = [];
+    for (const kind of KINDS) tables.push(await measure(kind, { size, material, load, servers }));
+    return tables;
+  } finally {
+    for (const child of [load, ...servers.map((server) => server.child)]) child.end();
+  }
+}
+
+interface Bench {
+  readonly size: BenchSize;
+  readonly material: BenchMaterial;
+  readonly load: BenchChild;
+  readonly servers: readonly MeasuredServer[];
+}
+
+async function measure(
+  { kind, title, operation, target }: (typeof KINDS)[number],
+  { size, material, load, servers }: Bench,
+): Promise<BenchTable> {
+  const perRound = kind === "keep-alive" ? size.requests : size.connections;
+  const costs = new Map<WayName, number[]>(size.ways.map((way) => [way, []]));
+  const end = performance.now() + TABLE_LIMIT_MILLISECONDS;
+  const costOf = async ({ way, port, child }: MeasuredServer, rounds: number) => {
+    const requests = (rounds * perRound) / (SHARES[way] ?? 1);
+    const order: LoadOrder = { kind, port, requests, material };
+    const before = await child.ask({ kind: "usage" });
+    await load.ask(order);
+    return ((await child.ask({ kind: "usage" })) - before) / requests;
+  };
+  for (const server of servers) await costOf(server, WARM_UP_ROUNDS);
+  for (let round = 0; round < size.rounds && performance.now() < end; round += 1)
+    for (const server of inTurn(servers, round)) costs.get(server.way)?.push(await costOf(server, 1));
+  const baseline = costs.get("bare") ?? [];
+  const rows = [...costs].map(([way, cost]) => ({
+    name: NAMES[way],
+    cpu: spreadOf(cost),
+    ratio: spreadOf(cost.map((value, round) => value / (baseline[round] ?? Number.NaN))),
+    target: way === "verified" ? target : undefined,
+  }));
+  return { title, operation, rounds: baseline.length, operationsPerRound: perRound, rows };
+}
+
+/** Nobody is always the first. */
+function inTurn<T>(all: readonly T[], round: number): readonly T[] {
+  const first = round % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+async function startServer(way: WayName, material: BenchMaterial): Promise<MeasuredServer> {
+  const child = startChild(modulePath("server-process.ts"));
+  const port = await child.ask({ kind: "listen", way, material });
+  return { way, port, child };
+}
+
+function modulePath(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

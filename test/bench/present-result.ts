@@ -1,0 +1,41 @@
+import { type BenchRow, type BenchTable, meetsTarget, type Spread } from "./bench-result.ts";
+
+const COLUMNS = ["", "server CPU, µs", "lowest to highest", "ratio", "lowest to highest", "target"];
+
+/** A table for people, which is Markdown too. */
+export function presentTable(table: BenchTable): string {
+  const { title, operation, rounds, operationsPerRound } = table;
+  const rows = [COLUMNS, COLUMNS.map(() => "---"), ...table.rows.map(presentRow)];
+  return [
+    `## ${title}`,
+    "",
+    `Per ${operation}; ${rounds} rounds of ${operationsPerRound}, interleaved; median and spread.`,
+    "",
+    ...align(rows).map((cells) => `| ${cells.join(" | ")} |`),
+    "",
+  ].join("\n");
+}
+
+function presentRow(row: BenchRow): readonly string[] {
+  const { name, cpu, ratio, target } = row;
+  const verdict = target === undefined ? "" : `at most ${target}: ${meetsTarget(row) ? "met" : "MISSED"}`;
+  return [
+    name,
+    cpu.median.toFixed(1),
+    presentRange(cpu, 1),
+    ratio.median.toFixed(2),
+    presentRange(ratio, 2),
+    verdict,
+  ];
+}
+
+function presentRange({ low, high }: Spread, digits: number): string {
+  return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
+}
+
+function align(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) =>
+    row.map((cell, column) => (cell === "---" ? "-".repeat(width(column)) : cell.padEnd(width(column)))),
+  );
+}
