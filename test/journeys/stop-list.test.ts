@@ -9,7 +9,8 @@ import { postTokenForm } from "./post-token-form.ts";
 import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
 
 const CERTIFICATE = "second-tpp";
-const SECOND = 1_000;
+/** Resource asks every second; however slow the machine is, it never goes by a list that is older. */
+const FRESHNESS_MILLISECONDS = 5_000;
 
 describe("A TPP that the operator blocks with the command", function blockedTpp() {
   this.timeout(120_000);
@@ -51,7 +52,7 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
     return answer.status;
   };
 
-  it("is out within a second at both processes of auth and at resource, and comes back with its tokens", async () => {
+  it("is out at once at both processes of auth, soon at resource, and comes back with its tokens", async () => {
     const { auth } = await (await journeySandbox()).document();
     const tokens = await tpp.authorize(application, { psu: "jana", scope: "aisp" });
     const accounts = async () => (await tpp.get(tokens.accessToken, "/my/accounts")).status;
@@ -70,13 +71,13 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
     expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
       401, 401, 401,
     ]);
-    await eventually(async () => (await accounts()) === 401, SECOND);
+    await eventually(async () => (await accounts()) === 401, FRESHNESS_MILLISECONDS);
 
     const released = await operator("release");
     expect(released, released.stderr).to.include({ exitCode: 0 });
     expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
       200, 200, 200,
     ]);
-    await eventually(async () => (await accounts()) === 200, SECOND);
+    await eventually(async () => (await accounts()) === 200, FRESHNESS_MILLISECONDS);
   });
 });
