@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { AUTH_VARIABLES } from "@cobs/auth";
+import { OPERATOR_VARIABLES } from "@cobs/auth/operator";
 import { RESOURCE_VARIABLES } from "@cobs/resource";
 import { SANDBOX_VARIABLES } from "@cobs/sandbox";
 import { presentVariables, type Variable } from "@cobs/service-edge";
@@ -13,6 +14,7 @@ const README = join(resolve(import.meta.dirname, ".."), "README.md");
 const TABLES: Readonly<Record<string, readonly Variable[]>> = {
   auth: AUTH_VARIABLES,
   resource: RESOURCE_VARIABLES,
+  operator: OPERATOR_VARIABLES,
   sandbox: SANDBOX_VARIABLES,
 };
 
