@@ -104,7 +104,7 @@ describe("The stop list", function stopList() {
         expect(answer.status, answer.body).to.equal(401);
         expect(JSON.parse(answer.body)).to.deep.equal({
           error: "access_denied",
-          error_description: "This TPP is blocked at this bank. Contact the bank.",
+          error_description: "tpp_blocked: This TPP is blocked at this bank. Contact the bank.",
         });
       }
       await eventually(async () => auth.lastCall().refusal === "tpp_blocked");
@@ -209,7 +209,7 @@ describe("The stop list", function stopList() {
       const refused = await list();
       expect([refused.status, JSON.parse(refused.body).error_description]).to.deep.equal([
         401,
-        "This certificate is blocked at this bank. Contact the bank.",
+        "certificate_blocked: This certificate is blocked at this bank. Contact the bank.",
       ]);
       await eventually(async () => auth.lastCall().refusal === "certificate_blocked");
       expect((await list({ certificate: "all-roles-renewed" })).status).to.equal(200);

@@ -1,5 +1,10 @@
 import { RegistrationRefusal } from "@cobs/cobs-model";
-import { CertificateRefusal, describeForTpp, RevocationUnavailable } from "@cobs/psd2-certificates";
+import {
+  CertificateRefusal,
+  describeForTpp,
+  isCertificateRefusalCode,
+  RevocationUnavailable,
+} from "@cobs/psd2-certificates";
 import {
   BankCallerRefusal,
   EDGE_STATUS,
@@ -45,9 +50,19 @@ function ofRegistration({ faults }: RegistrationRefusal): OAuthError {
   return { status: 400, error, description: faults.map(({ message }) => message).join("; ") };
 }
 
+/** What is the matter with a certificate its holder learns by its code too, for programs; nobody learns it of a client. */
+function withCode(code: string, sentence: string): string {
+  const isTold = isCertificateRefusalCode(code) || code === "tpp_blocked" || code === "certificate_blocked";
+  return isTold ? `${code}: ${sentence}` : sentence;
+}
+
 function ofCertificate({ code }: CertificateRefusal): OAuthError {
   const error = code === "certificate_absent" ? "unauthorized_client" : "access_denied";
-  return { status: 401, error, description: describeForTpp(code) };
+  return { status: 401, error, description: withCode(code, describeForTpp(code)) };
+}
+
+function ofTpp({ code, message }: TppRefusal): OAuthError {
+  return { status: 401, error: "access_denied", description: withCode(code, message) };
 }
 
 function ofApplication(refusal: ApplicationRefusal): OAuthError {
@@ -65,16 +80,16 @@ function ofUnavailable(): OAuthError {
   return { status: 503, error: "server_error", description: "try again in a moment", headers };
 }
 
-function ofClient({ message, challenge }: ClientRefusal): OAuthError {
+function ofClient({ code, message, challenge }: ClientRefusal): OAuthError {
   const headers = challenge === undefined ? {} : { headers: { "WWW-Authenticate": challenge } };
-  return { status: 401, error: "invalid_client", description: message, ...headers };
+  return { status: 401, error: "invalid_client", description: withCode(code, message), ...headers };
 }
 
 function describe(error: unknown): OAuthError | undefined {
   if (error instanceof EdgeRefusal) return ofEdge(error);
   if (error instanceof RegistrationRefusal) return ofRegistration(error);
   if (error instanceof CertificateRefusal) return ofCertificate(error);
-  if (error instanceof TppRefusal) return { status: 401, error: "access_denied", description: error.message };
+  if (error instanceof TppRefusal) return ofTpp(error);
   if (error instanceof ApplicationRefusal) return ofApplication(error);
   if (error instanceof ClientRefusal) return ofClient(error);
   if (error instanceof BankCallerRefusal) return ofBankCaller(error);
