@@ -16,7 +16,7 @@ export type ServiceEnvironment = Readonly<Record<string, string>>;
 const DRAIN_LIMIT_SECONDS = 3;
 const REVOCATION_CACHE_SECONDS = 10;
 // A machine that tries things out may be busy with many more; nothing hostile calls there.
-const SECOND_READER_DEADLINE_MILLISECONDS = 2_000;
+const SECOND_READER_DEADLINE_MILLISECONDS = 5_000;
 const BANK_CALLERS = {
   auth: "resource=introspect,feed,signing;operator=operator",
   resource: "auth=accounts;operator=operator",
