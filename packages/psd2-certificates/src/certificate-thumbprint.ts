@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** `x5t#S256`: base64url without padding of the SHA-256 over the DER of a leaf (RFC 8705 3.1), 43 characters. */
 export type CertificateThumbprint = string & { readonly brand: "CertificateThumbprint" };
@@ -13,5 +13,5 @@ export function parseCertificateThumbprint(text: unknown): CertificateThumbprint
 
 /** The thumbprint of a certificate, given as DER; says nothing about whether the certificate is any good. */
 export function thumbprintOf(der: Uint8Array): CertificateThumbprint {
-  return createHash("sha256").update(der).digest("base64url") as CertificateThumbprint;
+  return hash("sha256", der, "base64url") as CertificateThumbprint;
 }

@@ -11,6 +11,7 @@ import { thumbprintOf } from "./certificate-thumbprint.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
 import { anyHoldsAt } from "./path/certification-path.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
+import { type SettledTpp, settle, standsAt } from "./settled-tpp.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
 
@@ -45,9 +46,16 @@ export function createCertificateVerifier(options: CertificateVerifierOptions): 
 /** Makes the same verifier with all that it tells. */
 export function createPathVerifier(options: CertificateVerifierOptions): PathVerifier {
   const recall = rememberExaminations(options);
+  const settled = new WeakMap<PresentedCertificate, SettledTpp>();
   const verifyPath: PathVerifier["verifyPath"] = (presented, now) => {
     const certificate = requirePresented(presented); //                            certificate_absent
-    return judge(outcomeOf(recall(certificate, now)), certificate, now); //        see certificate-checks.ts
+    const standing = settled.get(certificate);
+    if (standing !== undefined && standsAt(standing, now)) return standing.verified;
+    const examination = outcomeOf(recall(certificate, now));
+    const verified = judge(examination, certificate, now); //                      see certificate-checks.ts
+    const settlement = settle(examination, verified);
+    if (settlement !== undefined) settled.set(certificate, settlement);
+    return verified;
   };
   return { verifyPath, verify: (presented, now) => verifyPath(presented, now).tpp };
 }
