@@ -107,6 +107,12 @@ describe("a listener for TPPs", () => {
         );
       });
 
+      it("cannot read a header that came twice, however many stand in between", async () => {
+        const between = Array.from({ length: 2_100 }, () => "a:");
+        const lines = [`${name}: ${write(other)}`, ...between, `${name}: ${write(der)}`];
+        expect(await exchange(lines)).to.match(/"unreadable"$/);
+      });
+
       it("cannot read what is not exactly of the format, and tells the log why", async () => {
         for (const value of ["", "(null)", "-", der.toString("base64"), `${write(der)} x`])
           expect((await origin.call(proxy, { [name]: value })).body, value).to.equal('"unreadable"');

@@ -107,6 +107,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   );
   server.timeout = limits.stalled;
   server.maxConnections = MAX_CONNECTIONS;
+  // Node drops what comes after the 2,000th, without a word: a header sent twice would look like one. Their octets bound them.
+  server.maxHeadersCount = 0;
   const connections = followConnections(server);
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
