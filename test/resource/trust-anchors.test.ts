@@ -9,7 +9,7 @@ import {
 import { eventually } from "../support/eventually.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
-import { type RunningResource, runResource } from "./running-resource.ts";
+import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
 
@@ -52,10 +52,10 @@ describe("the trust anchors of a running resource server", () => {
     renameSync(`${file}.new`, file);
   }
 
-  async function statusOfTheirs(): Promise<number> {
+  async function statusOfTheirs(way: Pick<TestCall, "agent"> = {}): Promise<number> {
     const keyPair = theirs.tpp.find(({ name }) => name === "cisp");
     if (keyPair === undefined) throw new TypeError("there is no certificate cisp");
-    return (await resource.call({ ...BALANCE_CHECK, keyPair })).status;
+    return (await resource.call({ ...BALANCE_CHECK, ...way, keyPair })).status;
   }
   const statusOfOurs = async () =>
     (await resource.call({ ...BALANCE_CHECK, certificate: "cisp", agent })).status;
@@ -67,6 +67,12 @@ describe("the trust anchors of a running resource server", () => {
     expect(await statusOfOurs()).to.equal(501);
     expect(await resource.metric("trust_anchors_revision")).to.equal(6);
     expect(await resource.metric("trust_anchors{")).to.equal(4);
+  });
+
+  it("admit a TPP of a newly trusted authority that keeps its connections", async () => {
+    expect(await statusOfTheirs({ agent })).to.equal(401);
+    replaceFile({ revision: 6, anchors: [...anchorsOf(ours).anchors, ...anchorsOf(theirs).anchors] });
+    await eventually(async () => (await statusOfTheirs({ agent })) === 501);
   });
 
   it("refuse a TPP of an authority that is trusted no longer, on its open connection", async () => {

@@ -37,6 +37,18 @@ function ofHandshake(connections: ClientCertificates): CertificateSource {
   };
 }
 
+/**
+ * Ends a connection with its answer when OpenSSL objected to its certificate: the objection would stay with it for ever,
+ * though the authorities have become others meanwhile. A new connection is judged by those that are in force.
+ */
+function endingObjected(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    if (presentedCertificate(request.socket)?.tlsVerdict !== undefined)
+      response.setHeader("Connection", "close");
+    handle(request, response);
+  };
+}
+
 /** Decides it from what the listener wants, the configuration of the process, and the private CA, which certifies proxies. */
 export function certificateSourceOf(
   wanted: ClientCertificates | TppCertificates,
@@ -45,7 +57,8 @@ export function certificateSourceOf(
 ): CertificateSource {
   if (wanted.kind !== "of-tpps") return ofHandshake(wanted);
   const source = edge.clientCertificateSource;
-  if (source.kind === "tls") return ofHandshake({ ...wanted, kind: "requested" });
+  if (source.kind === "tls")
+    return { ...ofHandshake({ ...wanted, kind: "requested" }), guard: endingObjected };
   const authorities = [edge.bankAuthority];
   return {
     connections: { kind: "required", authorities: () => authorities },
