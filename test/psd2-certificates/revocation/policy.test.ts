@@ -163,6 +163,29 @@ describe("A revoked certificate", () => {
     expect(await world.call(tpp)).to.equal("accepted");
   });
 
+  it("is not made good by a list from before its hold, when its responder falls silent", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    world.sources.set(ocspUrl, revokedFor("certificateHold"));
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+    world.sources.delete(ocspUrl);
+    world.sources.set(crlUrl, () => listOf(issuing, { thisUpdate: minutes(-600) }));
+    world.pass(601);
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+    world.sources.set(crlUrl, () => listOf(issuing, { thisUpdate: minutes(10) }));
+    world.pass(301);
+    expect(await world.call(tpp)).to.equal("accepted");
+  });
+
+  it("is not made good by an older answer that is sent again, however long it is remembered", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+    const ofLastHour = { thisUpdate: minutes(-60), nextUpdate: minutes(7 * 24 * 60) };
+    world.sources.set(ocspUrl, responderOf(issuing, { answer: ofLastHour }));
+    world.pass(24 * 3600 + 1);
+    expect(await world.call(tpp)).to.equal("certificate_revoked");
+  });
+
   it("has no grace, not even after a hold when nobody answers", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     world.sources.set(ocspUrl, revokedFor("certificateHold"));

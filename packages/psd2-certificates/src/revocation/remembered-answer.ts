@@ -58,6 +58,18 @@ export function rememberAnswer(
   return { answer, servesUntil, refreshFrom, failure: undefined };
 }
 
+/**
+ * Whether an answer takes back a revocation that is known with what was known before it: the answer of last week, sent
+ * again, or a list that a silent responder leaves over. Nothing that old can say that a hold has ended.
+ */
+export function isOvertaken(
+  { from, status }: RevocationAnswer,
+  before: RememberedAnswer | undefined,
+): boolean {
+  const known = before?.answer;
+  return status === "good" && known?.status === "revoked" && from < known.from;
+}
+
 /** How it is remembered that no source answered: beside what was known before. */
 export function rememberFailure(
   before: RememberedAnswer | undefined,

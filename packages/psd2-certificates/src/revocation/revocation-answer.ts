@@ -3,15 +3,19 @@
  * must be, about this certificate and in its time.
  */
 export type RevocationAnswer =
-  | { readonly status: "good"; readonly until: number; readonly detail: string }
-  | {
+  | ({ readonly status: "good"; readonly detail: string } & AnswerPeriod)
+  | ({
       readonly status: "revoked";
-      /** Until when the source stands by it, in milliseconds since 1970. */
-      readonly until: number;
       /** certificateHold can be taken back (RFC 5280 5.3.1); every other revocation is for ever. */
       readonly isOnHold: boolean;
       readonly detail: string;
-    };
+    } & AnswerPeriod);
+
+/** As of when a source says it, and until when it stands by it, in milliseconds since 1970. */
+export interface AnswerPeriod {
+  readonly from: number;
+  readonly until: number;
+}
 
 /** An answer, and when the question was sent that it answers, on the monotonic clock. */
 export interface DatedAnswer {
@@ -38,11 +42,11 @@ const reasons: ReadonlyMap<number, string> = new Map([
 /** A revocation for one of the reasons of RFC 5280 5.3.1, undefined when the source gives none. */
 export function revokedAnswer(
   reason: number | undefined,
-  until: number,
+  { from, until }: AnswerPeriod,
   source: string,
 ): RevocationAnswer & { readonly status: "revoked" } {
   const name = reason === undefined ? "no reason given" : (reasons.get(reason) ?? `reason ${reason}`);
-  return { status: "revoked", until, isOnHold: reason === 6, detail: `${source}: revoked, ${name}` };
+  return { status: "revoked", from, until, isOnHold: reason === 6, detail: `${source}: revoked, ${name}` };
 }
 
 /** What went wrong, in a line for the log. */

@@ -3,6 +3,7 @@ import type { PathLink } from "../path/path-link.ts";
 import { askSources } from "./ask-sources.ts";
 import { createCrlMemory } from "./crl/crl-memory.ts";
 import {
+  isOvertaken,
   type RememberedAnswer,
   type RevocationVerdict,
   rememberAnswer,
@@ -63,9 +64,13 @@ function createAsk(
   return (link, now) =>
     once(link.key, async () => {
       const clock = clockFrom(now, settings.monotonicMilliseconds);
+      const fail = (detail: string) => rememberFailure(remembered.get(link.key), clock.monotonic(), detail);
       const known = await askSources(link, { settings, lists, clock }).then(
-        (dated) => rememberAnswer(dated, settings, clock),
-        (error) => rememberFailure(remembered.get(link.key), clock.monotonic(), detailOf(error)),
+        (dated) =>
+          isOvertaken(dated.answer, remembered.get(link.key))
+            ? fail(`${dated.answer.detail}, from before it was revoked`)
+            : rememberAnswer(dated, settings, clock),
+        (error) => fail(detailOf(error)),
       );
       remembered.set(link.key, known);
       return known;

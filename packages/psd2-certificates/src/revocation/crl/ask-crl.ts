@@ -32,12 +32,12 @@ function requireAbout({ scope }: RevocationList, { isAuthority }: PathLink, { na
 }
 
 function answerOf(
-  { serials, until }: RevocationList,
+  { serials, from, until }: RevocationList,
   { serialNumber }: PathLink,
   source: string,
 ): RevocationAnswer {
   const entry = serials.find(serialNumber);
   return entry === undefined
-    ? { status: "good", until, detail: `${source}: good` }
-    : revokedAnswer(entry.reason, until, source);
+    ? { status: "good", from, until, detail: `${source}: good` }
+    : revokedAnswer(entry.reason, { from, until }, source);
 }

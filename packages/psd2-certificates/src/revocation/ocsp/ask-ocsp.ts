@@ -38,14 +38,14 @@ export async function askOcsp(link: PathLink, question: OcspQuestion): Promise<R
   });
   const response = readOcspResponse(der);
   const { status, ...times } = requireAnswer(response, certId);
-  const until = requireInTime(times, now());
+  const period = { from: times.thisUpdate.getTime(), until: requireInTime(times, now()) };
   requireSameNonce(response, nonce);
   await requireResponder(response, link.issuer, now());
   if (status === "unknown") return status;
   const source = `OCSP ${url.host}`;
   return status === "good"
-    ? { status, until, detail: `${source}: good` }
-    : revokedAnswer(status.reason, until, source);
+    ? { status, ...period, detail: `${source}: good` }
+    : revokedAnswer(status.reason, period, source);
 }
 
 /** The one answer about this certificate; those about others are of no interest. */
