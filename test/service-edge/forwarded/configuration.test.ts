@@ -11,7 +11,7 @@ const VARIABLES = edgeVariables({
   mutualTlsPort: "1",
   bankPort: "2",
   operatorPort: "3",
-  bankCallers: "a=feed",
+  bankCallers: "machine=feed",
 });
 
 function sourceOf(environment: Readonly<Record<string, string>>): ClientCertificateSource {
@@ -44,5 +44,14 @@ describe("where certificates of TPPs come from", () => {
       { CLIENT_CERTIFICATE_SOURCE: "rfc9440,nginx", PROXY_NAMES: "proxy.bank" },
     ])
       expect(() => sourceOf(half), JSON.stringify(half)).to.throw(ConfigurationRefusal);
+  });
+
+  it("is no proxy that may call the bank listener too", () => {
+    const both = { CLIENT_CERTIFICATE_SOURCE: "nginx", PROXY_NAMES: "proxy.bank, other.bank" };
+    expect(() => sourceOf({ ...both, BANK_CALLERS: "machine=feed;other.bank=operator" })).to.throw(
+      ConfigurationRefusal,
+      "other.bank is in PROXY_NAMES and in BANK_CALLERS",
+    );
+    expect(sourceOf({ ...both, BANK_CALLERS: "machine=feed;bank=operator" })).to.include({ format: "nginx" });
   });
 });

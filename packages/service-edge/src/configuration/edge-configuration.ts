@@ -232,6 +232,9 @@ function readClientCertificateSource(read: ConfigurationReader): ClientCertifica
     return { kind: "tls" };
   }
   if (proxies.size === 0) read.fault(`CLIENT_CERTIFICATE_SOURCE=${source} needs PROXY_NAMES`);
+  // A proxy passes on what strangers send: no path past it may lead to what the bank's own services may do.
+  for (const name of read.parsed("BANK_CALLERS", parseBankCallers).keys())
+    if (proxies.has(name)) read.fault(`${name} is in PROXY_NAMES and in BANK_CALLERS`);
   return { kind: "forwarded", format: source, proxies };
 }
 
