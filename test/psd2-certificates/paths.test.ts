@@ -1,3 +1,4 @@
+import { createPublicKey, X509Certificate } from "node:crypto";
 import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import {
@@ -182,4 +183,36 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
     expect(process.cpuUsage().user - before).to.be.below(1_000_000);
   });
+
+  it("is not looked for with the keys of a stranger, who would choose those that take longest", () => {
+    const key = keyOf("P-521", "stranger");
+    const twins = Array.from({ length: 8 }, (_, at) =>
+      issue(
+        authorityPlan("Stranger", { key, notAfter: utcTime(`4001010000${String(at).padStart(2, "0")}Z`) }),
+      ),
+    );
+    const [anchor] = row({});
+    const anchors = parseTrustAnchors(anchorFile(anchor === undefined ? [] : [anchor]));
+    const presented = present(issue(qwacPlan(), twins[0]).der, twins);
+    const [{ der } = { der: Buffer.alloc(0) }] = twins;
+    const one = new X509Certificate(der);
+    const oneSignature = leastTime(() => expect(one.verify(createPublicKey(key))).to.equal(true));
+    const search = leastTime(() =>
+      expect(refusalOf(() => createCertificateVerifier({ anchors }).verify(presented, now))).to.equal(
+        "chain_untrusted",
+      ),
+    );
+    // Every pair of them would be sixty-four.
+    expect(search / oneSignature).to.be.below(24);
+  });
 });
+
+/** Of five attempts, because others may be running on this machine; in milliseconds. */
+function leastTime(act: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    act();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}

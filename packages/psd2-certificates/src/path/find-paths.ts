@@ -14,7 +14,8 @@ const intermediatesLimit = 8;
 /** Chains that are looked at for one leaf: cross-signed authorities could otherwise be arranged in thousands of ways. */
 const chainsLimit = 32;
 
-type Issued = (child: Certificate, authority: Certificate) => boolean;
+/** Something that is so between a certificate and an authority, or not. */
+type Relation = (child: Certificate, authority: Certificate) => boolean;
 
 /**
  * Finds every path from a leaf through presented intermediates to an anchor, shortest first (RFC 5280 6.1, without its
@@ -27,39 +28,40 @@ export function findPaths(
 ): readonly CertificationPath[] {
   if (presented.length > intermediatesLimit) throw untrusted(`${presented.length} intermediates were sent`);
   const intermediates = readIntermediates(presented, anchors);
-  const issued = rememberIssued();
+  const [names, signed] = [remember(namesIssuer), remember(isSignedBy)];
   const paths: CertificationPath[] = [];
-  for (const chain of chainsUpwards(leaf, intermediates, issued))
+  for (const chain of chainsUpwards(leaf, intermediates, names))
     for (const anchor of anchors)
-      if (extendsChain(chain, anchor.certificate, issued)) paths.push(makePath(leaf, chain.slice(1), anchor));
+      if (extendsChain(chain, anchor.certificate, names) && isSigned([...chain, anchor.certificate], signed))
+        paths.push(makePath(leaf, chain.slice(1), anchor));
   if (paths.length === 0) throw untrusted(`no path for the issuer ${presentName(leaf.issuer)}`);
   return paths;
 }
 
-/** Every chain that starts with the leaf and goes up through intermediates, shortest first. */
+/** Every chain that starts with the leaf and goes up through intermediates by their names, shortest first. */
 function chainsUpwards(
   leaf: Certificate,
   intermediates: readonly Certificate[],
-  issued: Issued,
+  names: Relation,
 ): readonly Certificate[][] {
   const chains = [[leaf]];
   for (let at = 0; at < chains.length && at < chainsLimit; at++) {
     const chain = chains[at] ?? [];
     if (chain.length >= authoritiesLimit) continue;
     for (const intermediate of intermediates)
-      if (!chain.includes(intermediate) && extendsChain(chain, intermediate, issued))
+      if (!chain.includes(intermediate) && extendsChain(chain, intermediate, names))
         chains.push([...chain, intermediate]);
   }
   return chains.slice(0, chainsLimit);
 }
 
-/** Whether an authority may stand above a chain: it issued the last of it and its path length suffices. */
-function extendsChain(chain: readonly Certificate[], authority: Certificate, issued: Issued): boolean {
+/** Whether an authority may stand above a chain: the last of it names it and its path length suffices. */
+function extendsChain(chain: readonly Certificate[], authority: Certificate, names: Relation): boolean {
   const last = chain.at(-1);
   // RFC 5280 4.2.1.9: authorities below it count, except those that only renewed themselves.
   const below = chain.slice(1).filter(({ subject, issuer }) => !subject.encoded.equals(issuer.encoded));
   if (last === undefined || below.length > (authority.authority?.pathLength ?? -1)) return false;
-  return issued(last, authority);
+  return names(last, authority);
 }
 
 /** What is no usable authority is left out rather than refused: peers send roots and strays along. */
@@ -85,19 +87,38 @@ function readOrUndefined(der: Buffer): Certificate | undefined {
   }
 }
 
-/** Names, key identifiers and the signature of each pair are checked once, however many chains hold the pair. */
-function rememberIssued(): Issued {
+/**
+ * Whether each of a chain signed the one below it, asked from its anchor downwards: with a key that no trusted one has
+ * vouched for nothing is computed. A stranger, who needs no certificate for this, would choose the keys that take longest.
+ */
+function isSigned(chain: readonly Certificate[], signed: Relation): boolean {
+  const [authority, ...below] = [...chain].reverse();
+  let above = authority;
+  for (const child of below) {
+    if (above === undefined || !signed(child, above)) return false;
+    above = child;
+  }
+  return true;
+}
+
+/** Each pair is looked at once, however many chains hold it. */
+function remember(relation: Relation): Relation {
   const known = new Map<Certificate, Map<Certificate, boolean>>();
   return (child, authority) => {
     const answers = known.get(child) ?? new Map<Certificate, boolean>();
-    const answer = answers.get(authority) ?? isIssuedBy(child, authority);
+    const answer = answers.get(authority) ?? relation(child, authority);
     known.set(child, answers.set(authority, answer));
     return answer;
   };
 }
 
-function isIssuedBy(child: Certificate, authority: Certificate): boolean {
-  return child.x509.checkIssued(authority.x509) && child.x509.verify(authority.x509.publicKey);
+/** By names, key identifiers and keyUsage. */
+function namesIssuer(child: Certificate, authority: Certificate): boolean {
+  return child.x509.checkIssued(authority.x509);
+}
+
+function isSignedBy(child: Certificate, authority: Certificate): boolean {
+  return child.x509.verify(authority.x509.publicKey);
 }
 
 function untrusted(detail: string): CertificateRefusal {
