@@ -1,5 +1,6 @@
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
 import {
   APPLICATION_COLUMNS,
   type ApplicationRow,
@@ -69,6 +70,7 @@ export function createApplicationStore(
         if (found === undefined) return undefined;
         const ending = { by: "tpp", reason: "scope_removed" } as const;
         await endConsents(queries, { id: which.id, servicesLeft: found.application.scopes }, ending);
+        await appendEvents(queries, [{ kind: "application", key: which.id }]);
         return found.application;
       }),
     async renewSecret(which, secretHash) {
@@ -81,6 +83,7 @@ export function createApplicationStore(
         if (removed.length === 0) return false;
         const ending = { by: "tpp", reason: "application_deleted" } as const;
         await endConsents(queries, { id: which.id, servicesLeft: [] }, ending);
+        await appendEvents(queries, [{ kind: "application", key: which.id }]);
         return true;
       }),
     findById: async (id) =>

@@ -31,7 +31,8 @@ export interface OwnedApplicationId {
 /**
  * The registered applications. Ids are never used twice: a deleted application keeps its row, without its data.
  * Every method that takes an owner treats a foreign application exactly as an unknown one: undefined or false.
- * Two calls at once end in the result of one of them, never in a mixture.
+ * Two calls at once end in the result of one of them, never in a mixture. What is replaced or removed is told in the event
+ * feed, in the same transaction.
  */
 export interface ApplicationStore {
   /** Stores a new application; false when its owner already has as many as it may have. */

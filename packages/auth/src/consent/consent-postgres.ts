@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Database, Queries } from "@cobs/service-edge";
+import { appendEvents } from "../feed/append-events-postgres.ts";
 import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
@@ -50,10 +51,11 @@ async function giveIn(queries: Queries, consent: NewConsent): Promise<void> {
     values: [applicationId, services],
   });
   if (locked.length === 0) throw new NotGiven();
-  await endEarlierConsents(queries, applicationId, psu);
+  const endings = await endEarlierConsents(queries, applicationId, psu);
   const added = await queries.run({ name: "consent-add", text: ADD, values: valuesOf(consent) });
   // The approval was used: the transaction is undone, so that the earlier consent (its own) does not end.
   if (added.length === 0) throw new NotGiven();
+  await appendEvents(queries, endings);
 }
 
 /** Keeps consents in PostgreSQL. */
@@ -69,7 +71,7 @@ export function createConsentStore(database: Database): ConsentStore {
             throw error;
           },
         ),
-    end: (id, ending) => endConsent(database, id, ending),
+    end: (id, ending) => database.transaction((queries) => endConsent(queries, id, ending)),
     async findActive(id) {
       const [row] = await database.run<ConsentRow>({
         name: "consent-find-active",

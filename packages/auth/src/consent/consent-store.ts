@@ -18,7 +18,8 @@ export type NewConsent = Omit<ConsentTerms, "version"> & {
 /**
  * The consents of all PSUs, durable, nothing ever deleted. A consent is the one thing that access hangs on: the grant
  * that the provider sees is read from it, and ending it deletes its codes and tokens in the same transaction. Ending
- * is final, and ending an ended or expired consent changes nothing. Time is the database's.
+ * is final, and ending an ended or expired consent changes nothing. Each ending is told in the event feed, in the same
+ * transaction. Time is the database's.
  */
 export interface ConsentStore {
   /**

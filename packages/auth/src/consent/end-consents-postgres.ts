@@ -1,5 +1,7 @@
 import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import type { FeedEvent } from "../feed/feed-event.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
 
@@ -14,23 +16,38 @@ const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
 const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text[]");
 
-/** Ends one consent with its codes and tokens; false when it was not active. */
-export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
-  const values = [ending.by, ending.reason, id];
-  return (await queries.run({ name: "consent-end", text: END_ONE, values })).length > 0;
+interface EndedRow {
+  readonly id: ConsentId;
 }
 
-/** Ends what a PSU agreed with an application before, because a newer consent takes its place. */
+const endingOf = ({ id }: EndedRow): FeedEvent => ({ kind: "consent", key: id });
+
+/** Ends one consent with its codes and tokens, at the end of a transaction, and tells it; false when it was not active. */
+export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
+  const values = [ending.by, ending.reason, id];
+  const ended = await queries.run<EndedRow>({ name: "consent-end", text: END_ONE, values });
+  await appendEvents(queries, ended.map(endingOf));
+  return ended.length > 0;
+}
+
+/**
+ * Ends what a PSU agreed with an application before, because a newer consent takes its place. Gives the events, which the
+ * transaction appends when it has done everything else.
+ */
 export async function endEarlierConsents(
   queries: Queries,
   application: ApplicationId,
   psu: PsuId,
-): Promise<void> {
+): Promise<readonly FeedEvent[]> {
   const values = ["psu", "superseded", application, psu];
-  await queries.run({ name: "consent-end-earlier", text: END_EARLIER, values });
+  const ended = await queries.run<EndedRow>({ name: "consent-end-earlier", text: END_EARLIER, values });
+  return ended.map(endingOf);
 }
 
-/** Ends the consents of an application that cover a service which it has given up; all of them when none is left. */
+/**
+ * Ends the consents of an application that cover a service which it has given up; all of them when none is left. The
+ * event of the application stands for all of theirs, of which there may be very many.
+ */
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
   const values = [ending.by, ending.reason, application.id, left];

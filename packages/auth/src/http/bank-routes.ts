@@ -22,7 +22,7 @@ export interface BankParts extends OperatorParts {
   readonly authorizationServer: AuthorizationServer;
 }
 
-/** What is blocked now, for the resource server: every key once, whoever blocked it. */
+/** What is blocked now and from which position of the event feed on to follow its changes. */
 function stopListRoute({ callers, stopList }: Pick<BankParts, "callers" | "stopList">): Route {
   return {
     method: "GET",
@@ -30,12 +30,11 @@ function stopListRoute({ callers, stopList }: Pick<BankParts, "callers" | "stopL
     body: "none",
     handle: async (call) => {
       requireBankCaller(callers, call.presentedCertificate, "feed");
-      const active = await stopList.active();
-      const keys = (kind: StopListKey["kind"]) => [
-        ...new Set(active.filter((block) => block.kind === kind).map(({ key }) => key)),
-      ];
-      const json = { organisationIdentifiers: keys("organisation"), thumbprints: keys("certificate") };
-      return { status: 200, json };
+      const { position, keys } = await stopList.blockedKeys();
+      const keysOf = (kind: StopListKey["kind"]) =>
+        keys.filter((each) => each.kind === kind).map(({ key }) => key);
+      const json = { organisationIdentifiers: keysOf("organisation"), thumbprints: keysOf("certificate") };
+      return { status: 200, json: { position, ...json } };
     },
   };
 }

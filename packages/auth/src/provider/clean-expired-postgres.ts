@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { forgetOldEvents } from "../feed/feed-postgres.ts";
 
 const BATCH_ROWS = 500;
 const BUSY_MILLISECONDS = 250;
@@ -12,6 +13,7 @@ const clean = (table: string) => `DELETE FROM ${table} WHERE (kind, id_hash) IN 
 const STATEMENTS = [
   { name: "token-clean", text: clean("token"), values: [] },
   { name: "ephemeral-clean", text: clean("ephemeral_record"), values: [] },
+  forgetOldEvents(BATCH_ROWS),
 ];
 
 /** Deletes one batch of expired records of each table; true when there are probably more. */

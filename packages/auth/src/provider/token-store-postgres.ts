@@ -1,4 +1,5 @@
-import type { Database } from "@cobs/service-edge";
+import type { Database, Queries } from "@cobs/service-edge";
+import { appendEvents } from "../feed/append-events-postgres.ts";
 import { hashRecordId } from "./hash-record-id.ts";
 import type { RecordKey, TokenStore } from "./token-store.ts";
 
@@ -12,9 +13,21 @@ const FIND = `SELECT payload, consumed_at IS NOT NULL AS consumed FROM token
 const CONSUME = `UPDATE token SET consumed_at = now()
   WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
 
-const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2";
+const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_hash";
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
+
+/** Services remember access tokens alone, and under the same hash as they are kept here. */
+async function removeIn(queries: Queries, key: RecordKey): Promise<void> {
+  const statement = { name: "token-remove", text: REMOVE, values: keyValues(key) };
+  const removed = await queries.run<{ id_hash: Buffer }>(statement);
+  if (key.kind !== "AccessToken") return;
+  const keys = removed.map(({ id_hash: hash }) => hash.toString("base64url"));
+  await appendEvents(
+    queries,
+    keys.map((hash) => ({ kind: "token", key: hash })),
+  );
+}
 
 /** Keeps codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
@@ -32,8 +45,6 @@ export function createTokenStore<Payload extends object>(database: Database): To
       const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };
       return (await database.run(statement)).length === 1;
     },
-    async remove(key) {
-      await database.run({ name: "token-remove", text: REMOVE, values: keyValues(key) });
-    },
+    remove: (key) => database.transaction((queries) => removeIn(queries, key)),
   };
 }

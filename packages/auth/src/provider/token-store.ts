@@ -24,5 +24,6 @@ export interface TokenStore<Payload> {
   find(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
   /** Uses a record up, in one statement: true for exactly one of any number of callers, in any process. */
   consume(key: RecordKey): Promise<boolean>;
+  /** Ends a record; the end of an access token is told in the event feed, in the same transaction. */
   remove(key: RecordKey): Promise<void>;
 }

@@ -1,10 +1,14 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
+import type { FeedEvent } from "../feed/feed-event.ts";
 import {
   type Block,
+  type BlockedKeys,
   type Blocker,
   type BlockOutcome,
   MAX_ACTIVE_BLOCKS,
   type NewBlock,
+  type Release,
   type StopList,
   type StopListKey,
 } from "./stop-list.ts";
@@ -38,6 +42,12 @@ const FIND = `SELECT ${COLUMNS} FROM stop_list_block WHERE ${OF_ORIGIN}`;
 const RELEASE = `UPDATE stop_list_block SET released_by = $4, released_at = clock_timestamp()
   WHERE ${OF_ORIGIN} RETURNING ${COLUMNS}`;
 const ACTIVE = `SELECT ${COLUMNS} FROM stop_list_block WHERE released_at IS NULL ORDER BY id LIMIT ${MAX_ACTIVE_BLOCKS}`;
+const IS_BLOCKED =
+  "SELECT id FROM stop_list_block WHERE key = $1 AND kind = $2 AND released_at IS NULL LIMIT 1";
+// One statement sees one moment: the list is that of its position.
+const BLOCKED_KEYS = `SELECT feed_head.pos, block.kind, block.key FROM feed_head LEFT JOIN (
+    SELECT DISTINCT kind, key FROM stop_list_block WHERE released_at IS NULL
+  ) AS block ON true`;
 const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block ORDER BY id DESC LIMIT $1`;
 
 const NO_CERTIFICATE = "";
@@ -59,11 +69,19 @@ function readBlock(row: BlockRow): Block {
   };
 }
 
+const changeOf = ({ kind, key }: StopListKey, change: "blocked" | "released"): FeedEvent => ({
+  kind: `${kind === "organisation" ? "tpp" : kind}_${change}`,
+  key,
+});
+
 async function blockBelow(queries: Queries, block: NewBlock, limit: number): Promise<BlockOutcome> {
   const which = [block.key, block.kind, originOf(block.by)];
   const values = [...which, block.reason, nameOf(block.by), limit];
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
-  if (added !== undefined) return { result: "blocked", block: readBlock(added) };
+  if (added !== undefined) {
+    await appendEvents(queries, [changeOf(block, "blocked")]);
+    return { result: "blocked", block: readBlock(added) };
+  }
   const [found] = await queries.run<BlockRow>({ name: "stop-list-find", text: FIND, values: which });
   return found === undefined
     ? { result: "list_full" }
@@ -71,12 +89,33 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
 }
 
 async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcome> {
-  const outcome = await blockBelow(database, block, MAX_ACTIVE_BLOCKS - RESERVE);
+  const outcome = await database.transaction((queries) =>
+    blockBelow(queries, block, MAX_ACTIVE_BLOCKS - RESERVE),
+  );
   if (outcome.result !== "list_full") return outcome;
   return database.transaction(async (queries) => {
     await queries.run({ name: "stop-list-lock", text: LOCK, values: [] });
     return blockBelow(queries, block, MAX_ACTIVE_BLOCKS);
   });
+}
+
+/** The key is free when no other origin blocks it; only who is in turn at the feed sees all who blocked before. */
+async function releaseIn(queries: Queries, { kind, key, by }: Release): Promise<Block | undefined> {
+  const values = [key, kind, originOf(by), nameOf(by)];
+  const [row] = await queries.run<BlockRow>({ name: "stop-list-release", text: RELEASE, values });
+  if (row === undefined) return undefined;
+  await takeTurnAtFeed(queries);
+  const isBlocked = { name: "stop-list-is-blocked", text: IS_BLOCKED, values: [key, kind] };
+  const stillBlocked = (await queries.run(isBlocked)).length > 0;
+  await appendEvents(queries, stillBlocked ? [] : [changeOf(keyOf(row), "released")]);
+  return readBlock(row);
+}
+
+type BlockedRow = { readonly pos: bigint } & (StopListKey | { readonly kind: null; readonly key: null });
+
+function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
+  const keys = rows.flatMap((row) => (row.kind === null ? [] : [keyOf(row)]));
+  return { position: Number(rows[0]?.pos ?? 0n), keys };
 }
 
 /** Keeps the stop list in PostgreSQL. */
@@ -88,11 +127,9 @@ export function createStopList(database: Database): StopList {
       return (await database.run<Pick<StopListKey, "kind">>(statement))[0]?.kind;
     },
     block: (block) => blockOn(database, block),
-    async release({ kind, key, by }) {
-      const values = [key, kind, originOf(by), nameOf(by)];
-      const [row] = await database.run<BlockRow>({ name: "stop-list-release", text: RELEASE, values });
-      return row && readBlock(row);
-    },
+    release: (release) => database.transaction((queries) => releaseIn(queries, release)),
+    blockedKeys: async () =>
+      readBlockedKeys(await database.run({ name: "stop-list-keys", text: BLOCKED_KEYS, values: [] })),
     active: async () =>
       (await database.run<BlockRow>({ name: "stop-list-active", text: ACTIVE, values: [] })).map(readBlock),
     history: async (limit) =>

@@ -22,6 +22,15 @@ export type Block = StopListKey & {
 /** A block that is ordered. */
 export type NewBlock = StopListKey & { readonly reason: string; readonly by: Blocker };
 
+/** A block that its origin takes back. */
+export type Release = StopListKey & { readonly by: Blocker };
+
+/** Every key that is blocked, once, whoever blocked it; and the position of the event feed at that very moment. */
+export interface BlockedKeys {
+  readonly position: number;
+  readonly keys: readonly StopListKey[];
+}
+
 /** What became of an order to block: of any number at once for one key and origin, exactly one is `blocked`. */
 export type BlockOutcome =
   | { readonly result: "blocked" | "already_blocked"; readonly block: Block }
@@ -39,7 +48,8 @@ export const MAX_ACTIVE_BLOCKS = 10_000;
 /**
  * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
  * the operator and by the register at the same time, and is free when neither blocks it. Nothing is ever deleted: a
- * release ends a block and keeps it, a later block is a new one. Time is the database's.
+ * release ends a block and keeps it, a later block is a new one. The event feed tells, in the same transaction, that a key
+ * was blocked, and that it is free. Time is the database's.
  */
 export interface StopList {
   /** Which of the two is blocked now, the TPP before the certificate; undefined when both may call. Never cached. */
@@ -47,7 +57,9 @@ export interface StopList {
   /** Blocks from this moment on; one that its origin has blocked already keeps its block, with the former reason. */
   block(block: NewBlock): Promise<BlockOutcome>;
   /** Ends the block of this origin and gives it; undefined when there was none. */
-  release(release: StopListKey & { readonly by: Blocker }): Promise<Block | undefined>;
+  release(release: Release): Promise<Block | undefined>;
+  /** What is blocked now, for those who follow the changes from there on. */
+  blockedKeys(): Promise<BlockedKeys>;
   /** What is in force, oldest first, at most {@link MAX_ACTIVE_BLOCKS}. */
   active(): Promise<readonly Block[]>;
   /** Past and present blocks, newest first, at most `limit`. */

@@ -1,0 +1,27 @@
+/**
+ * What has ended, told to services that remember what auth once said. A key names it:
+ * - `token`: an access token, by its SHA-256 in base64url
+ * - `consent`: whatever ended it, with all of its tokens
+ * - `application`: it was deleted or changed; stands for those of its consents that ended with it
+ * - `tpp_blocked`, `tpp_released`: an organisation identifier came on the stop list, or is free
+ * - `certificate_blocked`, `certificate_released`: the same of a certificate, by its `x5t#S256`
+ * - `psu_blocked`: everything that a PSU ever allowed
+ */
+export type FeedEventKind =
+  | "token"
+  | "consent"
+  | "application"
+  | "tpp_blocked"
+  | "tpp_released"
+  | "certificate_blocked"
+  | "certificate_released"
+  | "psu_blocked";
+
+/** One ending, before it has a position. */
+export interface FeedEvent {
+  readonly kind: FeedEventKind;
+  readonly key: string;
+}
+
+/** An event in its place: positions count up by one, in the order in which the changes were committed. */
+export type PositionedEvent = FeedEvent & { readonly position: number };

@@ -1,0 +1,54 @@
+import type { Database, Statement } from "@cobs/service-edge";
+import { type Feed, type FeedBatch, MAX_BATCH_EVENTS, RETENTION_HOURS } from "./feed.ts";
+import type { FeedEventKind, PositionedEvent } from "./feed-event.ts";
+
+interface HeadRow {
+  readonly head: bigint;
+}
+
+/** Without further events there is one row, which has the head alone. */
+type FeedRow = HeadRow &
+  (
+    | { readonly pos: bigint; readonly kind: FeedEventKind; readonly key: string }
+    | { readonly pos: null; readonly kind: null; readonly key: null }
+  );
+
+const HEAD = "SELECT pos AS head FROM feed_head";
+
+// One statement sees one moment: the head belongs to the events.
+const READ = `SELECT feed_head.pos AS head, event.pos, event.kind, event.key
+  FROM feed_head LEFT JOIN LATERAL (
+    SELECT pos, kind, key FROM feed_event WHERE pos > $1 ORDER BY pos LIMIT ${MAX_BATCH_EVENTS}
+  ) AS event ON true
+  ORDER BY event.pos`;
+
+const readEvent = (row: FeedRow): readonly PositionedEvent[] =>
+  row.pos === null ? [] : [{ position: Number(row.pos), kind: row.kind, key: row.key }];
+
+function followsOn(after: number, { events, head }: FeedBatch): boolean {
+  if (events.length === 0) return after === head;
+  return events[0]?.position === after + 1 && events.at(-1)?.position === after + events.length;
+}
+
+/** Reads the feed in PostgreSQL. */
+export function createFeed(database: Pick<Database, "run">): Feed {
+  return {
+    async head() {
+      const [row] = await database.run<HeadRow>({ name: "feed-head", text: HEAD, values: [] });
+      return Number(row?.head ?? 0n);
+    },
+    async readAfter(position) {
+      const rows = await database.run<FeedRow>({ name: "feed-read", text: READ, values: [position] });
+      const batch = { events: rows.flatMap(readEvent), head: Number(rows[0]?.head ?? 0n) };
+      return followsOn(position, batch) ? batch : undefined;
+    },
+  };
+}
+
+/** Deletes the oldest events that nobody has to be told any more, some at a time. */
+export function forgetOldEvents(batchRows: number): Statement {
+  const text = `DELETE FROM feed_event WHERE pos IN (
+    SELECT pos FROM (SELECT pos, appended_at FROM feed_event ORDER BY pos LIMIT ${batchRows}) AS oldest
+    WHERE appended_at < now() - interval '${RETENTION_HOURS} hours') RETURNING pos`;
+  return { name: "feed-clean", text, values: [] };
+}

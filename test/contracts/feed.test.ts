@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { appendEvents, takeTurnAtFeed } from "../../packages/auth/src/feed/append-events-postgres.ts";
+import { type Feed, MAX_BATCH_EVENTS } from "../../packages/auth/src/feed/feed.ts";
+import type { FeedEvent, PositionedEvent } from "../../packages/auth/src/feed/feed-event.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const consent = (key: string): FeedEvent => ({ kind: "consent", key });
+
+describe("An event feed", () => {
+  let databases: readonly [Database, Database];
+  let one: Feed;
+  let other: Feed;
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [createFeed(databases[0]), createFeed(databases[1])];
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const append = (events: readonly FeedEvent[], database = databases[0]) =>
+    database.transaction((queries) => appendEvents(queries, events));
+  const readAfter = async (position: number) => (await other.readAfter(position))?.events;
+
+  it("gives a transaction's events in order, after all that were committed before", async () => {
+    const before = await one.head();
+    await append([consent("a"), { kind: "token", key: "b" }]);
+    await append([consent("c")]);
+    expect(await other.readAfter(before)).to.deep.equal({
+      head: before + 3,
+      events: [
+        { position: before + 1, kind: "consent", key: "a" },
+        { position: before + 2, kind: "token", key: "b" },
+        { position: before + 3, kind: "consent", key: "c" },
+      ],
+    });
+    expect(await other.readAfter(before + 3)).to.deep.equal({ head: before + 3, events: [] });
+  });
+
+  it("tells nothing of a transaction that was undone, and leaves no gap for it", async () => {
+    const before = await one.head();
+    const undone = databases[0].transaction(async (queries) => {
+      await appendEvents(queries, [consent("never")]);
+      throw new Error("undone");
+    });
+    await rejectionOf(undone);
+    await append([consent("next")]);
+    expect(await readAfter(before)).to.deep.equal([{ position: before + 1, ...consent("next") }]);
+  });
+
+  it("needs no turn when there is nothing to tell", async () => {
+    const before = await one.head();
+    await databases[0].transaction(async (queries) => {
+      await takeTurnAtFeed(queries);
+      await append([], databases[1]);
+    });
+    expect(await one.head()).to.equal(before);
+  });
+
+  it("shows no gap to a reader while fifty transactions in two processes commit, and their order to all readers", async () => {
+    const start = await one.head();
+    let appending = 50;
+    const follow = async (feed: Feed): Promise<readonly PositionedEvent[]> => {
+      const seen: PositionedEvent[] = [];
+      for (let last = false; ; ) {
+        const batch = await feed.readAfter(start + seen.length);
+        if (batch === undefined) throw new Error(`a gap after ${start + seen.length}`);
+        seen.push(...batch.events);
+        expect(seen.map(({ position }) => position)).to.deep.equal(seen.map((_, index) => start + index + 1));
+        if (last && batch.events.length === 0) return seen;
+        last = appending === 0;
+      }
+    };
+    const readers = [one, other, one, other].map(follow);
+    const transactions = Array.from({ length: 50 }, async (_, index) => {
+      // Every fifth is undone, and each has other work before its last statement.
+      const work = databases[index % 2]?.transaction(async (queries) => {
+        await queries.run({ name: "work", text: "SELECT pg_sleep($1)", values: [Math.random() / 50] });
+        await appendEvents(queries, [consent(`${index}-1`), consent(`${index}-2`)]);
+        if (index % 5 === 0) throw new Error("undone");
+      });
+      await work?.catch(() => {});
+      appending -= 1;
+    });
+    await Promise.all(transactions);
+    const seen = await Promise.all(readers);
+    for (const events of seen) expect(events).to.deep.equal(seen[0]);
+    expect(seen[0]).to.have.length(80);
+    expect(new Set(seen[0]?.map(({ key }) => key)).size).to.equal(80);
+  });
+
+  it("gives many events in bounded batches, and says that there are more", async () => {
+    const before = await one.head();
+    await append(Array.from({ length: MAX_BATCH_EVENTS + 1 }, (_, index) => consent(String(index))));
+    const first = await other.readAfter(before);
+    expect(first?.events).to.have.length(MAX_BATCH_EVENTS);
+    expect(first?.head).to.equal(before + MAX_BATCH_EVENTS + 1);
+    expect(await readAfter(before + MAX_BATCH_EVENTS)).to.have.length(1);
+  });
+
+  it("knows a position that lies ahead of it for none of its own", async () => {
+    expect(await one.readAfter((await one.head()) + 1)).to.equal(undefined);
+  });
+
+  it("forgets after a day, from the oldest on, and sends a reader from before away", async () => {
+    const key = randomUUID();
+    await append([consent("kept")]);
+    const text = "UPDATE feed_event SET appended_at = now() - interval '25 hours' WHERE pos < $1";
+    const head = await one.head();
+    await databases[0].run({ name: "age", text, values: [head] });
+    while (await cleanExpired(databases[0]));
+    expect(await one.readAfter(0)).to.equal(undefined);
+    expect(await one.readAfter(head - 2)).to.equal(undefined);
+    expect(await readAfter(head - 1)).to.deep.equal([{ position: head, ...consent("kept") }]);
+    await append([consent(key)]);
+    expect(await readAfter(head)).to.deep.equal([{ position: head + 1, ...consent(key) }]);
+  });
+});
