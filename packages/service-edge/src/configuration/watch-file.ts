@@ -19,6 +19,7 @@ export interface WatchedFile<T> {
 
 /** A file that is being watched. */
 export interface FileWatch {
+  /** Nobody is told anything from now on. */
   stop(): void;
 }
 
@@ -31,8 +32,13 @@ const GONE = "";
  * system and for every way of replacing a file. A file that is gone, cannot be read or is refused changes nothing.
  */
 export function watchFile<T>(file: WatchedFile<T>): FileWatch {
-  const look = lookFor(file);
+  let stopped = false;
   let looking = false;
+  const look = lookFor({
+    ...file,
+    onChange: (value) => void (stopped || file.onChange(value)),
+    onRefusal: (reason) => void (stopped || file.onRefusal(reason)),
+  });
   const lookAgain = async () => {
     if (looking) return;
     looking = true;
@@ -41,7 +47,12 @@ export function watchFile<T>(file: WatchedFile<T>): FileWatch {
   };
   void lookAgain();
   const timer = setInterval(lookAgain, file.intervalMilliseconds ?? INTERVAL_MILLISECONDS).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+    },
+  };
 }
 
 function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {

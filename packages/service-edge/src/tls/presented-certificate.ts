@@ -1,5 +1,6 @@
 import type { DetailedPeerCertificate } from "node:tls";
 import { TLSSocket } from "node:tls";
+import { takeCertificate } from "./session-certificate.ts";
 
 /** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */
 export interface PresentedCertificate {
@@ -12,6 +13,12 @@ export interface PresentedCertificate {
 
 const MAX_PATH_LENGTH = 8;
 const remembered = new WeakMap<object, PresentedCertificate>();
+
+/** `getPeerCertificate` reads names and key too, which takes ten times as long as the session, a tenth of a handshake. */
+function leafOf(socket: TLSSocket): Buffer | undefined {
+  const session = socket.getSession();
+  return (session && takeCertificate(session)) ?? socket.getPeerCertificate(false)?.raw;
+}
 
 /** Those of the issuers of a leaf: as Node links them, a root is its own issuer. */
 function issuersOf(leaf: DetailedPeerCertificate | null): readonly Buffer[] {
@@ -57,9 +64,9 @@ export function presentedCertificate(socket: unknown): PresentedCertificate | un
   if (!(socket instanceof TLSSocket)) return undefined;
   const known = remembered.get(socket);
   if (known !== undefined) return known;
-  const leaf = socket.getPeerCertificate(false);
-  if (leaf?.raw === undefined) return undefined;
-  const presented = present(socket, leaf.raw);
+  const leaf = leafOf(socket);
+  if (leaf === undefined) return undefined;
+  const presented = present(socket, leaf);
   remembered.set(socket, presented);
   return presented;
 }
