@@ -12,6 +12,7 @@ import type {
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
+import { onceLogged } from "../support/once-logged.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
@@ -56,7 +57,7 @@ export interface RunningAuth {
   readonly database: Database;
   readonly logLines: readonly Record<string, unknown>[];
   tpp(name: string): TppCertificate;
-  /** Calls the API host: with `aisp-pisp` unless told otherwise. */
+  /** Calls the API host: with `aisp-pisp` unless told otherwise. Its log line is there when the answer is. */
   call(call: TestCall): Promise<RawAnswer>;
   /** Calls the browser host. */
   browse(call: Omit<TestCall, "certificate">): Promise<RawAnswer>;
@@ -131,7 +132,18 @@ export async function runAuth(
     host: string,
     { method = "GET", path, headers, body, agent }: TestCall,
     tls = {},
-  ) => send({ port, method, path, ca, headers: { host, ...headers }, ...(agent && { agent }), ...tls }, body);
+  ) => {
+    const options = {
+      port,
+      method,
+      path,
+      ca,
+      headers: { host, ...headers },
+      ...(agent && { agent }),
+      ...tls,
+    };
+    return onceLogged(send(options, body), lines);
+  };
 
   return {
     config,

@@ -7,6 +7,7 @@ import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { accountIdsOf, ONE } from "../resource/small-bank.ts";
+import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
 import { forwardedBy, type ProxyKind, type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
 
@@ -28,7 +29,7 @@ export interface ProxiedServices {
   readonly proxy: RunningProxy;
   readonly auth: RunningAuth;
   readonly resource: RunningResource;
-  /** Calls the API host as a TPP does. */
+  /** Calls the API host as a TPP does; the log line of the call is there when the answer is. */
   call(call: ProxiedCall): Promise<RawAnswer>;
   /** The log line of the last call of a TPP that the service has answered. */
   lastCall(service: "auth" | "resource"): Record<string, unknown>;
@@ -68,19 +69,18 @@ export async function startProxiedServices(kind: ProxyKind): Promise<ProxiedServ
     proxy,
     auth,
     resource,
-    call: ({ certificate, method = "GET", path, headers, body, agent }) =>
-      send(
-        {
-          port: proxy.apiPort,
-          method,
-          path,
-          ca,
-          ...keyPairOf(auth, certificate),
-          ...(agent && { agent }),
-          headers: { host: API_HOST, ...headers },
-        },
-        body,
-      ),
+    call: ({ certificate, method = "GET", path, headers, body, agent }) => {
+      const options = {
+        port: proxy.apiPort,
+        method,
+        path,
+        ca,
+        ...keyPairOf(auth, certificate),
+        ...(agent && { agent }),
+        headers: { host: API_HOST, ...headers },
+      };
+      return onceLogged(send(options, body), auth.logLines, resource.logLines);
+    },
     lastCall: (service) => callsOfTpps({ auth, resource }[service].logLines).at(-1) ?? {},
     browse: (path, headers) =>
       send({ port: proxy.browserPort, path, ca, headers: { host: "localhost:8443", ...headers } }),

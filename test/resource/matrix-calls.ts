@@ -9,6 +9,7 @@ import {
 import { expect } from "chai";
 import type { CarriedOut } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
 import { type CertificateMatrix, presentedOf } from "../support/certificate-matrix.ts";
+import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, send } from "../support/test-listener.ts";
 import { ACCOUNTS, HOST, type RunningResource } from "./running-resource.ts";
 
@@ -42,7 +43,8 @@ export function matrixCalls(
     const { chainPem: cert, privateKeyPem: key } = certificates.certificate(name).issued;
     const ca = readFileSync(resource.certificates.caFile);
     const headers = { host: HOST, authorization: `Bearer ${token}` };
-    return send({ port, method: "GET", path: ACCOUNTS, ca, cert, key, ciphers: CIPHERS, headers });
+    const options = { port, method: "GET", path: ACCOUNTS, ca, cert, key, ciphers: CIPHERS, headers };
+    return onceLogged(send(options), resource.logLines);
   };
   return {
     call: (name) => call(name, FOREIGN_TOKEN),
@@ -54,7 +56,7 @@ export function matrixCalls(
   };
 }
 
-/** The answer of the standard with the sentence for the TPP, and the code in the log alone. */
+/** The answer of the standard with the sentence for the TPP, whose line is the last one of the log. */
 export function expectRefusal(
   resource: RunningResource,
   answer: RawAnswer,

@@ -10,6 +10,7 @@ import type {
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type IntrospectionServer, startIntrospectionServer } from "../support/introspection-server.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
+import { onceLogged } from "../support/once-logged.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
@@ -48,7 +49,7 @@ export interface RunningResource {
   tpp(name: string): TppCertificate;
   /** Makes a token that auth describes as right for the certificate, with some claims changed; undefined takes one away. */
   giveToken(certificate?: string, changed?: Readonly<Record<string, unknown>>): string;
-  /** Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. */
+  /** Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. Its log line is there. */
   call(call: TestCall): Promise<RawAnswer>;
   /** Asks the bank listener as one of its callers, `operator` unless told otherwise. */
   askBank(
@@ -102,18 +103,16 @@ export async function runResource(
 
   function call({ certificate = "aisp-pisp", token, method, path, headers, body, agent, keyPair }: TestCall) {
     const shown = keyPair ?? (certificate === null ? undefined : tpp(certificate));
-    return send(
-      {
-        port: ports.mutualTls,
-        method: method ?? "GET",
-        path: path ?? ACCOUNTS,
-        ca: readFileSync(certificates.caFile),
-        ...(shown && { cert: readFileSync(shown.certificateFile), key: readFileSync(shown.keyFile) }),
-        ...(agent && { agent }),
-        headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
-      },
-      body,
-    );
+    const options = {
+      port: ports.mutualTls,
+      method: method ?? "GET",
+      path: path ?? ACCOUNTS,
+      ca: readFileSync(certificates.caFile),
+      ...(shown && { cert: readFileSync(shown.certificateFile), key: readFileSync(shown.keyFile) }),
+      ...(agent && { agent }),
+      headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    };
+    return onceLogged(send(options, body), lines);
   }
 
   const askBank: RunningResource["askBank"] = (path, { caller = certificates.bank.operator, accept } = {}) =>

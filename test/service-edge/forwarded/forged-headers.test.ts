@@ -8,6 +8,7 @@ import { forwardedBy } from "../../proxy/proxy-stand.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resource/running-resource.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
 import { expectNeverBelieved } from "../../support/never-believed.ts";
+import { onceLogged } from "../../support/once-logged.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { send } from "../../support/test-listener.ts";
 import { tppCertificate } from "./certificates.ts";
@@ -99,7 +100,7 @@ describe("a forged header with another TPP's certificate, sent to the services t
     it("is believed from the proxy, who is the only one that could forge it", async () => {
       const { certificates, ports } = resource;
       const proxy = await issueProxyCertificate(certificates);
-      const answer = await send({
+      const options = {
         port: ports.mutualTls,
         path: ACCOUNTS,
         ca: readFileSync(certificates.caFile),
@@ -109,7 +110,8 @@ describe("a forged header with another TPP's certificate, sent to the services t
           authorization: `Bearer ${resource.giveToken("aisp-pisp")}`,
           "client-cert": byteSequence(stolen),
         },
-      });
+      };
+      const answer = await onceLogged(send(options), resource.logLines);
       expect(answer.status, answer.body).to.equal(200);
       expect(resource.lastCall()).to.include({ thumbprint: resource.tpp("aisp-pisp").thumbprint });
     });
@@ -118,14 +120,11 @@ describe("a forged header with another TPP's certificate, sent to the services t
       const { certificates, ports } = auth;
       const proxy = await issueProxyCertificate(certificates);
       const ca = readFileSync(certificates.caFile);
-      const call = (headers: Readonly<Record<string, string>>) =>
-        send({
-          port: ports.mutualTls,
-          path: APPLICATIONS,
-          ca,
-          ...proxy,
-          headers: { host: "localhost:8444", ...headers },
-        });
+      const call = (given: Readonly<Record<string, string>>) => {
+        const headers = { host: "localhost:8444", ...given };
+        const options = { port: ports.mutualTls, path: APPLICATIONS, ca, ...proxy, headers };
+        return onceLogged(send(options), auth.logLines);
+      };
       expect((await call({ "client-cert": "::" })).status).to.equal(401);
       expect(auth.lastCall()).to.include({ refusal: "certificate_malformed" });
       expect((await call({ "client-cert": byteSequence(Buffer.from("no certificate")) })).status).to.equal(
