@@ -43,6 +43,18 @@ describe("The configuration of auth", () => {
     expect(faults).to.have.length(4);
   });
 
+  it("leaves the security profile to the TPP, or requires fapi2 at once or from a midnight on (UTC)", () => {
+    const fapi2From = (SECURITY_PROFILE?: string) =>
+      configure({ ...auth.environment, ...(SECURITY_PROFILE && { SECURITY_PROFILE }) }).requiredProfile
+        .fapi2From;
+    expect(fapi2From()).to.equal(undefined);
+    expect(fapi2From("any")).to.equal(undefined);
+    expect(fapi2From("fapi2")?.getTime()).to.equal(0);
+    expect(fapi2From("fapi2-from=2027-03-01")?.toISOString()).to.equal("2027-03-01T00:00:00.000Z");
+    for (const wrong of ["cobs", "FAPI2", "fapi2-from=", "fapi2-from=2027-02-30", "fapi2-from=1.3.2027"])
+      expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
+  });
+
   it("looks nobody up without a register file, and reads who is exempt exactly", () => {
     expect(configure(auth.environment).tppRegister).to.equal(undefined);
     const named = {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import * as model from "@cobs/cobs-model";
 import { expect } from "chai";
 
@@ -19,6 +20,7 @@ const UPDATED = {
   client_name: "Moje peněženka",
   redirect_uris: ["https://tpp.example/cb"],
   scopes: ["aisp"],
+  security_profile: "cobs",
 };
 const KNOWN = { ...UPDATED, api_key: "NOT_PROVIDED" };
 
@@ -47,6 +49,15 @@ describe("the documents of an application", () => {
       client_secret: "secret-in-clear",
       client_secret_expires_at: 0,
     });
+  });
+
+  it("of profile fapi2 show its keys, and nothing of a secret (FAPI 2.0 5.3.2.1, RFC 7591 3.2.1)", () => {
+    const jwks = { keys: [generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" })] };
+    const members = { token_endpoint_auth_method: "private_key_jwt", jwks };
+    const read = model.parseApplicationRegistration({ ...UPDATED, ...members });
+    const { client_secret_expires_at: _, ...known } = KNOWN;
+    const document = model.presentCreatedApplication({ ...APPLICATION, ...read, scopes: ["aisp"] }, null);
+    expect(document).to.deep.equal({ ...known, ...members, security_profile: "fapi2" });
   });
 
   it("give back the optional members that were registered", () => {

@@ -33,6 +33,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
       contact: null,
       scopes: ["aisp", "pisp"],
       tokenEndpointAuthMethod: null,
+      jwks: null,
     });
   });
 
@@ -373,7 +374,13 @@ describe("the other members of a registration", () => {
     });
   }
 
-  for (const method of ["none", "private_key_jwt", "CLIENT_SECRET_POST", 1]) {
+  for (const method of [
+    "none",
+    "client_secret_jwt",
+    "self_signed_tls_client_auth",
+    "CLIENT_SECRET_POST",
+    1,
+  ]) {
     it(`refuse ${JSON.stringify(method)} as a way to authenticate`, () => {
       const faults = faultsWith({ token_endpoint_auth_method: method });
       expect(faults).to.deep.equal(["invalid_request token_endpoint_auth_method"]);

@@ -11,6 +11,7 @@ import {
   requireSandboxMode,
   Secret,
 } from "@cobs/service-edge";
+import { parseRequiredProfile, type RequiredProfile } from "./applications/required-profile.ts";
 import { AUTH_VARIABLES } from "./env.ts";
 import { parseCookieKeys } from "./provider/cookie-keys.ts";
 import { parseSigningKeys } from "./provider/signing-keys.ts";
@@ -39,6 +40,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly bankName: string;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
+  readonly requiredProfile: RequiredProfile;
   readonly consentLifetimeDays: number;
   readonly secondReader: SecondReaderSettings;
   /** Undefined when no TPP is looked up in the register. */
@@ -64,6 +66,7 @@ export function configure(environment: Environment): AuthConfiguration {
     // COBS asks for short-lived tokens; a quarter of an hour is the most.
     accessTokenLifetimeSeconds: () => read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 }),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
+    requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
     secondReader: () => readSecondReader(read),

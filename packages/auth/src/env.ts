@@ -61,8 +61,14 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "CODE_LIFETIME_SECONDS",
-    meaning: "How long an authorization code lives, in seconds",
+    meaning: "How long an authorization code lives, in seconds; in profile fapi2 never longer than 60",
     default: "60",
+  },
+  {
+    name: "SECURITY_PROFILE",
+    meaning:
+      "Which security profile applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, from whose midnight (UTC) on fapi2 is required",
+    default: "any",
   },
   {
     name: "CONSENT_LIFETIME_DAYS",

@@ -16,6 +16,7 @@ import {
   watchTrustAnchors,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
+import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
@@ -97,6 +98,7 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const consents = createConsentStore(database);
   const directory = openDirectory(config, database);
+  const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const pages = createPages({ bankName: config.bankName });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
@@ -112,7 +114,15 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
     isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
     ...{ applications, consents, tpps, stopList, database, presentPage, clock, log },
   });
-  return { ...identification, applications, directory, pages, presentPage, authorizationServer };
+  return {
+    ...identification,
+    applications,
+    requiresFapi2,
+    directory,
+    pages,
+    presentPage,
+    authorizationServer,
+  };
 }
 
 /** The login that configuration names. */
@@ -173,7 +183,7 @@ function openForBrowsers(open: Opened): Promise<number> {
 }
 
 function openForTpps(open: Opened): Promise<number> {
-  const { config, authorizationServer, applications, identify, verification } = open;
+  const { config, authorizationServer, applications, requiresFapi2, identify, verification } = open;
   const confirmIdentity = openIdentityConfirmation(open);
   return openServiceListener(open, {
     name: "mutual-tls",
@@ -189,6 +199,7 @@ function openForTpps(open: Opened): Promise<number> {
       authorizationServer,
       applications,
       identify,
+      requiresFapi2,
       confirmIdentity,
       issuer: config.issuer,
     }),

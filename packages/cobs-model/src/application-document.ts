@@ -1,5 +1,6 @@
 import type { Application } from "./application.ts";
 import type { ApplicationId } from "./opaque-ids.ts";
+import { securityProfileOf } from "./security-profile.ts";
 
 /** The secret of an application never expires by itself (COBS PDF 1.4.1.1). */
 const NEVER = 0;
@@ -18,16 +19,20 @@ export function presentApplicationList(applications: readonly Application[]): re
   return applications.map(presentApplication);
 }
 
-/** Writes the answer of `POST /applications` (COBS PDF 1.4.1.1), with the secret in clear. */
-export function presentCreatedApplication(application: Application, secret: string): ApplicationFields {
-  return { ...presentApplication(application), ...presentRenewedSecret(application.id, secret) };
+/** Writes the answer of `POST /applications` (COBS PDF 1.4.1.1), with the secret in clear when it has one. */
+export function presentCreatedApplication(
+  application: Application,
+  secret: string | null,
+): ApplicationFields {
+  const fields = presentApplication(application);
+  return secret === null ? fields : { ...fields, ...presentRenewedSecret(application.id, secret) };
 }
 
 /** Writes the answer of `PUT /applications/{id}` (COBS PDF 1.4.1.3): no secret, no API key. */
 export function presentUpdatedApplication(application: Application): ApplicationFields {
   return {
     client_id: application.id,
-    client_secret_expires_at: NEVER,
+    ...presentSecretEnd(application),
     applicationType: application.applicationType,
     client_name: application.clientName,
     ...Object.fromEntries(
@@ -37,7 +42,7 @@ export function presentUpdatedApplication(application: Application): Application
     scopes: application.scopes,
     ...(application.logoUri === null ? {} : { logo_uri: application.logoUri }),
     ...(application.contact === null ? {} : { contact: application.contact }),
-    ...presentAuthMethod(application),
+    ...presentAuthentication(application),
   };
 }
 
@@ -46,6 +51,17 @@ export function presentRenewedSecret(id: ApplicationId, secret: string): Applica
   return { client_id: id, client_secret: secret, client_secret_expires_at: NEVER };
 }
 
-function presentAuthMethod({ tokenEndpointAuthMethod }: Application) {
-  return tokenEndpointAuthMethod === null ? {} : { token_endpoint_auth_method: tokenEndpointAuthMethod };
+/** Only who has a secret is told that it does not expire (RFC 7591 3.2.1). */
+function presentSecretEnd(application: Application) {
+  return securityProfileOf(application) === "cobs" ? { client_secret_expires_at: NEVER } : {};
+}
+
+/** The profile is told and never taken: it follows from the method. */
+function presentAuthentication(application: Application) {
+  const { tokenEndpointAuthMethod, jwks } = application;
+  return {
+    ...(tokenEndpointAuthMethod === null ? {} : { token_endpoint_auth_method: tokenEndpointAuthMethod }),
+    ...(jwks === null ? {} : { jwks }),
+    security_profile: securityProfileOf(application),
+  };
 }

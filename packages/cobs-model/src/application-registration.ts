@@ -5,6 +5,7 @@ import type {
   Scope,
   TokenEndpointAuthMethod,
 } from "./application.ts";
+import { type PublicJwks, readPublicJwks } from "./public-jwks.ts";
 import { findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
 import { RegistrationRefusal } from "./refusal.ts";
 import {
@@ -27,7 +28,12 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
 
 const TYPES: readonly ApplicationType[] = ["web", "native"];
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
-const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = ["client_secret_post", "client_secret_basic"];
+const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
+  "client_secret_post",
+  "client_secret_basic",
+  "private_key_jwt",
+  "tls_client_auth",
+];
 
 /**
  * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal`
@@ -47,6 +53,7 @@ export function parseApplicationRegistration(body: unknown): ApplicationRegistra
     contact: readEmail(reading, "contact"),
     scopes: readScopes(reading),
     tokenEndpointAuthMethod: readAuthMethod(reading),
+    jwks: readJwks(reading),
   };
   if (applicationType === undefined || reading.faults.length > 0)
     throw new RegistrationRefusal(reading.faults);
@@ -118,4 +125,18 @@ function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
   if (method === undefined)
     addFault(reading, "token_endpoint_auth_method", `is none of ${AUTH_METHODS.join(", ")}`);
   return method ?? null;
+}
+
+/** The keys of an application; it cannot authenticate with a key that nobody knows (RFC 7523 section 3). */
+function readJwks(reading: Reading): PublicJwks | null {
+  const value = reading.fields.get("jwks");
+  if (value === undefined) {
+    if (reading.fields.get("token_endpoint_auth_method") === "private_key_jwt")
+      addFault(reading, "jwks", "is missing");
+    return null;
+  }
+  const read = readPublicJwks(value);
+  if ("keys" in read) return read;
+  for (const { path, wrong } of read.faults) addFault(reading, path, wrong);
+  return null;
 }

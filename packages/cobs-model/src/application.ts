@@ -1,4 +1,5 @@
 import type { ApplicationId } from "./opaque-ids.ts";
+import type { PublicJwks } from "./public-jwks.ts";
 import type { RedirectUri } from "./redirect-uri.ts";
 
 /** `web` runs on the TPP's server, `native` on the PSU's device (COBS PDF 1.4.1.1). */
@@ -7,8 +8,12 @@ export type ApplicationType = "web" | "native";
 /** An OAuth scope of COBS: account information or payment initiation (PDF 1.4.3). */
 export type Scope = "aisp" | "pisp";
 
-/** How an application authenticates at the token endpoint (RFC 7591 section 2). */
-export type TokenEndpointAuthMethod = "client_secret_post" | "client_secret_basic";
+/** How an application authenticates at the token endpoint (RFC 7591 section 2, RFC 8705 section 2). */
+export type TokenEndpointAuthMethod =
+  | "client_secret_post"
+  | "client_secret_basic"
+  | "private_key_jwt"
+  | "tls_client_auth";
 
 /** The application's name in another language; `language` is a tag of RFC 5646, as sent. */
 export type LocalizedName = { readonly language: string; readonly name: string };
@@ -24,6 +29,8 @@ export type ApplicationRegistration = {
   /** Without repetition; null leaves the choice to the roles of the certificate. */
   readonly scopes: readonly Scope[] | null;
   readonly tokenEndpointAuthMethod: TokenEndpointAuthMethod | null;
+  /** The public keys that its signatures are verified with. */
+  readonly jwks: PublicJwks | null;
 };
 
 /** A registered application, without its secret and without its owner. */

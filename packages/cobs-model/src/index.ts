@@ -45,6 +45,7 @@ export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
+export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";
 export type {
   CobsErrorCode,
@@ -54,3 +55,5 @@ export type {
   RegistrationFault,
 } from "./refusal.ts";
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
+export type { SecurityProfile } from "./security-profile.ts";
+export { securityProfileOf } from "./security-profile.ts";

@@ -31,6 +31,7 @@ const APPLICATION: RegisteredApplication = {
   contact: null,
   scopes: ["aisp", "pisp"],
   tokenEndpointAuthMethod: "client_secret_post",
+  jwks: null,
 };
 
 /** What a test changes of an otherwise ordinary journey. */

@@ -1,3 +1,4 @@
+import { securityProfileOf } from "@cobs/cobs-model";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
@@ -17,25 +18,28 @@ import {
 const LOCK_OWNER = "SELECT 1 FROM tpp WHERE organisation_identifier = $1 FOR UPDATE";
 
 const ADD = `INSERT INTO application (id, owner, secret_hash, application_type, redirect_uris, client_name,
-    localized_names, logo_uri, contact, scopes, token_endpoint_auth_method)
+    localized_names, logo_uri, contact, scopes, token_endpoint_auth_method, jwks)
   SELECT $1::text, $2::text, $3::text, $4::text, $5::text[], $6::text, $7::jsonb, $8::text, $9::text, $10::text[],
-    $11::text
+    $11::text, $12::jsonb
   WHERE (SELECT count(*) FROM application WHERE owner = $2 AND deleted_at IS NULL) < ${MAX_APPLICATIONS_PER_TPP}
   RETURNING id`;
 
 const OWNED = "id = $1 AND owner = $2 AND deleted_at IS NULL";
 
 const REPLACE = `UPDATE application SET application_type = $3, redirect_uris = $4, client_name = $5,
-    localized_names = $6::jsonb, logo_uri = $7, contact = $8, scopes = coalesce($9::text[], scopes), token_endpoint_auth_method = $10
+    localized_names = $6::jsonb, logo_uri = $7, contact = $8, scopes = $9, token_endpoint_auth_method = $10,
+    jwks = $11::jsonb, secret_hash = CASE WHEN $12 THEN secret_hash END
   WHERE ${OWNED} RETURNING ${APPLICATION_COLUMNS}`;
 
-const RENEW_SECRET = `UPDATE application SET secret_hash = $3 WHERE ${OWNED} RETURNING id`;
+const RENEW_SECRET = `UPDATE application SET secret_hash = $3
+  WHERE ${OWNED} AND secret_hash IS NOT NULL RETURNING id`;
 
 const REMOVE = `UPDATE application SET deleted_at = now(), redirect_uris = '{}', client_name = '',
-    localized_names = '[]', logo_uri = NULL, contact = NULL, secret_hash = ''
+    localized_names = '[]', logo_uri = NULL, contact = NULL, jwks = NULL, secret_hash = ''
   WHERE ${OWNED} RETURNING id`;
 
 const FIND_OWNED = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE ${OWNED}`;
+const LOCK_OWNED = `${FIND_OWNED} FOR UPDATE`;
 const FIND = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE id = $1 AND deleted_at IS NULL`;
 const LIST = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE owner = $1 AND deleted_at IS NULL
   ORDER BY created_at, id LIMIT ${MAX_APPLICATIONS_PER_TPP}`;
@@ -63,9 +67,14 @@ export function createApplicationStore(
   const findOne = async (statement: Statement) => (await read(database, statement))[0];
   return {
     register: (application) => database.transaction((queries) => registerIn(queries, application)),
-    replace: (which, registration) =>
+    replace: (which, decide) =>
       database.transaction(async (queries) => {
-        const values = owned(which, registrationValues(registration));
+        const lock = { name: "application-lock", text: LOCK_OWNED, values: owned(which) };
+        const [current] = await read(queries, lock);
+        if (current === undefined) return undefined;
+        const registration = decide(current.application);
+        const keepsSecret = securityProfileOf(registration) === "cobs";
+        const values = owned(which, [...registrationValues(registration), keepsSecret]);
         const [found] = await read(queries, { name: "application-replace", text: REPLACE, values });
         if (found === undefined) return undefined;
         const ending = { by: "tpp", reason: "scope_removed" } as const;

@@ -15,6 +15,13 @@ export const applicationRefusals = {
   client_id_contradictory: "client_id differs from the id in the path",
   /** `client_id` is no text. */
   client_id_malformed: "client_id is not an identifier",
+  /** An application moves up to profile fapi2 and never down (a stolen certificate must not bring a secret back). */
+  profile_downgrade: "an application of profile fapi2 does not go back to a secret; register another one",
+  /** The bank takes applications of profile fapi2 alone, now or by now. */
+  profile_required:
+    "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
+  /** There is no secret to renew. */
+  secret_unused: "an application of profile fapi2 has no secret",
 } as const;
 
 /** A key of {@link applicationRefusals}. */

@@ -1,14 +1,14 @@
 import type {
   ApplicationId,
-  ApplicationRegistration,
   ApplicationType,
   LocalizedName,
+  PublicJwks,
   RedirectUri,
   Scope,
 } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { RegisteredApplication } from "./application.ts";
-import type { ApplicationCredentials } from "./application-store.ts";
+import type { ApplicationCredentials, DecidedRegistration } from "./application-store.ts";
 
 /** An application as PostgreSQL gives it. */
 export interface ApplicationRow {
@@ -22,16 +22,17 @@ export interface ApplicationRow {
   readonly contact: string | null;
   readonly scopes: readonly Scope[];
   readonly token_endpoint_auth_method: RegisteredApplication["tokenEndpointAuthMethod"];
-  readonly secret_hash: string;
+  readonly jwks: PublicJwks | null;
+  readonly secret_hash: string | null;
   readonly access_token_lifetime_seconds: number | null;
 }
 
 /** The columns of an {@link ApplicationRow}. */
 export const APPLICATION_COLUMNS = `id, owner, application_type, redirect_uris, client_name, localized_names,
-  logo_uri, contact, scopes, token_endpoint_auth_method, secret_hash, access_token_lifetime_seconds`;
+  logo_uri, contact, scopes, token_endpoint_auth_method, jwks, secret_hash, access_token_lifetime_seconds`;
 
 /** What a TPP decides of an application, as the values of its columns in the order of {@link APPLICATION_COLUMNS}. */
-export function registrationValues(registration: ApplicationRegistration): readonly unknown[] {
+export function registrationValues(registration: DecidedRegistration): readonly unknown[] {
   return [
     registration.applicationType,
     registration.redirectUris,
@@ -41,6 +42,7 @@ export function registrationValues(registration: ApplicationRegistration): reado
     registration.contact,
     registration.scopes,
     registration.tokenEndpointAuthMethod,
+    registration.jwks && JSON.stringify(registration.jwks),
   ];
 }
 
@@ -57,6 +59,7 @@ export function readCredentials(row: ApplicationRow): ApplicationCredentials {
     contact: row.contact,
     scopes: row.scopes,
     tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+    jwks: row.jwks,
     accessTokenLifetimeSeconds: row.access_token_lifetime_seconds,
   };
   return { application, secretHash: row.secret_hash };

@@ -8,18 +8,18 @@ export const MAX_APPLICATIONS_PER_TPP = 100;
 /** A registration whose scopes are decided. */
 export type DecidedRegistration = ApplicationRegistration & { readonly scopes: readonly Scope[] };
 
-/** An application that is about to be stored, with the SHA-256 of its secret (base64url). */
+/** An application that is about to be stored, with the SHA-256 of its secret (base64url); null when it has none. */
 export interface NewApplication {
   readonly id: ApplicationId;
   readonly owner: OrganisationIdentifier;
   readonly registration: DecidedRegistration;
-  readonly secretHash: string;
+  readonly secretHash: string | null;
 }
 
-/** An application with what its secret is compared with. */
+/** An application with what its secret is compared with, when it has one. */
 export interface ApplicationCredentials {
   readonly application: RegisteredApplication;
-  readonly secretHash: string;
+  readonly secretHash: string | null;
 }
 
 /** Which application a TPP means: one that it owns, or none. */
@@ -38,14 +38,15 @@ export interface ApplicationStore {
   /** Stores a new application; false when its owner already has as many as it may have. */
   register(application: NewApplication): Promise<boolean>;
   /**
-   * Replaces all that was registered, but the scopes when they are null; consents that need a scope which is gone end
-   * with it, in one transaction.
+   * Replaces what was registered by what `decide` makes of it; nobody changes the application between the two. Consents
+   * that need a scope which is gone end with it, and so does the secret of one that no longer authenticates with it, in
+   * one transaction. What `decide` throws changes nothing.
    */
   replace(
     which: OwnedApplicationId,
-    registration: ApplicationRegistration,
+    decide: (current: RegisteredApplication) => DecidedRegistration,
   ): Promise<RegisteredApplication | undefined>;
-  /** Replaces the secret; from this moment the old one is worth nothing. */
+  /** Replaces the secret; from this moment the old one is worth nothing. False also for an application without one. */
   renewSecret(which: OwnedApplicationId, secretHash: string): Promise<boolean>;
   /** Ends the application with its consents, grants, codes and tokens, in one transaction. */
   remove(which: OwnedApplicationId): Promise<boolean>;

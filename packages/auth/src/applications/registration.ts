@@ -7,12 +7,13 @@ import {
   type ApplicationRegistration,
   parseApplicationRegistration,
   type Scope,
+  securityProfileOf,
 } from "@cobs/cobs-model";
 import type { TppIdentity } from "@cobs/psd2-certificates";
 import { rolesAllow } from "../tpp/roles-allow.ts";
 import type { RegisteredApplication } from "./application.ts";
 import { ApplicationRefusal } from "./application-refusal.ts";
-import type { ApplicationStore, DecidedRegistration } from "./application-store.ts";
+import type { ApplicationStore, DecidedRegistration, OwnedApplicationId } from "./application-store.ts";
 import { createApplicationId, createClientSecret, hashClientSecret } from "./client-secret.ts";
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
@@ -28,6 +29,21 @@ function decideScopes({ scopes }: ApplicationRegistration, tpp: TppIdentity): re
   return scopes ?? possible;
 }
 
+function requireProfile(
+  registration: Pick<ApplicationRegistration, "tokenEndpointAuthMethod">,
+  requiresFapi2: boolean,
+): void {
+  if (requiresFapi2 && securityProfileOf(registration) !== "fapi2")
+    throw new ApplicationRefusal("profile_required");
+}
+
+/** Where applications are kept, and which of them the bank takes at the moment. */
+export interface RegistrationParts {
+  readonly applications: ApplicationStore;
+  /** Whether only applications of profile fapi2 may be registered and used now. */
+  readonly requiresFapi2: () => boolean;
+}
+
 /**
  * Reads a registration and decides its scopes: those asked for, or all that the roles cover (COBS PDF 1.4.1.1).
  * Refuses with the faults of the content, `role_missing` or `no_scope_possible`.
@@ -38,38 +54,76 @@ export function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegi
 }
 
 /**
- * Reads what replaces a registration. Scopes that are named must be covered by the presented certificate; without them
- * the application keeps those that it has, so that a `PUT` with a narrower certificate ends nothing that nobody named:
- * each token has only what the certificate of its own call covers. Refuses with the faults of the content or `role_missing`.
+ * Registers an application and gives its secret, the only time (A-27); one of profile fapi2 gets none. Refuses also with
+ * `profile_required` and `too_many_applications`.
  */
-export function decideReplacement(body: unknown, tpp: TppIdentity): ApplicationRegistration {
-  const registration = parseApplicationRegistration(body);
-  if (registration.scopes !== null) requireRoles(registration.scopes, tpp);
-  return registration;
-}
-
-/** Registers an application and gives its secret, the only time (A-27). Refuses also with `too_many_applications`. */
 export async function registerApplication(
-  store: ApplicationStore,
+  { applications, requiresFapi2 }: RegistrationParts,
   tpp: TppIdentity,
   body: unknown,
-): Promise<{ readonly application: RegisteredApplication; readonly secret: string }> {
+): Promise<{ readonly application: RegisteredApplication; readonly secret: string | null }> {
   const registration = decideRegistration(body, tpp);
+  requireProfile(registration, requiresFapi2());
   const id = createApplicationId();
-  const secret = createClientSecret();
+  const secret = securityProfileOf(registration) === "fapi2" ? null : createClientSecret();
   const owner = tpp.organisationIdentifier;
-  const stored = await store.register({ id, owner, registration, secretHash: hashClientSecret(secret) });
+  const secretHash = secret === null ? null : hashClientSecret(secret);
+  const stored = await applications.register({ id, owner, registration, secretHash });
   if (!stored) throw new ApplicationRefusal("too_many_applications");
   return { application: { ...registration, id, owner, accessTokenLifetimeSeconds: null }, secret };
 }
 
-/** Gives an application a new secret; the old one is worth nothing from now on. Refuses with `application_unknown`. */
-export async function renewSecret(
-  store: ApplicationStore,
-  which: { readonly owner: TppIdentity["organisationIdentifier"]; readonly id: ApplicationId },
-): Promise<string> {
+/**
+ * What an application becomes. Scopes that are not named stay, so that a `PUT` with a narrower certificate ends nothing
+ * that nobody named: each token has only what the certificate of its own call covers. In profile fapi2 the way to
+ * authenticate stays too, so that no application goes down because a `PUT` was silent about it; one that names a secret
+ * is refused with `profile_downgrade`.
+ */
+function settleReplacement(
+  current: RegisteredApplication,
+  wanted: ApplicationRegistration,
+): DecidedRegistration {
+  const scopes = wanted.scopes ?? current.scopes;
+  if (securityProfileOf(current) === "cobs") return { ...wanted, scopes };
+  if (wanted.tokenEndpointAuthMethod === null) {
+    const { tokenEndpointAuthMethod } = current;
+    return { ...wanted, scopes, tokenEndpointAuthMethod, jwks: wanted.jwks ?? current.jwks };
+  }
+  if (securityProfileOf(wanted) === "cobs") throw new ApplicationRefusal("profile_downgrade");
+  return { ...wanted, scopes };
+}
+
+/**
+ * Replaces what was registered (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secret. Scopes that are named must
+ * be covered by the presented certificate. Refuses with `application_unknown`, the faults of the content, `role_missing`,
+ * `profile_downgrade` or `profile_required`.
+ */
+export async function replaceApplication(
+  { applications, requiresFapi2 }: RegistrationParts,
+  tpp: TppIdentity,
+  sent: { readonly id: ApplicationId; readonly body: unknown },
+): Promise<RegisteredApplication> {
+  const which = { owner: tpp.organisationIdentifier, id: sent.id };
+  if ((await applications.findOwned(which)) === undefined)
+    throw new ApplicationRefusal("application_unknown");
+  const wanted = parseApplicationRegistration(sent.body);
+  if (wanted.scopes !== null) requireRoles(wanted.scopes, tpp);
+  const replaced = await applications.replace(which, (current) => {
+    const settled = settleReplacement(current, wanted);
+    requireProfile(settled, requiresFapi2());
+    return settled;
+  });
+  if (replaced === undefined) throw new ApplicationRefusal("application_unknown");
+  return replaced;
+}
+
+/**
+ * Gives an application a new secret; the old one is worth nothing from now on. Refuses with `application_unknown`, or
+ * `secret_unused` for one of profile fapi2.
+ */
+export async function renewSecret(store: ApplicationStore, which: OwnedApplicationId): Promise<string> {
   const secret = createClientSecret();
-  const renewed = await store.renewSecret(which, hashClientSecret(secret));
-  if (!renewed) throw new ApplicationRefusal("application_unknown");
-  return secret;
+  if (await store.renewSecret(which, hashClientSecret(secret))) return secret;
+  const found = await store.findOwned(which);
+  throw new ApplicationRefusal(found === undefined ? "application_unknown" : "secret_unused");
 }

@@ -8,9 +8,14 @@ import {
 import type { RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { ApplicationRefusal } from "../applications/application-refusal.ts";
-import type { ApplicationStore, OwnedApplicationId } from "../applications/application-store.ts";
+import type { OwnedApplicationId } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
-import { decideReplacement, registerApplication, renewSecret } from "../applications/registration.ts";
+import {
+  type RegistrationParts,
+  registerApplication,
+  renewSecret,
+  replaceApplication,
+} from "../applications/registration.ts";
 import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 
@@ -47,16 +52,16 @@ function idToReplace(call: IncomingCall): string {
 }
 
 /** What the application resources need. */
-export interface ApplicationParts {
-  readonly applications: ApplicationStore;
+export interface ApplicationParts extends RegistrationParts {
   readonly identify: IdentifyTpp;
   readonly confirmIdentity: ConfirmIdentity;
 }
 
-function createHandlers({ applications: store, confirmIdentity }: ApplicationParts) {
+function createHandlers(parts: ApplicationParts) {
+  const { applications: store, confirmIdentity } = parts;
   const register: Handle = async (call, tpp) => {
     await confirmIdentity(call, tpp);
-    const { application, secret } = await registerApplication(store, tpp, call.body);
+    const { application, secret } = await registerApplication(parts, tpp, call.body);
     return { status: 201, json: presentCreatedApplication(application, secret) };
   };
   const list: Handle = async (_call, tpp) => ({
@@ -68,10 +73,9 @@ function createHandlers({ applications: store, confirmIdentity }: ApplicationPar
     return { status: 200, json: presentApplication(requireKnown(found)) };
   };
   const replace: Handle = async (call, tpp) => {
-    const which = ownedBy(tpp, idToReplace(call));
-    requireKnown(await store.findOwned(which));
-    const replaced = await store.replace(which, decideReplacement(call.body, tpp));
-    return { status: 200, json: presentUpdatedApplication(requireKnown(replaced)) };
+    const { id } = ownedBy(tpp, idToReplace(call));
+    const replaced = await replaceApplication(parts, tpp, { id, body: call.body });
+    return { status: 200, json: presentUpdatedApplication(replaced) };
   };
   const remove: Handle = async (call, tpp) => {
     requireKnown(await store.remove(ownedBy(tpp, call.parameters.id)));

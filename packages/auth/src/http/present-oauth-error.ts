@@ -31,6 +31,9 @@ const APPLICATION_ERRORS: Readonly<Record<ApplicationRefusalCode, readonly [stat
     client_id_missing: [400, "invalid_request"],
     client_id_contradictory: [400, "invalid_request"],
     client_id_malformed: [400, "invalid_request"],
+    profile_downgrade: [400, "invalid_request"],
+    profile_required: [400, "invalid_request"],
+    secret_unused: [400, "invalid_request"],
   };
 
 function ofEdge(refusal: EdgeRefusal): OAuthError {

@@ -1,5 +1,6 @@
 /** An application as the provider's client, and back. Traps: the provider calls the secret's hash `client_secret`. */
 
+import { securityProfileOf } from "@cobs/cobs-model";
 import type { AdapterPayload, Client, ClientMetadata } from "oidc-provider";
 import type { RegisteredApplication } from "../applications/application.ts";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
@@ -7,19 +8,45 @@ import type { ApplicationCredentials } from "../applications/application-store.t
 /** Members of our own that a client carries. */
 export const APPLICATION_MEMBERS = ["cobs_owner", "cobs_scopes", "cobs_access_token_lifetime_seconds"];
 
+/** What the provider knows a TPP's certificate by: it compares this, and nothing that is written in the certificate. */
+export function subjectOf(organisationIdentifier: string): string {
+  return `organizationIdentifier=${organisationIdentifier}`;
+}
+
+/** How an application authenticates; one that does it with a secret may send it in either way (RFC 6749 2.3.1). */
+function authenticationOf({ application, secretHash }: ApplicationCredentials): Partial<ClientMetadata> {
+  switch (application.tokenEndpointAuthMethod) {
+    case "private_key_jwt":
+      return {
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks: { keys: [...(application.jwks?.keys ?? [])] },
+      };
+    case "tls_client_auth":
+      return {
+        token_endpoint_auth_method: "tls_client_auth",
+        tls_client_auth_subject_dn: subjectOf(application.owner),
+      };
+    default:
+      return {
+        token_endpoint_auth_method: "client_secret_post",
+        ...(secretHash !== null && { client_secret: secretHash }),
+      };
+  }
+}
+
 /** The metadata of an application for the provider. */
-export function clientOf({ application, secretHash }: ApplicationCredentials): AdapterPayload {
+export function clientOf(credentials: ApplicationCredentials): AdapterPayload {
+  const { application } = credentials;
   return {
     client_id: application.id,
-    client_secret: secretHash,
     client_name: application.clientName,
     application_type: application.applicationType,
     redirect_uris: [...application.redirectUris],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     response_modes: ["query"],
-    // `client_secret_basic` works with it too: the provider takes the two for one method (RFC 6749 2.3.1).
-    token_endpoint_auth_method: "client_secret_post",
+    ...authenticationOf(credentials),
+    require_pushed_authorization_requests: securityProfileOf(application) === "fapi2",
     tls_client_certificate_bound_access_tokens: true,
     ...ownMembers(application),
   };
@@ -56,6 +83,11 @@ export function ownerOf(client: Client): string | undefined {
 /** Whether a client may be answered at an address: exactly one that it has registered at this moment (RFC 9700 4.1.3). */
 export function isReturnAddress(client: Client, address: unknown): address is string {
   return typeof address === "string" && client.redirectUriAllowed(address);
+}
+
+/** Whether a client's application speaks OAuth by the FAPI 2.0 Security Profile. */
+export function isFapi2(client: Client): boolean {
+  return ownerOf(client) !== undefined && client.requirePushedAuthorizationRequests === true;
 }
 
 /** The scopes that a client's application registered. */

@@ -72,7 +72,7 @@ const ROUTES = {
 function clientConfiguration(parts: AuthorizationServerParts): Configuration {
   return {
     clients: parts.introspectors.map(bankClientOf),
-    clientAuthMethods: ["client_secret_post", "client_secret_basic", "tls_client_auth"],
+    clientAuthMethods: ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"],
     clientDefaults: { id_token_signed_response_alg: "ES256", introspection_signed_response_alg: "ES256" },
     extraClientMetadata: { properties: APPLICATION_MEMBERS },
     // TPPs call from their servers; no page of another origin has business with the token endpoint.

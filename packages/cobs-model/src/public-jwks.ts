@@ -1,0 +1,130 @@
+/**
+ * The public keys that an application signs with (RFC 7517), as a registration may bring them. Only keys that FAPI 2.0
+ * 5.4.1 allows are taken, and of each only the members that say which key it is: what is kept can be shown to anybody.
+ */
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+
+/** A public key that may sign; `alg` and `kid` only when they were registered. */
+export type PublicJwk = Readonly<Record<string, string>> & {
+  readonly kty: "EC" | "RSA" | "OKP";
+  readonly kid?: string;
+};
+
+/** One to ten keys with distinct `kid`s. */
+export type PublicJwks = { readonly keys: readonly PublicJwk[] };
+
+type Rule = {
+  readonly kty: PublicJwk["kty"];
+  /** The members that are the key (RFC 7518 6, RFC 8037 2). */
+  readonly members: readonly string[];
+  readonly alg: string;
+  readonly isStrong: (key: KeyObject) => boolean;
+};
+
+const MAX_KEYS = 10;
+const MAX_KID = 255;
+const MAX_MEMBER = 1_400;
+const RSA_BITS = { min: 2_048, max: 8_192 };
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+const SECRET_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
+
+/** FAPI 2.0 5.4.1: ES256, PS256, EdDSA; RSA with 2,048 bits or more. */
+const RULES: readonly Rule[] = [
+  {
+    kty: "EC",
+    members: ["crv", "x", "y"],
+    alg: "ES256",
+    isStrong: ({ asymmetricKeyDetails }) => asymmetricKeyDetails?.namedCurve === "prime256v1",
+  },
+  {
+    kty: "OKP",
+    members: ["crv", "x"],
+    alg: "EdDSA",
+    isStrong: ({ asymmetricKeyType }) => asymmetricKeyType === "ed25519",
+  },
+  { kty: "RSA", members: ["n", "e"], alg: "PS256", isStrong: isStrongRsa },
+];
+
+function isStrongRsa({ asymmetricKeyDetails }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+  const isLong = modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
+  // FIPS 186-5 5.4: odd, and greater than 2^16.
+  return isLong && publicExponent > 65_536n && publicExponent % 2n === 1n;
+}
+
+function importKey(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Absent, or what it has to be for a key that signs. */
+function suits(given: ReadonlyMap<string, unknown>, { alg }: Rule): boolean {
+  const absentOr = (name: string, wanted: unknown) => [undefined, wanted].includes(given.get(name));
+  const operations = given.get("key_ops");
+  const mayVerify = operations === undefined || (Array.isArray(operations) && operations.join() === "verify");
+  return mayVerify && absentOr("use", "sig") && absentOr("alg", alg);
+}
+
+function isKid(kid: unknown): boolean {
+  return kid === undefined || (typeof kid === "string" && kid.length <= MAX_KID && PRINTABLE.test(kid));
+}
+
+/** Takes one key; undefined for a secret one, and for one that is too weak or not made to sign. */
+function findPublicJwk(value: unknown): PublicJwk | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const given = new Map<string, unknown>(Object.entries(value));
+  const rule = RULES.find(({ kty }) => kty === given.get("kty"));
+  if (rule === undefined || SECRET_MEMBERS.some((member) => given.has(member))) return undefined;
+  if (!suits(given, rule) || !isKid(given.get("kid"))) return undefined;
+  const jwk = keptMembers(given, rule);
+  const key = jwk && importKey(jwk);
+  return jwk && key && rule.isStrong(key) && isCanonical(key, jwk, rule) ? jwk : undefined;
+}
+
+/** Written as RFC 7518 6 has it, without a byte more or less: readers differ about anything else. */
+function isCanonical(key: KeyObject, jwk: PublicJwk, { members }: Rule): boolean {
+  const written = new Map<string, unknown>(Object.entries(key.export({ format: "jwk" })));
+  return members.every((member) => written.get(member) === jwk[member]);
+}
+
+function keptMembers(given: ReadonlyMap<string, unknown>, { kty, members }: Rule): PublicJwk | undefined {
+  const kept: Record<string, string> = {};
+  for (const member of members) {
+    const value = given.get(member);
+    if (typeof value !== "string" || value.length > MAX_MEMBER || !BASE64URL.test(value)) return undefined;
+    kept[member] = value;
+  }
+  for (const member of ["alg", "kid"]) {
+    const value = given.get(member);
+    if (typeof value === "string") kept[member] = value;
+  }
+  return { ...kept, kty };
+}
+
+/** What is wrong with a key set, and where. */
+export type JwksFault = { readonly path: string; readonly wrong: string };
+
+const WRONG_SET = `is not a set of 1 to ${MAX_KEYS} keys`;
+const WRONG_KEY = `is not a public signing key: P-256, Ed25519, or RSA of ${RSA_BITS.min} to ${RSA_BITS.max} bits, without private members`;
+const WRONG_KIDS = "has two keys without a kid, or with the same one";
+
+/** Reads `jwks`: the set, or every fault of it with its path. A key without `kid` is taken only when it is alone. */
+export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: readonly JwksFault[] } {
+  const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS)
+    return { faults: [{ path: "jwks", wrong: WRONG_SET }] };
+  const read = keys.map(findPublicJwk);
+  const faults = read.flatMap((key, position) =>
+    key === undefined ? [{ path: `jwks.keys[${position}]`, wrong: WRONG_KEY }] : [],
+  );
+  if (faults.length > 0) return { faults };
+  const taken = read.filter((key) => key !== undefined);
+  const kids = new Set(taken.map(({ kid }) => kid));
+  // FAPI 2.0 5.6.3: a set has no two keys of one name.
+  const areDistinct = kids.size === taken.length && (taken.length === 1 || !kids.has(undefined));
+  return areDistinct ? { keys: taken } : { faults: [{ path: "jwks", wrong: WRONG_KIDS }] };
+}

@@ -1,0 +1,22 @@
+import type { TokenEndpointAuthMethod } from "./application.ts";
+
+/** How strictly an application speaks OAuth: as COBS 2.0 has it, or by the FAPI 2.0 Security Profile. */
+export type SecurityProfile = "cobs" | "fapi2";
+
+const PROFILE_OF: Readonly<Record<TokenEndpointAuthMethod, SecurityProfile>> = {
+  client_secret_post: "cobs",
+  client_secret_basic: "cobs",
+  private_key_jwt: "fapi2",
+  tls_client_auth: "fapi2",
+};
+
+/**
+ * The profile of an application follows from how it authenticates, and from nothing else: with a key or its certificate
+ * it is `fapi2` (FAPI 2.0 5.3.2.1), with a secret, or when it says nothing, `cobs`.
+ */
+export function securityProfileOf(application: {
+  readonly tokenEndpointAuthMethod: TokenEndpointAuthMethod | null;
+}): SecurityProfile {
+  const { tokenEndpointAuthMethod: method } = application;
+  return method === null ? "cobs" : PROFILE_OF[method];
+}

@@ -1,0 +1,105 @@
+import { generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { parseApplicationRegistration, RegistrationRefusal } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const BODY = {
+  applicationType: "web",
+  client_name: "Moje peněženka",
+  redirect_uris: ["https://tpp.example/cb"],
+  token_endpoint_auth_method: "private_key_jwt",
+};
+const jwkOf = (key: KeyObject) => key.export({ format: "jwk" });
+const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const ed25519 = generateKeyPairSync("ed25519");
+const EC = jwkOf(ec.publicKey);
+const RSA = jwkOf(rsa.publicKey);
+const ED25519 = jwkOf(ed25519.publicKey);
+
+function faultsOf(jwks: unknown): readonly string[] {
+  try {
+    parseApplicationRegistration({ ...BODY, ...(jwks === undefined ? {} : { jwks }) });
+  } catch (error) {
+    if (!(error instanceof RegistrationRefusal)) throw error;
+    return error.faults.map(({ code, path }) => `${code} ${path}`);
+  }
+  return [];
+}
+
+const faultsOfKey = (key: unknown) => faultsOf({ keys: [key] });
+
+describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
+  for (const [name, key] of [
+    ["P-256", EC],
+    ["RSA with 2048 bits", RSA],
+    ["Ed25519", ED25519],
+  ] as const) {
+    it(`are taken when they are ${name}`, () => {
+      const jwks = { keys: [{ ...key, kid: "2026" }] };
+      expect(parseApplicationRegistration({ ...BODY, jwks }).jwks).to.deep.equal(jwks);
+    });
+  }
+
+  it("are kept without what does not say which key it is", () => {
+    const more = { use: "sig", key_ops: ["verify"], x5c: ["MII"], note: "ours", alg: "ES256" };
+    expect(
+      parseApplicationRegistration({ ...BODY, jwks: { keys: [{ ...EC, ...more }] } }).jwks,
+    ).to.deep.equal({
+      keys: [{ ...EC, alg: "ES256" }],
+    });
+  });
+
+  it("are missing when an application is to authenticate with one (RFC 7523 3)", () => {
+    expect(faultsOf(undefined)).to.deep.equal(["invalid_request jwks"]);
+    expect(faultsOf(null)).to.deep.equal(["invalid_request jwks"]);
+  });
+
+  const weak = (type: "ec" | "rsa") =>
+    type === "ec"
+      ? generateKeyPairSync("ec", { namedCurve: "P-384" }).publicKey
+      : generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey;
+  const refused: readonly (readonly [string, JsonWebKey | unknown])[] = [
+    ["a private key", jwkOf(ec.privateKey)],
+    ["a private RSA key", jwkOf(rsa.privateKey)],
+    ["a shared secret", { kty: "oct", k: "c2VjcmV0" }],
+    ["a curve that FAPI does not name", jwkOf(weak("ec"))],
+    ["RSA with 1024 bits", jwkOf(weak("rsa"))],
+    ["RSA with the exponent 3", { ...RSA, e: "Aw" }],
+    ["X25519", jwkOf(generateKeyPairSync("x25519").publicKey)],
+    ["Ed448", jwkOf(generateKeyPairSync("ed448").publicKey)],
+    ["a point that is not on its curve", { ...EC, y: EC.x }],
+    ["a coordinate with a byte too many", { ...EC, x: `AA${EC.x}` }],
+    ["padding", { ...EC, x: `${EC.x}=` }],
+    ["a key to encrypt with", { ...EC, use: "enc" }],
+    ["a key that may not verify", { ...EC, key_ops: ["sign"] }],
+    ["an algorithm of another kind of key", { ...EC, alg: "PS256" }],
+    ["RS256, which FAPI does not name", { ...RSA, alg: "RS256" }],
+    ["a kid that is no text", { ...EC, kid: 7 }],
+    ["text", "key"],
+    ["nothing", null],
+  ];
+  for (const [name, key] of refused) {
+    it(`are not ${name}`, () => {
+      expect(faultsOfKey(key)).to.deep.equal(["invalid_request jwks.keys[0]"]);
+    });
+  }
+
+  it("are one to ten, with distinct names when there are several (FAPI 2.0 5.6.3)", () => {
+    const named = (count: number) => Array.from({ length: count }, (_, kid) => ({ ...EC, kid: `${kid}` }));
+    expect(faultsOf({ keys: named(10) })).to.deep.equal([]);
+    for (const keys of [[], named(11), [EC, ED25519], [...named(1), ...named(1)], "keys", undefined]) {
+      expect(faultsOf({ keys }), JSON.stringify(keys)).to.deep.equal(["invalid_request jwks"]);
+    }
+  });
+
+  it("are taken or refused with a fault, whatever a stranger sends", () => {
+    const member = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(RSA), ...Object.values(EC)));
+    const key = fc.dictionary(fc.constantFrom("kty", "crv", "x", "y", "n", "e", "alg", "kid", "use"), member);
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.record({ keys: fc.array(key) })), (jwks) => {
+        expect(faultsOf(jwks)).to.be.an("array");
+      }),
+    );
+  });
+});
