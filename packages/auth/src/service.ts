@@ -143,10 +143,9 @@ function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Open
   return createIdentityConfirmation({ reader, mode, noteRefusals, log });
 }
 
-/** The daily look into the TPP register, when configuration names its file. */
+/** The daily look into the TPP register, and the end of its blocks when configuration names no register. */
 function openRegisterChecks({ config, stopList, database, metrics, clock, log, lifecycle }: Opened): void {
   const { tppRegister: settings } = config;
-  if (settings === undefined) return;
   const store = createRegisterStore(database);
   const checks = startRegisterChecks({
     ...{ settings, store, stopList, clock, log },

@@ -117,6 +117,25 @@ describe("The daily look into the TPP register", function daily() {
     }
   });
 
+  it("takes them back on the same day too, and when no register is named any more", async () => {
+    for (const changed of [
+      { TPP_REGISTER_POLICY: "warn" },
+      { TPP_REGISTER_POLICY: "block", TPP_REGISTER_EXEMPT: TPP },
+      { TPP_REGISTER_FILE: "" },
+    ]) {
+      write(registerEntry(ENDED));
+      await check({ TPP_REGISTER_POLICY: "block" });
+      expect(await statusOf("aisp-pisp")).to.equal(401);
+      const sameDay = await runAuth({ TPP_REGISTER_FILE: path, ...changed }, first);
+      await until(async () => (await statusOf("aisp-pisp")) === 200, "it is released");
+      await until(
+        () => sameDay.logLines.some(({ msg }) => msg === "the TPP register blocks a TPP no longer"),
+        "that is told",
+      );
+      await sameDay.stop();
+    }
+  });
+
   it("leaves alone what the operator has blocked", async () => {
     await sql(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
       VALUES ('organisation', '${TPP}', 'operator', 'fraud', 'jana')`);

@@ -1,6 +1,7 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { StopList } from "../tpp/stop-list.ts";
 import { registerFindings } from "./register-finding.ts";
+import type { RegisterSettings } from "./register-settings.ts";
 import type { RegisterFindings } from "./register-store.ts";
 
 /** What of the stop list is needed here. */
@@ -24,9 +25,16 @@ async function releaseWhere(
   return released;
 }
 
-/** Takes back everything that the register has blocked: the policy is to warn. */
-export function releaseAll(stopList: RegisterBlocks): Promise<readonly OrganisationIdentifier[]> {
-  return releaseWhere(stopList, () => true);
+/**
+ * Takes back what the register may block no longer: everything unless the policy is to block, and whoever is exempt.
+ * Undefined settings: nothing is looked up in the register, so that its checks would never release anybody.
+ */
+export async function takeBack(
+  stopList: RegisterBlocks,
+  settings: RegisterSettings | undefined,
+): Promise<AppliedPolicy> {
+  const isFree = (tpp: OrganisationIdentifier) => settings?.policy !== "block" || settings.exempt.has(tpp);
+  return { blocked: [], released: await releaseWhere(stopList, isFree) };
 }
 
 /**

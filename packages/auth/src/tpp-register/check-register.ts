@@ -1,6 +1,6 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Log } from "@cobs/service-edge";
-import { type AppliedPolicy, applyPolicy, type RegisterBlocks, releaseAll } from "./apply-policy.ts";
+import { type AppliedPolicy, applyPolicy, type RegisterBlocks } from "./apply-policy.ts";
 import { type RegisterReading, readRegisterFile } from "./read-register-file.ts";
 import { dayOf, type IsoDay, type RegisterFinding, registerFindings } from "./register-finding.ts";
 import type { RegisterMetrics } from "./register-metrics.ts";
@@ -42,15 +42,18 @@ function reportFindings({ metrics, log }: RegisterCheckParts, findings: Register
   }
 }
 
-function reportChanges({ log }: RegisterCheckParts, { blocked, released }: AppliedPolicy): void {
+/** Writes to the log whom the register blocks, and whom no longer. */
+export function reportChanges(
+  { log }: Pick<RegisterCheckParts, "log">,
+  { blocked, released }: AppliedPolicy,
+): void {
   for (const tpp of blocked) log.warn({ tpp }, "the TPP register blocks a TPP");
   for (const tpp of released) log.info({ tpp }, "the TPP register blocks a TPP no longer");
 }
 
 /**
- * Looks every known TPP up in the register's file, keeps what was found, and blocks or releases by the policy; to warn
- * takes back earlier blocks even when the file cannot be used. Rejects with `RegisterRefusal` for such a file, and then
- * has blocked nobody; the day stays unfinished.
+ * Looks every known TPP up in the register's file, keeps what was found, and blocks or releases by the policy. Rejects
+ * with `RegisterRefusal` for a file that cannot be used, and then has blocked nobody; the day stays unfinished.
  */
 export async function checkRegister(
   parts: RegisterCheckParts,
@@ -58,14 +61,12 @@ export async function checkRegister(
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, store, stopList, metrics } = parts;
-  const isBlocking = settings.policy === "block";
-  if (!isBlocking) reportChanges(parts, { blocked: [], released: await releaseAll(stopList) });
   const known = await store.knownTpps();
   const reading = await readRegisterFile({ path: settings.file, wanted: new Set(known), day, signal });
   requireFresh(reading, day, settings.maxAgeDays);
   const findings = decideFindings(known, settings, reading);
   reportFindings(parts, findings);
-  if (isBlocking) reportChanges(parts, await applyPolicy(stopList, findings));
+  if (settings.policy === "block") reportChanges(parts, await applyPolicy(stopList, findings));
   await store.finishDay(day, findings);
   metrics.checked("finished");
 }

@@ -1,12 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, isDatabaseUnavailable } from "@cobs/service-edge";
-import { checkRegister, type RegisterCheckParts } from "./check-register.ts";
+import { takeBack } from "./apply-policy.ts";
+import { checkRegister, type RegisterCheckParts, reportChanges } from "./check-register.ts";
 import { dayOf } from "./register-finding.ts";
 import { RegisterRefusal } from "./register-refusal.ts";
+import type { RegisterSettings } from "./register-settings.ts";
+
+/** What the checks need, day after day. */
+export interface RegisterChecksParts extends Omit<RegisterCheckParts, "settings"> {
+  /** Undefined when no TPP is looked up in the register. */
+  readonly settings: RegisterSettings | undefined;
+  readonly clock: Clock;
+}
 
 const LOOK_MILLISECONDS = 60_000;
 
-function reportFailure({ log, metrics }: RegisterCheckParts, error: unknown): void {
+function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): void {
   if (error instanceof RegisterRefusal) {
     metrics.checked(error.code);
     log.warn(
@@ -16,19 +25,25 @@ function reportFailure({ log, metrics }: RegisterCheckParts, error: unknown): vo
   } else if (!isDatabaseUnavailable(error)) log.error({ error }, "the TPP register could not be checked");
 }
 
-/** Looks once a minute, and at once, whether today's check is still to be made, until it is stopped. */
-export function startRegisterChecks(parts: RegisterCheckParts & { readonly clock: Clock }): {
-  stop(): Promise<void>;
-} {
+async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<void> {
+  const { settings, stopList, store, clock } = parts;
+  // Not left to the next check: whoever was blocked by mistake is released by configuration and nothing else.
+  reportChanges(parts, await takeBack(stopList, settings));
+  if (settings === undefined) return;
+  const day = dayOf(clock.now());
+  if (await store.takeDay(day)) await checkRegister({ ...parts, settings }, day, signal);
+}
+
+/**
+ * Looks once a minute, and at once, whether blocks of the register are to be taken back by configuration, and whether
+ * today's check is still to be made; until it is stopped.
+ */
+export function startRegisterChecks(parts: RegisterChecksParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const look = async () => {
-    const day = dayOf(parts.clock.now());
-    if (await parts.store.takeDay(day)) await checkRegister(parts, day, signal);
-  };
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await look().catch((error: unknown) => signal.aborted || reportFailure(parts, error));
+      await look(parts, signal).catch((error: unknown) => signal.aborted || reportFailure(parts, error));
       await delay(LOOK_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
