@@ -328,6 +328,18 @@ describe("The stop list", function stopList() {
       expect((await list({ certificate: "second-tpp" })).status).to.equal(200);
     });
 
+    it("does not take an operator who blocks again in the same moment for the register", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          index % 2 ? blockTpp("second-tpp", index % 4 === 1 ? auth : second) : releaseTpp("second-tpp"),
+        ),
+      );
+      for (const { status, body } of answers) {
+        expect([200, 201, 404], body).to.include(status);
+        expect(JSON.parse(body)).not.to.include({ stillBlockedByRegister: true });
+      }
+    });
+
     it("refuses callers of the bank without the right, with a problem of their own (403)", async () => {
       const tried = [
         { method: "GET", path: STOP_LIST },

@@ -70,13 +70,15 @@ async function block(stopList: StopList, body: unknown, operator: string): Promi
 /** 200 with the block that ended, and whether the register still blocks. */
 async function release(stopList: StopList, key: StopListKey, operator: string): Promise<Answer> {
   const released = await stopList.release({ ...key, by: { operator } });
-  const byRegister = (await stopList.active()).some((each) => each.kind === key.kind && each.key === key.key);
+  const byRegister = (await stopList.active()).some(
+    (each) => each.origin === "register" && each.kind === key.kind && each.key === key.key,
+  );
   if (released !== undefined) {
     const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };
     return { status: 200, json, facts: { released: key.key } };
   }
   if (byRegister)
-    throw new OperatorRefusal("blocked_by_register", "only the check of the TPP register releases it");
+    throw new OperatorRefusal("blocked_by_register", "its check releases it, or TPP_REGISTER_EXEMPT does");
   throw new OperatorRefusal("not_blocked", "there is no block in force under this key");
 }
 

@@ -2,7 +2,7 @@
  * Why an operator's order is not carried out, in words for the operator:
  * - `order_malformed`: the body or a parameter is not what the order needs; every fault is told
  * - `not_blocked`: there is nothing to release
- * - `blocked_by_register`: the check of the TPP register blocked, and it alone releases
+ * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
  * - `refusal_unknown`: no refused certificate is kept under this request id
  */
