@@ -21,6 +21,8 @@ import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
+import { createFeed } from "./feed/feed-postgres.ts";
+import { listenForEvents } from "./feed/feed-wake-postgres.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
@@ -208,20 +210,26 @@ function openForTpps(open: Opened): Promise<number> {
   });
 }
 
-function openForBank(open: Opened): Promise<number> {
-  const { config, authorizationServer, stopList, explainRefusals } = open;
+async function openForBank(open: Opened): Promise<number> {
+  const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals } = open;
   const callers = config.bankCallers;
-  return openServiceListener(open, {
+  const feed = createFeed(database);
+  const wake = listenForEvents({ url: config.databaseUrl, log });
+  lifecycle.onStop("event feed", () => wake.stop());
+  const port = await openServiceListener(open, {
     name: "bank",
     port: config.bankPort,
     keyPair: config.bankServer,
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
-    routes: createBankRoutes({ authorizationServer, callers, stopList, explainRefusals }),
+    routes: createBankRoutes({ authorizationServer, callers, feed, wake, stopList, explainRefusals }),
     responses: "data",
     presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,
   });
+  // Again, before the listener: it waits for the calls under way, and those of readers wait for events.
+  lifecycle.onStop("waiting readers", () => wake.stop());
+  return port;
 }
 
 function callersWith({ bankCallers }: AuthConfiguration, right: BankRight): readonly string[] {

@@ -8,8 +8,8 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
-import type { StopListKey } from "../tpp/stop-list.ts";
 import { certificateOf } from "./certificate-of.ts";
+import { createFeedRoutes, type FeedParts } from "./feed-routes.ts";
 import { createOperatorRoutes, type OperatorParts } from "./operator-routes.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 import { presentProblem } from "./present-problem.ts";
@@ -18,30 +18,14 @@ import { replayRequest } from "./replay-request.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the bank listener serves from. */
-export interface BankParts extends OperatorParts {
-  readonly authorizationServer: AuthorizationServer;
-}
-
-/** What is blocked now and from which position of the event feed on to follow its changes. */
-function stopListRoute({ callers, stopList }: Pick<BankParts, "callers" | "stopList">): Route {
-  return {
-    method: "GET",
-    path: "/stop-list",
-    body: "none",
-    handle: async (call) => {
-      requireBankCaller(callers, call.presentedCertificate, "feed");
-      const { position, keys } = await stopList.blockedKeys();
-      const keysOf = (kind: StopListKey["kind"]) =>
-        keys.filter((each) => each.kind === kind).map(({ key }) => key);
-      const json = { organisationIdentifiers: keysOf("organisation"), thumbprints: keysOf("certificate") };
-      return { status: 200, json: { position, ...json } };
-    },
+export type BankParts = OperatorParts &
+  FeedParts & {
+    readonly authorizationServer: AuthorizationServer;
   };
-}
 
-/** The routes of the bank listener: introspection and the keys that its answers are signed with, the stop list, operators. */
+/** The routes of the bank listener: introspection and the keys that its answers are signed with, the feed, operators. */
 export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
-  const { authorizationServer, callers } = parts;
+  const { authorizationServer, callers, feed } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
     const name = requireBankCaller(callers, call.presentedCertificate, "introspect");
     const caller = { kind: "bank", name, certificate: certificateOf(call) } as const;
@@ -55,11 +39,13 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
       handOver: async (request, response, call) => {
         requireBankCaller(callers, call.presentedCertificate, "introspect");
         const form = withoutStructuredToken(await readForm(request));
+        // Before the token is looked up: whatever ends it from now on has a later position.
+        response.setHeader("Feed-Position", String(await feed.head()));
         await handOver(replayRequest(request, form), response, call);
       },
     },
     { method: "GET", path: "/oauth/jwks", handOver },
-    stopListRoute(parts),
+    ...createFeedRoutes(parts),
     ...createOperatorRoutes(parts),
   ];
 }

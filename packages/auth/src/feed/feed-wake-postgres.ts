@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log, Secret } from "@cobs/service-edge";
+import pg from "pg";
+import { FEED_CHANNEL } from "./append-events-postgres.ts";
+
+/**
+ * Ends waits for events early. It is a comfort and no promise: whoever is woken looks, and whoever is not looks too when
+ * the wait is over.
+ */
+export interface FeedWake {
+  /** Resolves with the next event of any process from this call on, when `over` aborts, or now and then without a reason. */
+  next(over: AbortSignal): Promise<void>;
+  /** True when nobody shall wait any longer. */
+  readonly stopped: boolean;
+  /** Ends all waits, and the connection. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** While nothing is heard, waiting readers look so often. */
+const DEAF_MILLISECONDS = 250;
+const RECONNECT_MILLISECONDS = 500;
+const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
+const CLOSE_LIMIT_MILLISECONDS = 500;
+
+/** Resolves when a connection has ended, for whatever reason. */
+function endOf(client: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    client.once("end", resolve);
+    client.on("error", () => resolve());
+  });
+}
+
+/**
+ * Listens on a connection of its own, outside the pool, and opens another one when it breaks. A pooler that does not
+ * pass notifications on costs a quarter of a second, and nothing else.
+ */
+export function listenForEvents({ url, log }: { readonly url: Secret; readonly log: Log }): FeedWake {
+  const waiting = new Set<() => void>();
+  const stopping = new AbortController();
+  let client: pg.Client | undefined;
+  let hears = false;
+
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+    waiting.clear();
+  };
+
+  async function listen(): Promise<void> {
+    client = new pg.Client({
+      connectionString: url.reveal(),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+      application_name: "auth event feed",
+      keepAlive: true,
+    });
+    const ended = endOf(client);
+    client.on("notification", wakeAll);
+    try {
+      // A client that is closed while it connects never says so by `connect`.
+      await Promise.race([beginHearing(client), ended]);
+      await ended;
+    } finally {
+      hears = false;
+      await close(client);
+    }
+  }
+
+  async function beginHearing(connecting: pg.Client): Promise<void> {
+    await connecting.connect();
+    await connecting.query(`LISTEN ${FEED_CHANNEL}`);
+    hears = true;
+    // What came before this moment was not heard.
+    wakeAll();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const reason = await listen().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (stopping.signal.aborted) return;
+      log.info({ error: reason }, "events of other processes are not heard; looking for them instead");
+      await delay(RECONNECT_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    next: (over) =>
+      new Promise((resolve) => {
+        if (over.aborted || stopping.signal.aborted) return resolve();
+        const wake = () => {
+          clearTimeout(timer);
+          over.removeEventListener("abort", wake);
+          waiting.delete(wake);
+          resolve();
+        };
+        const timer = hears ? undefined : setTimeout(wake, DEAF_MILLISECONDS);
+        over.addEventListener("abort", wake, { once: true });
+        waiting.add(wake);
+      }),
+    get stopped() {
+      return stopping.signal.aborted;
+    },
+    stop: async () => {
+      stopping.abort();
+      wakeAll();
+      if (client !== undefined) await close(client);
+      await running;
+    },
+  };
+}
+
+/** A database that does not answer must not hold the end of the process up. */
+async function close(client: pg.Client): Promise<void> {
+  const limit = new AbortController();
+  const closed = client.end().catch(() => {});
+  await Promise.race([
+    closed,
+    delay(CLOSE_LIMIT_MILLISECONDS, undefined, { signal: limit.signal }).catch(() => {}),
+  ]);
+  limit.abort();
+}

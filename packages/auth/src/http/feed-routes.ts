@@ -1,0 +1,83 @@
+/** The routes of the bank listener for services that remember what auth once said: what has ended, and who is blocked. */
+import {
+  type Answer,
+  type BankCallers,
+  type IncomingCall,
+  type Route,
+  requireBankCaller,
+} from "@cobs/service-edge";
+import { awaitEvents, type FeedQuestion, MAX_WAIT_MILLISECONDS } from "../feed/await-events.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { FeedWake } from "../feed/feed-wake-postgres.ts";
+import type { StopList, StopListKey } from "../tpp/stop-list.ts";
+
+/** What the feed is served from. */
+export interface FeedParts {
+  readonly callers: BankCallers;
+  readonly feed: Feed;
+  readonly wake: FeedWake;
+  readonly stopList: Pick<StopList, "blockedKeys">;
+}
+
+const WHOLE_NUMBER = /^(0|[1-9][0-9]{0,14})$/;
+
+/** Serves `/events` and `/stop-list` to callers with the right `feed`. */
+export function createFeedRoutes({ callers, feed, wake, stopList }: FeedParts): readonly Route[] {
+  const route = (path: string, serve: (call: IncomingCall) => Promise<Answer>): Route => ({
+    method: "GET",
+    path,
+    body: "none",
+    handle: async (call) => {
+      requireBankCaller(callers, call.presentedCertificate, "feed");
+      return serve(call);
+    },
+  });
+  return [
+    route("/events", async ({ query }) => {
+      const question = readQuestion(query);
+      return question === undefined ? MALFORMED : serveEvents(feed, wake, question);
+    }),
+    route("/stop-list", () => serveStopList(stopList)),
+  ];
+}
+
+const MALFORMED: Answer = {
+  status: 400,
+  json: {
+    error: "invalid_request",
+    error_description: `after is a position, and wait at most ${MAX_WAIT_MILLISECONDS} milliseconds`,
+  },
+};
+
+/** The reader forgets all that it remembers, and begins anew with the stop list. */
+const GONE: Answer = {
+  status: 410,
+  json: { error: "position_gone", error_description: "the events after this position are not kept" },
+};
+
+function readQuestion(query: URLSearchParams): FeedQuestion | undefined {
+  const [after, wait] = [numberIn(query, "after"), query.has("wait") ? numberIn(query, "wait") : 0];
+  if (after === undefined || wait === undefined || wait > MAX_WAIT_MILLISECONDS) return undefined;
+  return { after, waitMilliseconds: wait };
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const [text, ...more] = query.getAll(name);
+  return text !== undefined && more.length === 0 && WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+}
+
+async function serveEvents(feed: Feed, wake: FeedWake, question: FeedQuestion): Promise<Answer> {
+  const batch = await awaitEvents(feed, wake, question);
+  if (batch === undefined) return { ...GONE, facts: { after: question.after } };
+  const { head, events } = batch;
+  return { status: 200, json: { head, events } };
+}
+
+/** What is blocked now, and from which position of the feed on to follow its changes. */
+async function serveStopList(stopList: FeedParts["stopList"]): Promise<Answer> {
+  const { position, keys } = await stopList.blockedKeys();
+  const keysOf = (kind: StopListKey["kind"]) =>
+    keys.filter((each) => each.kind === kind).map(({ key }) => key);
+  const json = { organisationIdentifiers: keysOf("organisation"), thumbprints: keysOf("certificate") };
+  return { status: 200, json: { position, ...json } };
+}

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { appendEvents } from "../../packages/auth/src/feed/append-events-postgres.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+
+/** A wake takes a few milliseconds; without one a waiting reader looks after 250. This machine may be busy. */
+const SOON_MILLISECONDS = 900;
+
+interface Batch {
+  readonly head: number;
+  readonly events: readonly { readonly position: number; readonly kind: string; readonly key: string }[];
+}
+
+describe("The event feed of the authorization server", function eventFeed() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  before(async () => {
+    auth = await runAuth();
+    second = await runAuth({}, auth);
+  });
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+  });
+
+  const events = (query: string, at = auth, caller?: "auth" | "resource" | "operator") =>
+    at.callAsBank({ path: `/events?${query}` }, caller);
+  async function read(query: string, at = auth): Promise<Batch> {
+    const answer = await events(query, at);
+    expect(answer.status, answer.body).to.equal(200);
+    return JSON.parse(answer.body);
+  }
+  const head = async () => Number(JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body).position);
+  const append = (key: string) =>
+    auth.database.transaction((queries) => appendEvents(queries, [{ kind: "consent", key }]));
+
+  it("answers at once with what came after the cursor, and with the head", async () => {
+    const after = await head();
+    await append("a");
+    await append("b");
+    expect(await read(`after=${after}&wait=1000`)).to.deep.equal({
+      head: after + 2,
+      events: [
+        { position: after + 1, kind: "consent", key: "a" },
+        { position: after + 2, kind: "consent", key: "b" },
+      ],
+    });
+  });
+
+  it("keeps a reader waiting for at most a second, and then answers with nothing: the heartbeat", async () => {
+    const after = await head();
+    const started = performance.now();
+    expect(await read(`after=${after}&wait=600`)).to.deep.equal({ head: after, events: [] });
+    expect(performance.now() - started).to.be.within(590, 2_000);
+    expect(await read(`after=${after}`)).to.deep.equal({ head: after, events: [] });
+  });
+
+  it("wakes all waiting readers of all processes with one event", async () => {
+    const after = await head();
+    const started = performance.now();
+    const took: number[] = [];
+    const readers = Array.from({ length: 20 }, async (_, index) => {
+      const batch = await read(`after=${after}&wait=1000`, index % 2 ? auth : second);
+      took.push(performance.now() - started);
+      return batch;
+    });
+    await eventually(async () => (await waitingReaders()) === 0 && performance.now() - started > 100);
+    await append("woken");
+    const appended = performance.now() - started;
+    for (const batch of await Promise.all(readers))
+      expect(batch.events.map(({ key }) => key)).to.deep.equal(["woken"]);
+    expect(Math.max(...took) - appended).to.be.below(SOON_MILLISECONDS);
+  });
+
+  /** Statements that run at this moment: none while every reader waits. */
+  async function waitingReaders(): Promise<number> {
+    const text =
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%feed_event%' AND pid <> pg_backend_pid() AND datname = current_database()";
+    const [row] = await auth.database.run<{ n: number }>({ name: "active", text, values: [] });
+    return row?.n ?? 0;
+  }
+
+  it("goes on without a gap for a cursor from before a restart", async () => {
+    const after = await head();
+    const other = await runAuth({}, auth);
+    await append("before");
+    expect((await read(`after=${after}`, other)).events).to.have.length(1);
+    await other.stop();
+    await append("meanwhile");
+    const restarted = await runAuth({}, auth);
+    try {
+      const { events: told } = await read(`after=${after + 1}`, restarted);
+      expect(told).to.deep.equal([{ position: after + 2, kind: "consent", key: "meanwhile" }]);
+    } finally {
+      await restarted.stop();
+    }
+  });
+
+  it("sends a reader away from a position that it does not have, with 410", async () => {
+    const answer = await events(`after=${(await head()) + 1}&wait=1000`);
+    expect(answer.status).to.equal(410);
+    expect(JSON.parse(answer.body).error).to.equal("position_gone");
+  });
+
+  it("wants one position, and no wait beyond a second", async () => {
+    const wrong = [
+      "",
+      "after=",
+      "after=-1",
+      "after=1e3",
+      "after=01",
+      "after=1&after=2",
+      "after=0&wait=1001",
+      "after=0&wait=x",
+    ];
+    for (const query of wrong) {
+      const answer = await events(query);
+      expect(answer.status, query).to.equal(400);
+      expect(JSON.parse(answer.body).error).to.equal("invalid_request");
+    }
+  });
+
+  it("is for callers with the right `feed`: no operator, no TPP (INT-01)", async () => {
+    expect((await events("after=0", auth, "operator")).status).to.be.oneOf([401, 403]);
+    expect((await auth.call({ path: "/events?after=0" })).status).to.equal(404);
+    const outcome = await auth
+      .callBankAsTpp({ path: "/events?after=0" }, "aisp")
+      .catch((error: Error) => error);
+    expect(outcome).to.be.instanceOf(Error);
+  });
+
+  it("goes on when the connection on which it listens breaks", async () => {
+    const text =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'auth event feed' AND datname = current_database()";
+    expect((await auth.database.run({ name: "end", text, values: [] })).length).to.be.at.least(2);
+    const after = await head();
+    const waiting = read(`after=${after}&wait=1000`);
+    await append("unheard");
+    expect((await waiting).events.map(({ key }) => key)).to.deep.equal(["unheard"]);
+    const listening =
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'auth event feed' AND datname = current_database()";
+    await eventually(
+      async () => (await auth.database.run({ name: "l", text: listening, values: [] })).length >= 2,
+    );
+  });
+
+  it("tells with each introspection the position from before its token was looked up", async () => {
+    const introspect = () => {
+      const body = new URLSearchParams({ token: "unknown", client_id: "resource" }).toString();
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      return auth.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
+    };
+    const before = await head();
+    const answer = await introspect();
+    expect(answer.status, answer.body).to.equal(200);
+    expect(answer.headers["feed-position"]).to.equal(String(before));
+    await append(createHash("sha256").update("x").digest("base64url"));
+    expect((await introspect()).headers["feed-position"]).to.equal(String(before + 1));
+  });
+
+  it("lets its process stop although readers wait", async () => {
+    const other = await runAuth({}, auth);
+    const waiting = read(`after=${await head()}&wait=1000`, other);
+    const started = performance.now();
+    await Promise.all([waiting.catch(() => undefined), other.stop()]);
+    expect(performance.now() - started).to.be.below(3_000);
+    const early = await runAuth({}, auth);
+    await early.stop();
+  });
+});
