@@ -85,6 +85,11 @@ describe("The file of the EBA's register", () => {
     expect((await read("PSDCZ-CNB-99000011")).newestDay).to.equal("2026-11-20");
   });
 
+  it("is no newer for an entry that is dated ahead", async () => {
+    writeRegister(path, [registerEntry({ version: "20991231000000000" }), registerEntry()]);
+    expect((await read("PSDCZ-CNB-99000011")).newestDay).to.equal("2026-11-20");
+  });
+
   it("is refused when it is missing, cut off anywhere, or something else", async () => {
     const codeOf = async () => {
       const error = await rejectionOf(read("PSDCZ-CNB-99000011"));

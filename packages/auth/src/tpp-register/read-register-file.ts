@@ -12,7 +12,7 @@ import { standingOn, together } from "./register-standing.ts";
 
 /** What the file says. */
 export interface RegisterReading {
-  /** The day of its newest entry. */
+  /** The day of its newest entry; one that is dated ahead says nothing about the age of the file. */
   readonly newestDay: IsoDay;
   /** Of those that were asked for and have an entry. */
   readonly standings: ReadonlyMap<string, RegisterStanding>;
@@ -59,7 +59,8 @@ async function readEntries(question: RegisterQuestion): Promise<RegisterReading>
   const standings = new Map<string, RegisterStanding>();
   let newestDay = "";
   for await (const entry of entriesOf(question)) {
-    if (entry.versionDay !== undefined && entry.versionDay > newestDay) newestDay = entry.versionDay;
+    const { versionDay = "" } = entry;
+    if (versionDay > newestDay && versionDay <= question.day) newestDay = versionDay;
     const standing = standingOn(question.day, entry);
     for (const identifier of entry.identifiers)
       if (question.wanted.has(identifier))
