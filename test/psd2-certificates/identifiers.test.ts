@@ -30,6 +30,8 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       "PSDCZ-ABCDEFGHI-1",
       "PSDCZ-CNB- 1",
       "xPSDCZ-CNB-1",
+      "PSDCZ-CNB-\ud800x",
+      "PSDCZ-CNB-1\udfff",
     ])
       expect(refusalOf(() => parseOrganisationIdentifier(value))).to.equal(
         "organisation_identifier_malformed",
