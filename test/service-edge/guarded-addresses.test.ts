@@ -148,6 +148,32 @@ describe("the address of a source of revocation", () => {
     expect(hidden.connections).to.equal(0);
   });
 
+  it("is looked up while names that nobody answers for are waited for", async () => {
+    const silent = new Map<string, () => void>();
+    const outside = createGuardedFetch({
+      allowsPrivateAddresses: true,
+      resolve: async (hostname) => {
+        if (hostname === "ocsp.example") return [{ address: PUBLIC, family: 4 }];
+        await new Promise<void>((resolve) => silent.set(hostname, resolve));
+        throw new Error("nobody answers for it");
+      },
+    });
+    opened.push(outside);
+    const ask = (host: string, limitMilliseconds: number) =>
+      outside.fetch({
+        ...{ body: undefined, contentType: undefined, accept: "*/*", limitOctets: 1_000, limitMilliseconds },
+        url: new URL(`http://${host}:${server.port}/`),
+      });
+    const askSilent = () =>
+      Promise.all(["a.example", "b.example"].map((host) => rejectionOf(ask(host, 100))));
+    // Once they hold all turns; then it is known what they are.
+    await askSilent();
+    for (const resolve of silent.values()) resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    await askSilent();
+    expect(String(await ask("ocsp.example", 2_000))).to.equal("outside");
+  });
+
   it("is looked up once for all who wait for it", async () => {
     let lookups = 0;
     const outside = createGuardedFetch({

@@ -44,6 +44,7 @@ export interface GuardedFetchOptions {
   readonly resolve?: ResolveName;
 }
 
+/** A set of connections of its own for each kind of question. */
 interface WayOut {
   readonly agent: Dispatcher;
   readonly inSlot: InSlot;
@@ -56,11 +57,15 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowsPrivateAddresses, isPublic = isPublicAddress } = options;
   const admits = allowsPrivateAddresses ? () => true : isPublic;
-  const agent = createGuardedAgent({ admits, resolve: createNameResolution(options.resolve) });
-  const wayOut = { agent, inSlot: createQuestionSlots() };
+  const guard = { admits, resolve: createNameResolution(options.resolve) };
+  const open = (): WayOut => ({ agent: createGuardedAgent(guard), inSlot: createQuestionSlots() });
+  // A responder that stalls may live on one host with the list that stands in for it.
+  const [posts, gets] = [open(), open()];
   return {
-    fetch: (question) => askInTime(wayOut, question),
-    close: () => agent.destroy(),
+    fetch: (question) => askInTime(question.body === undefined ? gets : posts, question),
+    close: async () => {
+      await Promise.all([posts.agent.destroy(), gets.agent.destroy()]);
+    },
   };
 }
 
