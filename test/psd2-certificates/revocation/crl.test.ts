@@ -159,6 +159,19 @@ describe("A CRL", () => {
       }),
       /critical extension of an entry/,
     ],
+    [
+      "with an entry of a kilobyte",
+      listOf(issuing, {
+        revoked: [
+          {
+            serialNumber: "01",
+            revokedAt: minutes(-9),
+            extensions: [{ oid: "1.2.3.4", critical: false, value: Buffer.alloc(1_000) }],
+          },
+        ],
+      }),
+      /an entry of more than 1024 octets/,
+    ],
     ["of garbage", Buffer.from("<html>It works!</html>"), /failed: /],
     ["of nothing", Buffer.alloc(0), /failed: /],
     ["that is huge", Buffer.alloc(16_777_216), /more than 16777215 octets/],

@@ -93,6 +93,21 @@ describe("A CRL of 100,000 entries", () => {
   });
 });
 
+describe("A CRL that names one serial number 100,000 times", () => {
+  const list = longList(issuing, entries, () => serialNumberAt(7));
+
+  it("is read as fast as any other, and names it", async () => {
+    const { longestTurn, total } = await processorTime(async () => {
+      const world = revocationWorld();
+      world.sources.set(crlUrl, () => list);
+      expect(await world.call(listed(7))).to.equal("certificate_revoked");
+      expect(await world.call(listed(8))).to.equal("accepted");
+    });
+    expect(longestTurn).to.be.below(50);
+    expect(total).to.be.below(800);
+  });
+});
+
 describe("Sources that misbehave", () => {
   const tpp = tppUnder(issuing);
   const late: Source = (question) =>

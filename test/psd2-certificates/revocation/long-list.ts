@@ -21,13 +21,13 @@ export function serialNumberAt(at: number): string {
 }
 
 /** A CRL with that many entries, each with a reason: 48 octets each, and made without an object for each. */
-export function longList(signer: Issued, count: number): Buffer {
+export function longList(signer: Issued, count: number, serialNumberOf = serialNumberAt): Buffer {
   const template = entryOf(Buffer.alloc(serialOctets, 0x41));
   const place = template.indexOf(Buffer.alloc(serialOctets, 0x41));
   const entries = Buffer.alloc(template.length * count);
   for (let at = 0; at < count; at++) {
     template.copy(entries, at * template.length);
-    entries.write(serialNumberAt(at), at * template.length + place, "hex");
+    entries.write(serialNumberOf(at), at * template.length + place, "hex");
   }
   const { identifier, hash } = algorithms["ecdsa-sha256"];
   const number = derSequence(derOid("2.5.29.20"), derOctetString(derSmallInteger(1)));

@@ -296,6 +296,66 @@ describe("Fifty calls at the same time", () => {
   });
 });
 
+describe("A responder that is silent", () => {
+  const otherTpp = (serial: number) =>
+    tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([serial])) });
+
+  it("is waited for by one certificate, and for five seconds the others are looked up in the list first", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, () => listOf(issuing));
+    expect(await world.call(tpp)).to.equal("accepted");
+    for (const serial of [1, 2, 3]) expect(await world.call(otherTpp(serial))).to.equal("accepted");
+    expect(world.asked(ocspUrl)).to.equal(1);
+    world.pass(5);
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(otherTpp(4));
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+
+  it("is asked all the same about a certificate that no list knows", async () => {
+    const world = revocationWorld();
+    expect(await world.call(tpp)).to.equal("unavailable");
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    expect(await world.call(otherTpp(1))).to.equal("certificate_revoked");
+  });
+
+  it("is one that sends nothing: a wrong answer about one certificate says nothing of the others", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, () => Buffer.from("no answer"));
+    expect(await world.call(tpp)).to.equal("unavailable");
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    world.sources.set(crlUrl, () => listOf(issuing));
+    expect(await world.call(otherTpp(1))).to.equal("certificate_revoked");
+  });
+});
+
+describe("A CRL that takes longer than calls wait", () => {
+  const onlyList = tppUnder(issuing, sourcesAt([], [crlUrl]));
+
+  it("comes in beside them, and is at hand for the next", async () => {
+    const world = revocationWorld();
+    const slow = held(() => listOf(issuing));
+    world.sources.set(crlUrl, slow.waiting);
+    expect(await world.call(onlyList)).to.equal("unavailable");
+    slow.release();
+    await settled();
+    world.pass(5);
+    expect(await world.call(onlyList)).to.equal("accepted");
+    expect(world.asked(crlUrl)).to.equal(1);
+  });
+
+  it("is not waited for again by calls that come after that time", async () => {
+    const world = revocationWorld();
+    world.sources.set(crlUrl, held(() => listOf(issuing)).waiting);
+    expect(await world.call(onlyList)).to.equal("unavailable");
+    world.pass(6);
+    const start = performance.now();
+    expect(await world.call(onlyList)).to.equal("unavailable");
+    expect(performance.now() - start).to.be.below(1_000);
+    expect(world.asked(crlUrl)).to.equal(1);
+  });
+});
+
 describe("Nobody is asked about a certificate", () => {
   for (const [what, certificate] of [
     ["that leads to no anchor", tppUnder(authorityOf("Strange CA"))],

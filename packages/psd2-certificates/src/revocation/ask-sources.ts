@@ -1,10 +1,13 @@
 import type { PathLink } from "../path/path-link.ts";
 import { askCrl } from "./crl/ask-crl.ts";
 import type { CrlMemory } from "./crl/crl-memory.ts";
+import { fetchWithin } from "./fetch-within.ts";
 import { askOcsp } from "./ocsp/ask-ocsp.ts";
 import { type DatedAnswer, detailOf, UnusableAnswer } from "./revocation-answer.ts";
 import type { RevocationClock } from "./revocation-clock.ts";
+import type { RevocationFetch } from "./revocation-fetch.ts";
 import type { RevocationSettings } from "./revocation-settings.ts";
+import type { SilentResponders } from "./silent-responders.ts";
 
 /** For all responders together, and once more for all CRLs: nobody waits longer than for both. */
 const kindMilliseconds = 2_000;
@@ -13,42 +16,49 @@ const kindMilliseconds = 2_000;
 export interface Asking {
   readonly settings: RevocationSettings;
   readonly lists: CrlMemory;
+  readonly silent: SilentResponders;
   readonly clock: RevocationClock;
 }
 
 type Ask = (limitMilliseconds: number) => Promise<DatedAnswer | "unknown">;
 
 /**
- * Asks the sources of one certificate in turn, its OCSP responders first, until one knows it. Rejects with an
- * `UnusableAnswer` that tells how each of them failed.
+ * Asks the sources of one certificate in turn until one knows it: its OCSP responders first, unless all of them were
+ * silent a moment ago. Rejects with an `UnusableAnswer` that tells how each of them failed.
  */
 export async function askSources(link: PathLink, asking: Asking): Promise<DatedAnswer> {
-  const { settings, lists: memory, clock } = asking;
   const failures: string[] = [];
-  const askedAt = clock.monotonic();
-  const responders = link.sources.ocsp.map(
-    (url): Ask =>
-      async (limitMilliseconds) => {
-        const answer = await askOcsp(link, { url, fetch: settings.fetch, now: clock.now, limitMilliseconds });
-        return answer === "unknown" ? answer : { answer, askedAt };
-      },
+  const kinds = [
+    { source: "ocsp", asks: asksOfResponders(link, asking) },
+    { source: "crl", asks: asksOfLists(link, asking) },
+  ] as const;
+  const inOrder = link.sources.ocsp.every(asking.silent.isSilent) ? kinds.toReversed() : kinds;
+  for (const kind of inOrder) {
+    const found = await askInTurn(kind, { ...asking, failures });
+    if (found !== undefined) return found;
+  }
+  throw new UnusableAnswer(failures.join("; "));
+}
+
+function asksOfResponders(link: PathLink, { settings, silent, clock }: Asking): readonly Ask[] {
+  const fetch: RevocationFetch = (question) =>
+    silent.watch(question.url, fetchWithin(settings.fetch, question));
+  return link.sources.ocsp.map((url) => async (limitMilliseconds) => {
+    const askedAt = clock.monotonic();
+    const answer = await askOcsp(link, { url, fetch, now: clock.now, limitMilliseconds });
+    return answer === "unknown" ? answer : { answer, askedAt };
+  });
+}
+
+function asksOfLists(link: PathLink, { lists: memory, clock }: Asking): readonly Ask[] {
+  return link.sources.crl.map(
+    (point) => (limitMilliseconds) => askCrl(link, point, { memory, clock, limitMilliseconds }),
   );
-  const lists = link.sources.crl.map(
-    (point): Ask =>
-      (limitMilliseconds) =>
-        askCrl(link, point, { memory, clock, limitMilliseconds }),
-  );
-  const found =
-    (await askInTurn("ocsp", responders, { ...asking, failures })) ??
-    (await askInTurn("crl", lists, { ...asking, failures }));
-  if (found === undefined) throw new UnusableAnswer(failures.join("; "));
-  return found;
 }
 
 /** The time that is left is shared by the sources that are left, so that a slow one does not use up that of the next. */
 async function askInTurn(
-  source: "ocsp" | "crl",
-  asks: readonly Ask[],
+  { source, asks }: { readonly source: "ocsp" | "crl"; readonly asks: readonly Ask[] },
   { settings, clock, failures }: Asking & { readonly failures: string[] },
 ): Promise<DatedAnswer | undefined> {
   const end = clock.monotonic() + kindMilliseconds;

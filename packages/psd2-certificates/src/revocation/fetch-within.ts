@@ -6,13 +6,17 @@ const graceMilliseconds = 250;
 
 /** Asks, and holds whoever answers to the limits, in case that the way out does not. */
 export async function fetchWithin(fetch: RevocationFetch, question: RevocationQuestion): Promise<Buffer> {
+  const octets = await endWithin(fetch(question), question.limitMilliseconds + graceMilliseconds);
+  if (octets.length > question.limitOctets)
+    throw new UnusableAnswer(`more than ${question.limitOctets} octets`);
+  return octets;
+}
+
+/** What comes of something within this time; rejects with an `UnusableAnswer` after it, and lets it go on. */
+export async function endWithin<Value>(act: Promise<Value>, milliseconds: number): Promise<Value> {
   const alarm = new AbortController();
-  const tooLate = rejectAfter(question.limitMilliseconds + graceMilliseconds, alarm.signal);
   try {
-    const octets = await Promise.race([fetch(question), tooLate]);
-    if (octets.length > question.limitOctets)
-      throw new UnusableAnswer(`more than ${question.limitOctets} octets`);
-    return octets;
+    return await Promise.race([act, rejectAfter(milliseconds, alarm.signal)]);
   } finally {
     alarm.abort();
   }

@@ -15,6 +15,7 @@ import {
 import { detailOf } from "./revocation-answer.ts";
 import { clockFrom } from "./revocation-clock.ts";
 import type { RevocationDemand, RevocationSettings } from "./revocation-settings.ts";
+import { createSilentResponders } from "./silent-responders.ts";
 import { createSingleFlight } from "./single-flight.ts";
 
 /**
@@ -60,12 +61,13 @@ function createAsk(
   remembered: LRUCache<string, RememberedAnswer>,
 ): (link: PathLink, now: Date) => Promise<RememberedAnswer> {
   const lists = createCrlMemory(settings);
+  const silent = createSilentResponders(settings.monotonicMilliseconds);
   const once = createSingleFlight<RememberedAnswer>();
   return (link, now) =>
     once(link.key, async () => {
       const clock = clockFrom(now, settings.monotonicMilliseconds);
       const fail = (detail: string) => rememberFailure(remembered.get(link.key), clock.monotonic(), detail);
-      const known = await askSources(link, { settings, lists, clock }).then(
+      const known = await askSources(link, { settings, lists, silent, clock }).then(
         (dated) =>
           isOvertaken(dated.answer, remembered.get(link.key))
             ? fail(`${dated.answer.detail}, from before it was revoked`)

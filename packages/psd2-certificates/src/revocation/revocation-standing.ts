@@ -16,3 +16,16 @@ export type RevocationStanding =
 export function requireNotRevoked(standing: RevocationStanding): void {
   if (standing.kind === "refused") throw new CertificateRefusal(standing.code, standing.detail);
 }
+
+/** What a refusal of the verifier says about revocation, which it asks last: whatever was refused before was not asked. */
+export function standingOfRefusal({
+  code,
+  detail,
+}: {
+  readonly code: string;
+  readonly detail: string;
+}): RevocationStanding {
+  return code === "certificate_revoked" || code === "revocation_source_missing"
+    ? { kind: "refused", code, detail }
+    : { kind: "not_asked" };
+}

@@ -1,11 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { PathLink } from "../../path/path-link.ts";
 import { fetchWithin } from "../fetch-within.ts";
-import { detailOf, UnusableAnswer } from "../revocation-answer.ts";
 import type { RevocationClock } from "../revocation-clock.ts";
 import type { RevocationFetch } from "../revocation-fetch.ts";
 import type { RevocationSettings } from "../revocation-settings.ts";
-import { createSingleFlight } from "../single-flight.ts";
+import { createListDownloads } from "./list-downloads.ts";
 import { type RevocationList, readRevocationList } from "./read-crl.ts";
 
 /** A list, and when it was asked for last, on the monotonic clock. */
@@ -33,28 +32,35 @@ const heldOctetsLimit = 67_108_864;
 const heldListsLimit = 100;
 /** The octets of a list beside its serial numbers, roughly. */
 const headOctets = 1_000;
-const patienceMilliseconds = 5_000;
+/** How long a list may take beside the calls, none of which waits for it that long: 16 MB over a slow line. */
+const downloadMilliseconds = 30_000;
 
 /**
  * Makes an empty memory. A list is asked for again once half of `cacheSeconds` has passed, long before its nextUpdate,
  * so that whoever was revoked is found within that time; when it cannot be had, the one at hand serves while it is in its
- * own time, and nobody asks again for five seconds.
+ * own time. What takes longer than a call waits goes on beside the calls, and is at hand for those after it.
  */
-export function createCrlMemory({ fetch, cacheSeconds }: RevocationSettings): CrlMemory {
+export function createCrlMemory({
+  fetch,
+  cacheSeconds,
+  monotonicMilliseconds: monotonic,
+}: RevocationSettings): CrlMemory {
   const lists = createListCache();
-  const fetchOnce = createPatientFetch();
+  const download = createListDownloads<HeldList>(monotonic);
+  const fetchLatest = async (key: string, link: PathLink, question: ListQuestion) => {
+    const fetched = await fetchList(fetch, link, question);
+    const latest = { ...fetched, list: newerOf(fetched.list, lists.get(key)?.list) };
+    lists.set(key, latest);
+    return latest;
+  };
   return {
     find: async (link, question) => {
       const key = `${question.url.href} ${link.issuerKey}`;
-      const { monotonic, now } = question.clock;
       const held = lists.get(key);
-      const isInTime = held !== undefined && now().getTime() <= held.list.until;
+      const isInTime = held !== undefined && question.clock.now().getTime() <= held.list.until;
       if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) return held;
       try {
-        const fetched = await fetchOnce(key, monotonic, () => fetchList(fetch, link, question));
-        const latest = { ...fetched, list: newerOf(fetched.list, lists.get(key)?.list) };
-        lists.set(key, latest);
-        return latest;
+        return await download(key, question.limitMilliseconds, () => fetchLatest(key, link, question));
       } catch (error) {
         if (isInTime) return { ...held, askedAt: monotonic() };
         throw error;
@@ -71,31 +77,10 @@ function createListCache(): LRUCache<string, HeldList> {
   });
 }
 
-type PatientFetch = (key: string, monotonic: () => number, act: () => Promise<HeldList>) => Promise<HeldList>;
-
-/** One fetch for all who wait for a list, and none for a while after one that failed. */
-function createPatientFetch(): PatientFetch {
-  const failures = new LRUCache<string, { readonly until: number; readonly detail: string }>({
-    max: heldListsLimit,
-  });
-  const once = createSingleFlight<HeldList>();
-  return (key, monotonic, act) =>
-    once(key, async () => {
-      const failure = failures.get(key);
-      if (failure !== undefined && monotonic() < failure.until) throw new UnusableAnswer(failure.detail);
-      try {
-        return await act();
-      } catch (error) {
-        failures.set(key, { until: monotonic() + patienceMilliseconds, detail: detailOf(error) });
-        throw error;
-      }
-    });
-}
-
 async function fetchList(
   fetch: RevocationFetch,
   link: PathLink,
-  { url, limitMilliseconds, clock }: ListQuestion,
+  { url, clock }: ListQuestion,
 ): Promise<HeldList> {
   const askedAt = clock.monotonic();
   const der = await fetchWithin(fetch, {
@@ -104,7 +89,7 @@ async function fetchList(
     contentType: undefined,
     accept: "application/pkix-crl",
     limitOctets,
-    limitMilliseconds,
+    limitMilliseconds: downloadMilliseconds,
   });
   return { list: await readRevocationList(der, link.issuer, clock.now()), askedAt };
 }

@@ -6,8 +6,11 @@ import { DerFault, lengthAt, tags } from "../../der/der-element.ts";
 import { UnusableAnswer } from "../revocation-answer.ts";
 import { createSerialPacker, noReason, type RevokedSerials, type SerialPacker } from "./revoked-serials.ts";
 
-/** Entries that are read in one go, which takes about a millisecond. */
+/** What is read in one go, which takes about a millisecond. */
+const sliceOctets = 65_536;
 const sliceEntries = 2_000;
+/** Of one entry: a serial number, a time and the three extensions that exist take a tenth of it (RFC 5280 5.3). */
+const entryOctetsLimit = 1_024;
 const serialOctetsLimit = 20;
 /** Contents of the OBJECT IDENTIFIER 2.5.29.21 (RFC 5280 5.3.1). */
 const reasonCode = [0x55, 0x1d, 0x15];
@@ -24,11 +27,10 @@ interface Span {
  */
 export async function readEntries(list: Buffer): Promise<RevokedSerials> {
   const packer = createSerialPacker(list.length);
-  let count = 0;
-  for (let at = 0; at < list.length; ) {
-    at = readEntry(list, at, packer);
-    count += 1;
-    if (count % sliceEntries === 0) await turn();
+  for (let at = 0, end = 0; at < list.length; ) {
+    end += sliceOctets;
+    while (at < end && at < list.length) at = readEntry(list, at, packer);
+    await turn();
   }
   while (packer.index(sliceEntries)) await turn();
   return packer.pack();
@@ -44,6 +46,8 @@ function turn(): Promise<void> {
 /** Reads one entry; gives where the next begins. */
 function readEntry(list: Buffer, at: number, packer: SerialPacker): number {
   const entry = spanAt(list, at, { tag: tags.sequence, end: list.length });
+  if (entry.end - at > entryOctetsLimit)
+    throw new DerFault(`an entry of more than ${entryOctetsLimit} octets`);
   const serial = spanAt(list, entry.start, { tag: tags.integer, end: entry.end });
   const date = spanAt(list, serial.end, { tag: timeTagAt(list, serial.end), end: entry.end });
   const reason = date.end === entry.end ? noReason : readReason(list, { start: date.end, end: entry.end });

@@ -68,13 +68,25 @@ function placesFor(count: number): number {
   return 2 ** Math.ceil(Math.log2(2 * count + 2));
 }
 
-/** Puts the record that begins at `at` into the table, as its place plus one; gives where the next record begins. */
+/**
+ * Puts the record that begins at `at` into the table, as its place plus one; gives where the next record begins. A number
+ * that is on the list again is left out: a row of equal ones would be gone through from its start for each of them.
+ */
 function putRecord(table: Uint32Array, records: Buffer, at: number, seed: number): number {
   const end = at + headOctets + (records[at + 1] ?? 0);
   let place = hashOf(records, at + headOctets, end, seed) & (table.length - 1);
-  while (table[place] !== 0) place = (place + 1) & (table.length - 1);
+  for (let entry = table[place] ?? 0; entry !== 0; entry = table[place] ?? 0) {
+    if (isSameNumber(records, entry - 1, at)) return end;
+    place = (place + 1) & (table.length - 1);
+  }
   table[place] = at + 1;
   return end;
+}
+
+/** Whether two records have one length and the same octets after it. */
+function isSameNumber(records: Buffer, one: number, other: number): boolean {
+  const octets = 1 + (records[one + 1] ?? 0);
+  return records.compare(records, one + 1, one + 1 + octets, other + 1, other + 1 + octets) === 0;
 }
 
 function findRecord(

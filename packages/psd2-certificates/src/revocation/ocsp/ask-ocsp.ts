@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { PathLink } from "../../path/path-link.ts";
 import { requireInTime } from "../answer-times.ts";
-import { fetchWithin } from "../fetch-within.ts";
 import { type RevocationAnswer, revokedAnswer, UnusableAnswer } from "../revocation-answer.ts";
 import type { RevocationFetch } from "../revocation-fetch.ts";
 import { type CertId, certIdOf, isCertId } from "./cert-id.ts";
@@ -15,6 +14,7 @@ const limitOctets = 65_536;
 /** Where, how and when a responder is asked. */
 export interface OcspQuestion {
   readonly url: URL;
+  /** Holds the responder to the limits of the question. */
   readonly fetch: RevocationFetch;
   readonly now: () => Date;
   readonly limitMilliseconds: number;
@@ -28,7 +28,7 @@ export async function askOcsp(link: PathLink, question: OcspQuestion): Promise<R
   const { url, fetch, now, limitMilliseconds } = question;
   const certId = certIdOf(link);
   const nonce = randomBytes(nonceOctets);
-  const der = await fetchWithin(fetch, {
+  const der = await fetch({
     url,
     body: writeOcspRequest(certId, nonce),
     contentType: "application/ocsp-request",
