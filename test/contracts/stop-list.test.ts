@@ -130,6 +130,10 @@ describe("A stop list", () => {
       [first.key, "operator"],
       [second.key, "register"],
     ]);
+    const ofRegister = (await other.activeOfRegister()).map(({ key }) => key);
+    expect(ofRegister).to.include(second.key).and.not.to.include(first.key);
+    expect(await other.findActive({ ...second, by: "register" })).to.include({ reason: "b" });
+    expect(await other.findActive({ ...second, by: JANA })).to.equal(undefined);
     await one.release({ ...first, by: JANA });
     expect((await other.active()).map(({ key }) => key)).to.not.include(first.key);
   });

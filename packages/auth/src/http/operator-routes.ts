@@ -70,9 +70,7 @@ async function block(stopList: StopList, body: unknown, operator: string): Promi
 /** 200 with the block that ended, and whether the register still blocks. */
 async function release(stopList: StopList, key: StopListKey, operator: string): Promise<Answer> {
   const released = await stopList.release({ ...key, by: { operator } });
-  const byRegister = (await stopList.active()).some(
-    (each) => each.origin === "register" && each.kind === key.kind && each.key === key.key,
-  );
+  const byRegister = (await stopList.findActive({ ...key, by: "register" })) !== undefined;
   if (released !== undefined) {
     const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };
     return { status: 200, json, facts: { released: key.key } };

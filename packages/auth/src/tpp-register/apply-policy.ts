@@ -5,7 +5,7 @@ import type { RegisterSettings } from "./register-settings.ts";
 import type { RegisterFindings } from "./register-store.ts";
 
 /** What of the stop list is needed here. */
-export type RegisterBlocks = Pick<StopList, "active" | "block" | "release">;
+export type RegisterBlocks = Pick<StopList, "activeOfRegister" | "block" | "release">;
 
 /** What changed on the stop list. */
 export interface AppliedPolicy {
@@ -18,8 +18,8 @@ async function releaseWhere(
   isFree: (tpp: OrganisationIdentifier) => boolean,
 ): Promise<readonly OrganisationIdentifier[]> {
   const released: OrganisationIdentifier[] = [];
-  for (const { kind, key, origin } of await stopList.active()) {
-    if (kind !== "organisation" || origin !== "register" || !isFree(key)) continue;
+  for (const { kind, key } of await stopList.activeOfRegister()) {
+    if (kind !== "organisation" || !isFree(key)) continue;
     if ((await stopList.release({ kind, key, by: "register" })) !== undefined) released.push(key);
   }
   return released;

@@ -42,6 +42,8 @@ const FIND = `SELECT ${COLUMNS} FROM stop_list_block WHERE ${OF_ORIGIN}`;
 const RELEASE = `UPDATE stop_list_block SET released_by = $4, released_at = clock_timestamp()
   WHERE ${OF_ORIGIN} RETURNING ${COLUMNS}`;
 const ACTIVE = `SELECT ${COLUMNS} FROM stop_list_block WHERE released_at IS NULL ORDER BY id LIMIT ${MAX_ACTIVE_BLOCKS}`;
+const ACTIVE_OF_REGISTER = `SELECT ${COLUMNS} FROM stop_list_block
+  WHERE released_at IS NULL AND origin = 'register' ORDER BY id`;
 const IS_BLOCKED =
   "SELECT id FROM stop_list_block WHERE key = $1 AND kind = $2 AND released_at IS NULL LIMIT 1";
 // One statement sees one moment: the list is that of its position.
@@ -74,18 +76,22 @@ const changeOf = ({ kind, key }: StopListKey, change: "blocked" | "released"): F
   key,
 });
 
+async function findActive(queries: Queries, { key, kind, by }: Release): Promise<Block | undefined> {
+  const values = [key, kind, originOf(by)];
+  const [row] = await queries.run<BlockRow>({ name: "stop-list-find", text: FIND, values });
+  return row && readBlock(row);
+}
+
 async function blockBelow(queries: Queries, block: NewBlock, limit: number): Promise<BlockOutcome> {
-  const which = [block.key, block.kind, originOf(block.by)];
-  const values = [...which, block.reason, nameOf(block.by), limit];
+  const { key, kind, by, reason } = block;
+  const values = [key, kind, originOf(by), reason, nameOf(by), limit];
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) {
     await appendEvents(queries, [changeOf(block, "blocked")]);
     return { result: "blocked", block: readBlock(added) };
   }
-  const [found] = await queries.run<BlockRow>({ name: "stop-list-find", text: FIND, values: which });
-  return found === undefined
-    ? { result: "list_full" }
-    : { result: "already_blocked", block: readBlock(found) };
+  const found = await findActive(queries, block);
+  return found === undefined ? { result: "list_full" } : { result: "already_blocked", block: found };
 }
 
 async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcome> {
@@ -130,6 +136,11 @@ export function createStopList(database: Database): StopList {
     release: (release) => database.transaction((queries) => releaseIn(queries, release)),
     blockedKeys: async () =>
       readBlockedKeys(await database.run({ name: "stop-list-keys", text: BLOCKED_KEYS, values: [] })),
+    findActive: (which) => findActive(database, which),
+    activeOfRegister: async () =>
+      (
+        await database.run<BlockRow>({ name: "stop-list-register", text: ACTIVE_OF_REGISTER, values: [] })
+      ).map(readBlock),
     active: async () =>
       (await database.run<BlockRow>({ name: "stop-list-active", text: ACTIVE, values: [] })).map(readBlock),
     history: async (limit) =>

@@ -22,7 +22,7 @@ export type Block = StopListKey & {
 /** A block that is ordered. */
 export type NewBlock = StopListKey & { readonly reason: string; readonly by: Blocker };
 
-/** A block that its origin takes back. */
+/** A block of an origin, which alone takes it back. */
 export type Release = StopListKey & { readonly by: Blocker };
 
 /** Every key that is blocked, once, whoever blocked it; and the position of the event feed at that very moment. */
@@ -60,7 +60,11 @@ export interface StopList {
   release(release: Release): Promise<Block | undefined>;
   /** What is blocked now, for those who follow the changes from there on. */
   blockedKeys(): Promise<BlockedKeys>;
-  /** What is in force, oldest first, at most {@link MAX_ACTIVE_BLOCKS}. */
+  /** The block of one origin that is in force under a key. */
+  findActive(which: Release): Promise<Block | undefined>;
+  /** What the register blocks now. */
+  activeOfRegister(): Promise<readonly Block[]>;
+  /** What is in force, oldest first, at most {@link MAX_ACTIVE_BLOCKS}: for people, not for a look in passing. */
   active(): Promise<readonly Block[]>;
   /** Past and present blocks, newest first, at most `limit`. */
   history(limit: number): Promise<readonly Block[]>;
