@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -137,6 +137,34 @@ describe("a watched file", () => {
     replace(present(1, "a"));
     await severalLooks();
     expect([taken.length, refused.length]).to.deep.equal([0, 1]);
+    replace(present(2, "b"));
+    await takenUp(1);
+  });
+
+  it("is not loaded when it is as large as no file of its kind, and not waited for when it is none", async () => {
+    start();
+    await severalLooks();
+    truncateSync(path, 16_777_217);
+    await refusedSoFar(1);
+    expect(refused[0]).to.match(/has more than 16777216 octets$/);
+    rmSync(path);
+    mkdirSync(path);
+    await until(() => /is no regular file$/.test(refused.at(-1) ?? ""), "the folder is refused");
+    rmdirSync(path);
+    replace(present(2, "b"));
+    await takenUp(1);
+  });
+
+  it("is told once to be out of reach, and is taken up when it can be read again", async () => {
+    start();
+    await severalLooks();
+    rmSync(path);
+    symlinkSync(path, path);
+    await until(() => /^ELOOP/.test(refused.at(-1) ?? ""), "it is out of reach");
+    const told = refused.length;
+    await severalLooks();
+    expect(refused).to.have.length(told);
+    rmSync(path);
     replace(present(2, "b"));
     await takenUp(1);
   });

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { fileVersion } from "./file-version.ts";
+import { readWholeFile } from "./read-whole-file.ts";
 
 /** What is watched, and who is told. `T` is data: two values that are equal in every member are the same. */
 export interface WatchedFile<T> {
@@ -24,8 +24,8 @@ export interface FileWatch {
 }
 
 const INTERVAL_MILLISECONDS = 1_000;
-/** The version of a file that cannot be read. */
-const GONE = "";
+/** Far more than any file that a person has reviewed. */
+const MAX_OCTETS = 16_777_216;
 
 /**
  * Takes up the changes of a file while the process runs. It looks instead of being notified, which works on every file
@@ -59,19 +59,23 @@ function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {
   const takeUp = takerUp(file);
   let seen: string | undefined;
   let text: string | undefined;
+  let trouble: string | undefined;
   return async () => {
     try {
       const version = await fileVersion(file.path);
       if (version === seen) return;
-      const found = await readFile(file.path, "utf8");
+      const found = await readWholeFile(file.path, MAX_OCTETS);
       seen = version;
+      trouble = undefined;
       // The version was asked before the content, which may be newer: it is then read again, and nothing is new.
       if (found === text) return;
       text = found;
       takeUp(found);
     } catch (error) {
-      if (seen !== GONE) file.onRefusal(reasonOf(error));
-      seen = GONE;
+      const reason = reasonOf(error);
+      if (reason !== trouble) file.onRefusal(reason);
+      trouble = reason;
+      seen = undefined;
       text = undefined;
     }
   };

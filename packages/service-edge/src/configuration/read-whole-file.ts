@@ -1,0 +1,18 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/**
+ * The text of a file of at most `limitOctets`. What stands under its name by mistake does no harm: a pipe is not waited
+ * for, and a disk image is not loaded. Rejects with a sentence that names the file.
+ */
+export async function readWholeFile(path: string, limitOctets: number): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new Error(`${path} is no regular file`);
+    if (found.size > limitOctets) throw new Error(`${path} has more than ${limitOctets} octets`);
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
