@@ -70,7 +70,8 @@ describe("Refused certificates at the authorization server", function refusals()
     expect(refusal.code).to.equal("tpp_blocked");
     expect(refusal.report.accepted).to.equal(true);
     const text = await lookUp(requestId, { accept: "text/plain" });
-    expect(text.body).to.include("the stop list refused it");
+    expect(text.body).to.include(`tpp_blocked: ${organisationIdentifier} is on the stop list`);
+    expect(text.body).to.include("The certificate itself passes every check");
   });
 
   it("are unknown under any other request id (404)", async () => {

@@ -44,7 +44,7 @@ export type {
   RevocationEvent,
   RevocationSettings,
 } from "./revocation/revocation-settings.ts";
-export type { RevocationStanding } from "./revocation/revocation-standing.ts";
+export { type RevocationStanding, standingOfRefusal } from "./revocation/revocation-standing.ts";
 export { RevocationUnavailable } from "./revocation/revocation-unavailable.ts";
 export type { CompetentAuthority, Psd2Role, TppIdentity } from "./tpp-identity.ts";
 export {

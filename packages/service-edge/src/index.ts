@@ -19,6 +19,7 @@ export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";
 export * from "./operator-listener.ts";
+export * from "./refusals/answer-refusals.ts";
 export * from "./refusals/refused-certificates.ts";
 export * from "./refusals/refused-certificates-postgres.ts";
 export * from "./tls/presented-certificate.ts";

@@ -80,7 +80,30 @@ describe("The operator's command", function operatorCommand() {
     await eventually(async () => (await operator(["refusal", requestId])).exitCode === 0);
     expect((await operator(["refusal", requestId])).stdout).to.include("REFUSED with certificate_expired");
     const json = JSON.parse((await operator(["refusal", requestId, "--json"])).stdout);
-    expect(json.refusals[0].code).to.equal("certificate_expired");
+    expect(json.refusals[0]).to.include({ service: "auth", code: "certificate_expired" });
+  });
+
+  it("tells what it found at auth, and that resource could not be asked", async () => {
+    const answer = await auth.call({ certificate: "wrong-qsealc", path: APPLICATIONS });
+    const line = ["refusal", String(answer.headers["x-request-id"])];
+    await eventually(async () => (await operator(line)).exitCode === 0);
+    const nobody = { RESOURCE_BANK_URL: `https://localhost:${await freePort()}` };
+    const found = await operator(line, nobody);
+    expect(found.exitCode).to.equal(0);
+    expect(found.stdout)
+      .to.match(/^At auth:\n\nRequest /)
+      .and.to.include("REFUSED with qc_type_not_web");
+    expect(found.stderr).to.match(/cannot be reached: .+\nDoes resource run, is RESOURCE_BANK_URL/);
+    expect((await operator(["refusal", "unknown"], nobody)).exitCode).to.equal(4);
+  });
+
+  it("says of an unknown request id that resource was not asked, where it was not", async () => {
+    expect(await operator(["refusal", "unknown"])).to.deep.equal({
+      exitCode: 3,
+      stdout: "",
+      stderr:
+        'auth does not keep a refused certificate under "unknown"\nResource was not asked: RESOURCE_BANK_URL is not set.\n',
+    });
   });
 
   it("ends with 3 and auth's own words when auth refuses", async () => {
@@ -119,6 +142,7 @@ describe("The operator's command", function operatorCommand() {
       ["stop-list", "block", "--reason", "r"],
       ["stop-list", "block", "--organisation", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
       ["stop-list", "release", "--certificate", "no-such-file"],
+      ["stop-list", "list", "--limit", "3"],
       ["refusal"],
       ["stop-lst"],
     ];

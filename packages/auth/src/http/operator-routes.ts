@@ -1,13 +1,13 @@
 /** The routes of the bank listener for people of the bank: the stop list, and why a certificate was refused. */
 import {
   type Answer,
+  type AnswerRefusals,
   type BankCallers,
   type IncomingCall,
   type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
 import { parseBlockOrder, parseHistoryLimit, parseStopListKey } from "../operator/block-order.ts";
-import { type ExplainRefusals, presentRefusals, presentRefusalsText } from "../operator/explain-refusals.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { presentBlock } from "../operator/present-block.ts";
 import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../tpp/stop-list.ts";
@@ -16,14 +16,13 @@ import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "
 export interface OperatorParts {
   readonly callers: BankCallers;
   readonly stopList: StopList;
-  readonly explainRefusals: ExplainRefusals;
+  readonly explainRefusals: AnswerRefusals;
 }
 
 /** Answers a call of a proven operator. */
 type Serve = (call: IncomingCall, operator: string) => Promise<Answer>;
 
 const STOP_LIST = "/operator/stop-list";
-const PLAIN_TEXT = /^text\/plain\b/i;
 
 /** Serves `/operator/…` to callers with the right `operator`; who blocks is known by the name in the certificate. */
 export function createOperatorRoutes({ callers, ...parts }: OperatorParts): readonly Route[] {
@@ -49,7 +48,7 @@ export function createOperatorRoutes({ callers, ...parts }: OperatorParts): read
         release(stopList, parseStopListKey(kind, parameters.key), operator),
       ),
     ),
-    route("GET", "/operator/refusals/:requestId", (call) => explain(explainRefusals, call)),
+    route("GET", "/operator/refusals/:requestId", explainRefusals),
   ];
 }
 
@@ -78,16 +77,4 @@ async function release(stopList: StopList, key: StopListKey, operator: string): 
   if (byRegister)
     throw new OperatorRefusal("blocked_by_register", "its check releases it, or TPP_REGISTER_EXEMPT does");
   throw new OperatorRefusal("not_blocked", "there is no block in force under this key");
-}
-
-async function explain(explainRefusals: ExplainRefusals, call: IncomingCall): Promise<Answer> {
-  const explained = await explainRefusals(call.parameters.requestId ?? "");
-  if (explained.length === 0)
-    throw new OperatorRefusal(
-      "refusal_unknown",
-      "nothing is kept under this request id, or not yet or no longer",
-    );
-  if (!PLAIN_TEXT.test(call.header("accept") ?? "")) return { status: 200, json: presentRefusals(explained) };
-  const body = presentRefusalsText(explained);
-  return { status: 200, content: { type: "text/plain; charset=utf-8", body } };
 }

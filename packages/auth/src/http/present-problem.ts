@@ -18,7 +18,6 @@ const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: 
   not_blocked: [404, "Nothing is blocked here"],
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],
-  refusal_unknown: [404, "No refused certificate is kept here"],
 };
 
 interface DescribedProblem {

@@ -1,17 +1,11 @@
 import { Command, type OutputConfiguration } from "commander";
-import type { OperatorClient } from "./operator-client.ts";
-import {
-  block,
-  type CommandResult,
-  explainRefusal,
-  listBlocks,
-  release,
-  type Whom,
-} from "./operator-commands.ts";
+import type { OperatorClients } from "./operator-client.ts";
+import { block, type CommandResult, listBlocks, release, type Whom } from "./operator-commands.ts";
+import { tellRefusal } from "./tell-refusal.ts";
 
-/** Runs a command with a client of the operator API, and prints what it gives. */
+/** Runs a command with clients of the operator APIs, and prints what it gives. */
 export type RunCommand = (
-  command: (call: OperatorClient) => Promise<CommandResult>,
+  command: (clients: OperatorClients) => Promise<CommandResult>,
   json: boolean,
 ) => Promise<void>;
 
@@ -26,21 +20,33 @@ const CERTIFICATE = [
   "one certificate: its x5t#S256, or a PEM or DER file",
 ] as const;
 
+const EXAMPLES = `
+Examples:
+  npm run operator -- stop-list block --organisation PSDCZ-CNB-12345678 --reason "fraud case 12"
+  npm run operator -- stop-list block --certificate qwac.pem --reason "key lost"
+  npm run operator -- stop-list list
+  npm run operator -- stop-list release --organisation PSDCZ-CNB-12345678
+  npm run operator -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
+
+Exit codes: 0 done, 2 wrong usage, 3 refused, or there is nothing of the kind, 4 a service cannot be reached, 78 wrong
+configuration, 1 a fault of the command itself.`;
+
 /** The commands of `npm run operator --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run operator --")
     .description("The operator of the bank: blocks and releases TPPs, and says why a certificate was refused")
+    .addHelpText("after", EXAMPLES)
     .configureOutput(output)
     .showHelpAfterError()
     .exitOverride();
   addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
   program
     .command("refusal")
-    .argument("<request-id>", "X-Request-ID of the refused call")
+    .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
     .description("every check of the certificate of a refused call")
     .option(...JSON_OPTION)
     .action((requestId: string, { json = false }: Json) =>
-      run((call) => explainRefusal(call, requestId, json ? "application/json" : "text/plain"), json),
+      run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
     );
   return program;
 }
@@ -53,7 +59,7 @@ function addStopList(stopList: Command, run: RunCommand): void {
     .option("--limit <number>", "with --history: how many, at most 1000")
     .option(...JSON_OPTION)
     .action((options: Json & { readonly history?: boolean; readonly limit?: string }) =>
-      run((call) => listBlocks(call, options), options.json ?? false),
+      run(({ auth }) => listBlocks(auth, options), options.json ?? false),
     );
   stopList
     .command("block")
@@ -63,7 +69,7 @@ function addStopList(stopList: Command, run: RunCommand): void {
     .requiredOption("--reason <text>", "why, 1 to 500 characters; kept for ever")
     .option(...JSON_OPTION)
     .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
-      run((call) => block(call, order), json),
+      run(({ auth }) => block(auth, order), json),
     );
   stopList
     .command("release")
@@ -71,5 +77,5 @@ function addStopList(stopList: Command, run: RunCommand): void {
     .option(...ORGANISATION)
     .option(...CERTIFICATE)
     .option(...JSON_OPTION)
-    .action(({ json = false, ...whom }: Json & Whom) => run((call) => release(call, whom), json));
+    .action(({ json = false, ...whom }: Json & Whom) => run(({ auth }) => release(auth, whom), json));
 }

@@ -1,15 +1,17 @@
 /**
  * Why the operator's command ends without what was asked:
  * - `usage`: the command line, or a file that it names, is not right
- * - `refused`: auth refused; the message holds its own words
- * - `unreachable`: auth does not answer, or the two do not believe each other's certificates
+ * - `refused`: a service refused; the message holds its own words
+ * - `not_found`: the same, because there is nothing of the kind
+ * - `unreachable`: a service does not answer, or the two do not believe each other's certificates
  */
-export type CommandRefusalCode = "usage" | "refused" | "unreachable";
+export type CommandRefusalCode = "usage" | "refused" | "not_found" | "unreachable";
 
 /** Exit codes of the command; 0 is success, 1 a fault of its own. */
 export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", number>> = {
   usage: 2,
   refused: 3,
+  not_found: 3,
   unreachable: 4,
   configuration: 78,
 };
@@ -25,4 +27,9 @@ export class CommandRefusal extends Error {
     this.code = code;
     this.hint = hint;
   }
+}
+
+/** A refusal for the person at the terminal, with its hint. */
+export function describeRefusal({ message, hint }: CommandRefusal): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
 }

@@ -8,13 +8,18 @@ export const OPERATOR_VARIABLES: readonly Variable[] = [
     default: "https://localhost:8445",
   },
   {
+    name: "RESOURCE_BANK_URL",
+    meaning: "URL of the bank listener of resource, which keeps refusals of its own. Absent: it is not asked",
+    optional: true,
+  },
+  {
     name: "OPERATOR_CERTIFICATE_FILE",
     meaning:
-      "PEM certificate of the operator under the private CA; its common name needs the right `operator` in `BANK_CALLERS`",
+      "PEM certificate of the operator under the private CA; its common name needs the right `operator` in `BANK_CALLERS` of both",
   },
   { name: "OPERATOR_KEY_FILE", meaning: "PEM key to `OPERATOR_CERTIFICATE_FILE`" },
   {
     name: "BANK_AUTHORITY_FILE",
-    meaning: "PEM of the private CA under which auth's bank listener is certified",
+    meaning: "PEM of the private CA under which the bank listeners are certified",
   },
 ];

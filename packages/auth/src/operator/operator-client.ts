@@ -2,9 +2,11 @@ import { type RequestOptions, request } from "node:https";
 import type { Secret } from "@cobs/service-edge/configuration";
 import { CommandRefusal } from "./command-refusal.ts";
 
-/** Where the bank listener is, and who asks. */
+/** Where the bank listeners are, and who asks. */
 export interface OperatorConfiguration {
-  readonly url: URL;
+  readonly authUrl: URL;
+  /** Undefined where it is not asked. */
+  readonly resourceUrl: URL | undefined;
   readonly certificate: string;
   readonly key: Secret;
   /** PEM of the private CA. */
@@ -22,6 +24,12 @@ export interface OperatorCall {
 /** Sends a call and gives the body of a good answer; refuses as `CommandRefusal`. */
 export type OperatorClient = (call: OperatorCall) => Promise<string>;
 
+/** The operator API of each service. */
+export interface OperatorClients {
+  readonly auth: OperatorClient;
+  readonly resource: OperatorClient | undefined;
+}
+
 const TIMEOUT_MILLISECONDS = 10_000;
 
 interface RawAnswer {
@@ -29,18 +37,35 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** Makes a client that proves itself with the operator's certificate, and believes only servers of the private CA. */
-export function createOperatorClient(config: OperatorConfiguration): OperatorClient {
+/** Makes clients that prove themselves with the operator's certificate, and believe only servers of the private CA. */
+export function createOperatorClients(config: OperatorConfiguration): OperatorClients {
   const tls = { ca: config.authority, cert: config.certificate, key: config.key.reveal() };
+  return {
+    auth: createClient({ name: "auth", variable: "OPERATOR_URL", url: config.authUrl }, tls),
+    resource:
+      config.resourceUrl &&
+      createClient({ name: "resource", variable: "RESOURCE_BANK_URL", url: config.resourceUrl }, tls),
+  };
+}
+
+/** A service, and the variable that says where its bank listener is. */
+interface AskedService {
+  readonly name: "auth" | "resource";
+  readonly variable: string;
+  readonly url: URL;
+}
+
+function createClient(service: AskedService, tls: RequestOptions): OperatorClient {
   return async ({ method, path, body, accept = "application/json" }) => {
     const headers = { accept, ...(body !== undefined && { "content-type": "application/json" }) };
     const options = { ...tls, agent: false, method, headers, timeout: TIMEOUT_MILLISECONDS } as const;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await send(new URL(path, config.url), options, text).catch((error: unknown) => {
-      throw unreachable(config.url, error);
+    const answer = await send(new URL(path, service.url), options, text).catch((error: unknown) => {
+      throw unreachable(service, error);
     });
     if (answer.status < 300) return answer.body;
-    throw new CommandRefusal("refused", describeProblem(answer));
+    const code = answer.status === 404 ? "not_found" : "refused";
+    throw new CommandRefusal(code, describeProblem(service.name, answer));
   };
 }
 
@@ -60,18 +85,17 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
   });
 }
 
-function unreachable(url: URL, error: unknown): CommandRefusal {
+function unreachable({ name, variable, url }: AskedService, error: unknown): CommandRefusal {
   const why = error instanceof Error ? error.message || error.name : String(error);
-  const hint =
-    "Does auth run, is OPERATOR_URL its bank listener, and are certificate and BANK_AUTHORITY_FILE of the private CA?";
+  const hint = `Does ${name} run, is ${variable} its bank listener, and are certificate and BANK_AUTHORITY_FILE of the private CA?`;
   return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, hint);
 }
 
 /** The title and detail of problem details (RFC 9457); whatever else came is not repeated. */
-function describeProblem({ status, body }: RawAnswer): string {
+function describeProblem(service: string, { status, body }: RawAnswer): string {
   const problem = parseProblem(body);
   const words = [problem.title, problem.detail].filter((part) => typeof part === "string");
-  return `auth refused (${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
+  return `${service} refused (${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
 }
 
 function parseProblem(text: string): { readonly title?: unknown; readonly detail?: unknown } {

@@ -13,6 +13,8 @@ import { presentBlocks } from "./present-blocks.ts";
 export interface CommandResult {
   readonly json: string;
   readonly text: string;
+  /** What could not be found out beside it. */
+  readonly warning?: string;
 }
 
 /** Who is meant: a TPP, or one certificate, by its thumbprint or the file that holds it. */
@@ -53,6 +55,7 @@ export async function listBlocks(
   call: OperatorClient,
   { history, limit }: { readonly history?: boolean; readonly limit?: string },
 ): Promise<CommandResult> {
+  if (limit !== undefined && !history) throw new CommandRefusal("usage", "--limit goes with --history");
   const query = limit === undefined ? "" : `?limit=${encodeURIComponent(limit)}`;
   const path = history ? `${STOP_LIST}/history${query}` : STOP_LIST;
   const json = await call({ method: "GET", path });
@@ -76,15 +79,4 @@ export async function release(call: OperatorClient, whom: Whom): Promise<Command
   const still = parsed.stillBlockedByRegister === true;
   const note = still ? "\nThe TPP register still blocks: it is not free." : "";
   return { json, text: `Released:\n${presentBlocks(parsed)}${note}` };
-}
-
-/** `refusal`: why a certificate was refused, check by check. */
-export async function explainRefusal(
-  call: OperatorClient,
-  requestId: string,
-  accept: "application/json" | "text/plain",
-): Promise<CommandResult> {
-  const path = `/operator/refusals/${encodeURIComponent(requestId)}`;
-  const answer = await call({ method: "GET", path, accept });
-  return { json: answer, text: answer.trimEnd() };
 }

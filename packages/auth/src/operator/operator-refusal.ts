@@ -4,14 +4,8 @@
  * - `not_blocked`: there is nothing to release
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
- * - `refusal_unknown`: no refused certificate is kept under this request id
  */
-export type OperatorRefusalCode =
-  | "order_malformed"
-  | "not_blocked"
-  | "blocked_by_register"
-  | "list_full"
-  | "refusal_unknown";
+export type OperatorRefusalCode = "order_malformed" | "not_blocked" | "blocked_by_register" | "list_full";
 
 /** An expected no to an operator, who may read all of it. */
 export class OperatorRefusal extends Error {

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { ConfigurationRefusal, type Environment, readConfiguration } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { createOperatorCommandLine } from "./command-line.ts";
-import { CommandRefusal, EXIT_CODES } from "./command-refusal.ts";
+import { CommandRefusal, describeRefusal, EXIT_CODES } from "./command-refusal.ts";
 import { OPERATOR_VARIABLES } from "./env.ts";
-import { createOperatorClient, type OperatorConfiguration } from "./operator-client.ts";
+import { createOperatorClients, type OperatorConfiguration } from "./operator-client.ts";
 
 /** Takes what is printed. */
 export interface TextSink {
@@ -28,8 +28,9 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     writeErr: (text: string) => void stderr.write(text),
   };
   const program = createOperatorCommandLine(async (command, json) => {
-    const result = await command(createOperatorClient(configure(run.environment)));
+    const result = await command(createOperatorClients(configure(run.environment)));
     stdout.write(`${json ? result.json : result.text}\n`);
+    if (result.warning !== undefined) stderr.write(`${result.warning}\n`);
   }, output);
   try {
     await program.parseAsync([...commandLine], { from: "user" });
@@ -44,7 +45,11 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
 
 function configure(environment: Environment): OperatorConfiguration {
   return readConfiguration<OperatorConfiguration>(OPERATOR_VARIABLES, environment, (read) => ({
-    url: () => read.url("OPERATOR_URL", ["https:"]),
+    authUrl: () => read.url("OPERATOR_URL", ["https:"]),
+    resourceUrl: () =>
+      read.optionalText("RESOURCE_BANK_URL") === undefined
+        ? undefined
+        : read.url("RESOURCE_BANK_URL", ["https:"]),
     certificate: () => read.file("OPERATOR_CERTIFICATE_FILE"),
     key: () => read.secretFile("OPERATOR_KEY_FILE"),
     authority: () => read.file("BANK_AUTHORITY_FILE"),
@@ -54,6 +59,5 @@ function configure(environment: Environment): OperatorConfiguration {
 function describe(error: unknown): { readonly code: number; readonly text: string } {
   if (error instanceof ConfigurationRefusal) return { code: EXIT_CODES.configuration, text: error.message };
   if (!(error instanceof CommandRefusal)) return { code: 1, text: inspect(error) };
-  const hint = error.hint === undefined ? "" : `\n${error.hint}`;
-  return { code: EXIT_CODES[error.code], text: `${error.message}${hint}` };
+  return { code: EXIT_CODES[error.code], text: describeRefusal(error) };
 }

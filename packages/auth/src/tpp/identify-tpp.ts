@@ -43,6 +43,10 @@ async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: Tp
   const { organisationIdentifier, thumbprint } = identity;
   const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint });
   if (blocked === undefined) return;
-  const code = blocked === "organisation" ? "tpp_blocked" : "certificate_blocked";
-  throw new TppRefusal(code, `${organisationIdentifier}, certificate ${thumbprint}`);
+  if (blocked === "organisation")
+    throw new TppRefusal("tpp_blocked", `${organisationIdentifier} is on the stop list`);
+  throw new TppRefusal(
+    "certificate_blocked",
+    `${thumbprint} of ${organisationIdentifier} is on the stop list`,
+  );
 }

@@ -4,6 +4,7 @@ import {
   type PresentedCertificate,
   type RevocationStanding,
   RevocationUnavailable,
+  standingOfRefusal,
   type TrustAnchors,
 } from "@cobs/psd2-certificates";
 import { createGuardedFetch } from "@cobs/service-edge";
@@ -38,8 +39,5 @@ export async function askRevocation(
 function standingOf(error: unknown): RevocationStanding {
   if (error instanceof RevocationUnavailable) return { kind: "unavailable", detail: error.detail };
   if (!(error instanceof CertificateRefusal)) throw error;
-  const { code, detail } = error;
-  return code === "certificate_revoked" || code === "revocation_source_missing"
-    ? { kind: "refused", code, detail }
-    : { kind: "not_asked" };
+  return standingOfRefusal(error);
 }

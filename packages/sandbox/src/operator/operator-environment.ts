@@ -6,6 +6,7 @@ export function operatorEnvironment(sandbox: SandboxDocument, environment: Envir
   const { certificate, key } = sandbox.bankClients.operator;
   const ofSandbox = {
     OPERATOR_URL: sandbox.auth.bank,
+    RESOURCE_BANK_URL: sandbox.resource.bank,
     OPERATOR_CERTIFICATE_FILE: certificate,
     OPERATOR_KEY_FILE: key,
     BANK_AUTHORITY_FILE: sandbox.privateCa,

@@ -1,0 +1,60 @@
+import type { Answer, IncomingCall } from "../http/call.ts";
+import { problemAnswer } from "../http/problem-details.ts";
+import type { RefusedCertificate, RefusedCertificates } from "./refused-certificates.ts";
+
+/** Every check of a refused certificate, looked at again. */
+export interface RefusalReport {
+  /** Whether nothing is wrong with the certificate itself: then it was refused for something else. */
+  readonly accepted: boolean;
+  /** For programs, in JSON. */
+  readonly report: unknown;
+  /** The same for people. */
+  readonly text: string;
+}
+
+/** Answers an operator who asks why a certificate was refused, by the `requestId` in the path. */
+export type AnswerRefusals = (call: IncomingCall) => Promise<Answer>;
+
+/** Ours are UUIDs; a caller's own name of a call has these letters, or was not kept. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
+const PLAIN_TEXT = /^text\/plain\b/i;
+
+/**
+ * Answers `GET /operator/refusals/{requestId}`: the refused calls of a request id, ours or the caller's own, newest first,
+ * as JSON or, where `text/plain` is asked for, for reading. 404 as problem details when none is kept. That the caller is an
+ * operator is proven before.
+ */
+export function createRefusalAnswers(
+  refusals: Pick<RefusedCertificates, "find">,
+  examine: (refused: RefusedCertificate) => RefusalReport,
+): AnswerRefusals {
+  return async (call) => {
+    const { requestId = "" } = call.parameters;
+    const found = REQUEST_ID.test(requestId) ? await refusals.find(requestId) : [];
+    if (found.length === 0) return UNKNOWN_REQUEST;
+    if (PLAIN_TEXT.test(call.header("accept") ?? "")) {
+      const body = found.map((refused) => presentText(refused, examine(refused))).join("\n");
+      return { status: 200, content: { type: "text/plain; charset=utf-8", body } };
+    }
+    return { status: 200, json: { refusals: found.map((refused) => present(refused, examine(refused))) } };
+  };
+}
+
+const UNKNOWN_REQUEST = problemAnswer({
+  status: 404,
+  title: "No refused certificate is kept under this request id",
+  detail: "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part.",
+});
+
+function present(refused: RefusedCertificate, { report }: RefusalReport) {
+  const { requestId, callerRequestId = null, at, code, detail } = refused;
+  return { requestId, callerRequestId, at: at.toISOString(), code, detail, report };
+}
+
+function presentText(refused: RefusedCertificate, { accepted, text }: RefusalReport): string {
+  const { requestId, callerRequestId, at, code, detail } = refused;
+  const named = callerRequestId === undefined ? "" : `, which the caller named ${callerRequestId}`;
+  const head = `Request ${requestId}${named}\nrefused at ${at.toISOString()} with ${code}: ${detail}\n`;
+  const note = accepted ? "The certificate itself passes every check, with the trust anchors of now.\n" : "";
+  return `${head}${note}\n${text}`;
+}
