@@ -1,4 +1,4 @@
-import { commonNameOf } from "./tls/common-name.ts";
+import { commonNameOf } from "./tls/machine-certificate.ts";
 import type { PresentedCertificate } from "./tls/presented-certificate.ts";
 
 /** Rights of a caller on a bank listener; each caller is named in configuration. */

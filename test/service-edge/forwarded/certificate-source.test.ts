@@ -4,6 +4,7 @@ import type { ForwardedFormat, KeyPairFiles } from "@cobs/service-edge";
 import { expect } from "chai";
 import { issueProxyCertificate, PROXY_NAME } from "../../proxy/proxy-files.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
+import { movableClock } from "../../support/movable-clock.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import { tppCertificate } from "./certificates.ts";
@@ -216,6 +217,22 @@ describe("a listener for TPPs", () => {
       }
     });
   }
+
+  it("closes the proxy's connection when the proxy's certificate expires, though it is in use", async () => {
+    const clock = movableClock();
+    const proxies = new Set([PROXY_NAME]);
+    const origin = await openForwardedOrigin({ kind: "forwarded", format: "rfc9440", proxies }, clock);
+    try {
+      const leaf = { "Client-Cert": byteSequence(der) };
+      expect((await origin.call(proxy, leaf)).status).to.equal(200);
+      clock.advance(10 * 366 * 86_400_000);
+      await rejectionOf(origin.call(proxy, leaf));
+      expect(origin.calls).to.have.length(1);
+      expect(origin.logLines.at(-1)?.msg).to.match(/has expired/);
+    } finally {
+      await origin.close();
+    }
+  });
 
   it("takes the chain of RFC 9440 along, once", async () => {
     const proxies = new Set([PROXY_NAME]);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import {
   type ClientCertificateSource,
+  type Clock,
   createListenerApplication,
   createMetrics,
   type IncomingCall,
@@ -28,7 +29,10 @@ export interface ForwardedOrigin {
 }
 
 /** Opens one that takes certificates as configured; the private CA is that of the test certificates. */
-export async function openForwardedOrigin(source: ClientCertificateSource): Promise<ForwardedOrigin> {
+export async function openForwardedOrigin(
+  source: ClientCertificateSource,
+  clock: Clock = systemClock,
+): Promise<ForwardedOrigin> {
   const certificates = await testCertificates();
   const { log, lines } = readableLog();
   const calls: IncomingCall[] = [];
@@ -42,7 +46,7 @@ export async function openForwardedOrigin(source: ClientCertificateSource): Prom
       clientCertificateSource: source,
       bankAuthority: readFileSync(certificates.privateCaFile, "utf8"),
     },
-    log,
+    { log, clock },
   );
   const application = createListenerApplication({
     name: "test",
@@ -63,7 +67,7 @@ export async function openForwardedOrigin(source: ClientCertificateSource): Prom
     presentedCertificate,
     log,
     metrics: createMetrics("test"),
-    clock: systemClock,
+    clock,
   });
   const listener = await openTlsListener({
     name: "test",

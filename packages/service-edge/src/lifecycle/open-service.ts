@@ -74,11 +74,10 @@ export type ServiceListener = Pick<
 /** Opens a TLS listener that the lifecycle closes; gives the port that is open. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
   const { edge, log, metrics, clock } = parts;
-  const { connections, presentedCertificate, guard } = certificateSourceOf(
-    wanted.clientCertificates,
-    edge,
+  const { connections, presentedCertificate, guard } = certificateSourceOf(wanted.clientCertificates, edge, {
     log,
-  );
+    clock,
+  });
   const asked = { ...wanted, presentedCertificate, hosts: hostsOf(wanted.url) };
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
   const tls = { ...wanted, clientCertificates: connections, host: edge.listenHost };

@@ -5,8 +5,10 @@
  * certificates from a header looks at its handshakes for proxies alone, and one that does not reads no such header.
  */
 import type { RequestListener } from "node:http";
+import type { Clock } from "../../clock.ts";
 import type { ClientCertificateSource } from "../../configuration/edge-configuration.ts";
 import type { Log } from "../../log/log.ts";
+import { whileMachineIsCertified } from "../machine-certificate.ts";
 import { presentedCertificate } from "../presented-certificate.ts";
 import type { Authorities, ClientCertificates } from "../tls-listener.ts";
 import { forProxiesAlone } from "./for-proxies-alone.ts";
@@ -53,16 +55,19 @@ function endingObjected(handle: RequestListener): RequestListener {
 export function certificateSourceOf(
   wanted: ClientCertificates | TppCertificates,
   edge: { readonly clientCertificateSource: ClientCertificateSource; readonly bankAuthority: string },
-  log: Log,
+  told: { readonly log: Log; readonly clock: Clock },
 ): CertificateSource {
+  if (wanted.kind === "required")
+    return { ...ofHandshake(wanted), guard: (handle) => whileMachineIsCertified(handle, told) };
   if (wanted.kind !== "of-tpps") return ofHandshake(wanted);
   const source = edge.clientCertificateSource;
   if (source.kind === "tls")
     return { ...ofHandshake({ ...wanted, kind: "requested" }), guard: endingObjected };
   const authorities = [edge.bankAuthority];
+  const { format, proxies } = source;
   return {
     connections: { kind: "required", authorities: () => authorities },
-    presentedCertificate: readForwardedCertificate(FORWARDED_FORMATS[source.format], log),
-    guard: (handle) => forProxiesAlone(handle, { proxies: source.proxies, log }),
+    presentedCertificate: readForwardedCertificate(FORWARDED_FORMATS[format], told.log),
+    guard: (handle) => whileMachineIsCertified(forProxiesAlone(handle, { proxies, log: told.log }), told),
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Log } from "../../log/log.ts";
-import { commonNameOf } from "../common-name.ts";
+import { commonNameOf } from "../machine-certificate.ts";
 import { presentedCertificate } from "../presented-certificate.ts";
 
 /**

@@ -1,0 +1,48 @@
+import { X509Certificate } from "node:crypto";
+import type { RequestListener } from "node:http";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log/log.ts";
+import { type PresentedCertificate, presentedCertificate } from "./presented-certificate.ts";
+
+/** What the bank's private CA certified for one of the bank's own machines. */
+interface Machine {
+  readonly commonName: string | undefined;
+  readonly validUntil: Date;
+}
+
+const remembered = new WeakMap<PresentedCertificate, Machine>();
+
+/** Read once per connection. */
+function machineOf(presented: PresentedCertificate): Machine {
+  const known = remembered.get(presented);
+  if (known !== undefined) return known;
+  const { subject, validTo } = new X509Certificate(presented.der);
+  const machine = { commonName: /^CN=(.+)$/m.exec(subject)?.[1], validUntil: new Date(validTo) };
+  remembered.set(presented, machine);
+  return machine;
+}
+
+/** The common name in the certificate of one of the bank's own machines. */
+export function commonNameOf(presented: PresentedCertificate): string | undefined {
+  return machineOf(presented).commonName;
+}
+
+/**
+ * Closes the connection of a machine at its first request after its certificate has expired: the handshake judged that
+ * once, and a connection that is always in use never ends.
+ */
+export function whileMachineIsCertified(
+  handle: RequestListener,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): RequestListener {
+  return (request, response) => {
+    const presented = presentedCertificate(request.socket);
+    if (presented === undefined || clock.now() <= machineOf(presented).validUntil)
+      return handle(request, response);
+    log.warn(
+      { commonName: commonNameOf(presented) },
+      "this caller's certificate has expired; its connection was closed",
+    );
+    request.socket.destroy();
+  };
+}
