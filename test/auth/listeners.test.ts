@@ -131,6 +131,7 @@ describe("auth's listeners", () => {
     const aliases = {
       token_endpoint: "https://localhost:8444/oauth/token",
       revocation_endpoint: "https://localhost:8444/oauth/revoke",
+      pushed_authorization_request_endpoint: "https://localhost:8444/oauth/par",
     };
     expect(metadata).to.deep.include({ ...aliases, mtls_endpoint_aliases: aliases });
     expect(metadata).to.include({ request_uri_parameter_supported: false });

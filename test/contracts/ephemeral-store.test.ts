@@ -41,6 +41,41 @@ describe("An ephemeral store", () => {
     expect(await one.find(key)).to.equal(undefined);
   });
 
+  it("stores a new record for exactly one of fifty parallel callers in two processes, and keeps the first", async () => {
+    const key = { kind: "ReplayDetection", id: "jti" };
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? one : other).putNew(key, { index }, TERMS),
+    );
+    const stored = await Promise.all(attempts);
+    expect(stored.filter(Boolean)).to.have.length(1);
+    expect(await other.find(key)).to.deep.equal({ index: stored.indexOf(true) });
+  });
+
+  it("stores a new record in the place of one that has expired", async () => {
+    const key = { kind: "ReplayDetection", id: "old" };
+    expect(await one.putNew(key, { a: 1 }, { ...TERMS, lifetimeSeconds: -1 })).to.equal(true);
+    expect(await other.putNew(key, { a: 2 }, TERMS)).to.equal(true);
+    expect(await one.putNew(key, { a: 3 }, TERMS)).to.equal(false);
+    expect(await one.find(key)).to.deep.equal({ a: 2 });
+  });
+
+  it("stores as many of one name as may live, also when fifty come at once in two processes", async () => {
+    const kind = "PushedAuthorizationRequest";
+    const put = (index: number, uid = "application", lifetimeSeconds = 60) =>
+      (index % 2 === 0 ? one : other).putAmong(
+        { kind, id: `${uid}-${index}` },
+        {},
+        { uid, lifetimeSeconds, limit: 7 },
+      );
+    await put(100, "application", -1);
+    const stored = await Promise.all(Array.from({ length: 50 }, (_, index) => put(index)));
+    expect(stored.filter(Boolean)).to.have.length(7);
+    expect(await put(0, "another")).to.equal(true);
+    expect(
+      await one.putAmong({ kind: "Session", id: "s" }, {}, { ...TERMS, uid: "application", limit: 1 }),
+    ).to.equal(true);
+  });
+
   it("does not find what has expired", async () => {
     const key = { kind: "Session", id: "late" };
     await one.put(key, {}, { uid: "late-uid", lifetimeSeconds: -1 });

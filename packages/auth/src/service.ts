@@ -98,9 +98,9 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
   const identification = openIdentification(config, parts);
   const { tpps, stopList } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
+  const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const directory = openDirectory(config, database);
-  const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const pages = createPages({ bankName: config.bankName });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
@@ -111,6 +111,7 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
     codeLifetimeSeconds: config.codeLifetimeSeconds,
     accessTokenLifetimeSeconds: config.accessTokenLifetimeSeconds,
     consentLifetimeDays: config.consentLifetimeDays,
+    requiresFapi2,
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
@@ -157,7 +158,7 @@ function openRegisterChecks({ config, stopList, database, metrics, clock, log, l
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
-  const { config, peer, authorizationServer, presentPage } = open;
+  const { config, peer, authorizationServer, requiresFapi2, presentPage } = open;
   const pageRoutes = createPageRoutes({
     pages: open.pages,
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
@@ -176,7 +177,7 @@ function openForBrowsers(open: Opened): Promise<number> {
     keyPair: config.server,
     clientCertificates: { kind: "never-asked" },
     url: new URL(config.issuer),
-    routes: createBrowserRoutes({ authorizationServer, hosts, pageRoutes }),
+    routes: createBrowserRoutes({ authorizationServer, hosts, requiresFapi2, pageRoutes }),
     responses: "pages",
     presentError: presentPage,
     presentProtocolError: presentOAuthProtocolError,
@@ -199,8 +200,8 @@ function openForTpps(open: Opened): Promise<number> {
     routes: createMutualTlsRoutes({
       authorizationServer,
       applications,
-      identify,
       requiresFapi2,
+      identify,
       confirmIdentity,
       issuer: config.issuer,
     }),

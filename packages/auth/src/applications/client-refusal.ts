@@ -2,13 +2,15 @@ import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
 
 /**
- * Why the caller of the token or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
+ * Why the caller of the token, pushed request or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
+ * - `profile_required`: of profile cobs, while the bank requires fapi2 (RFC 6749 5.2, unauthorized_client)
  * - `certificate_required`: the request came to the browser host, which asks for no certificate
  * - else the certificate was refused, or its TPP is blocked, for the reason that the code says
  */
 export type ClientRefusalCode =
   | "client_not_owned"
+  | "profile_required"
   | "certificate_required"
   | CertificateRefusalCode
   | TppRefusalCode;

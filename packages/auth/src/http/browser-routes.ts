@@ -10,14 +10,18 @@ import { presentOAuthError } from "./present-oauth-error.ts";
 export interface BrowserParts {
   readonly authorizationServer: AuthorizationServer;
   readonly hosts: EndpointHosts;
+  readonly requiresFapi2: () => boolean;
   readonly pageRoutes: readonly Route[];
 }
 
 const DISCOVERY_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
-function discoveryRoute(path: string, hosts: EndpointHosts): Route {
-  const json = presentDiscovery(hosts);
-  return { method: "GET", path, body: "none", handle: async () => ({ status: 200, json }) };
+function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): Route {
+  const handle: Route["handle"] = async () => ({
+    status: 200,
+    json: presentDiscovery(hosts, requiresFapi2()),
+  });
+  return { method: "GET", path, body: "none", handle };
 }
 
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
@@ -58,8 +62,9 @@ export function createBrowserRoutes(parts: BrowserParts): readonly (Route | Hand
     handOver(authorizationServer, "/oauth/authorize/:uid"),
     handOver(authorizationServer, "/oauth/jwks"),
     ...pageRoutes,
-    ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, hosts)),
+    ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, parts)),
     endpointElsewhere("/oauth/token", hosts.mutualTls),
+    endpointElsewhere("/oauth/par", hosts.mutualTls),
     endpointElsewhere("/oauth/revoke", hosts.mutualTls),
   ];
 }

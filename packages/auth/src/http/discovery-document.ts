@@ -6,17 +6,36 @@ export interface EndpointHosts {
   readonly mutualTls: string;
 }
 
+const BY_KEY_OR_CERTIFICATE = ["private_key_jwt", "tls_client_auth"];
+const BY_SECRET = ["client_secret_post", "client_secret_basic"];
+const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA"];
+
+/** How applications authenticate, which they do in the same ways at every endpoint. */
+function presentAuthentication(fapi2Required: boolean) {
+  const methods = fapi2Required ? BY_KEY_OR_CERTIFICATE : [...BY_SECRET, ...BY_KEY_OR_CERTIFICATE];
+  return {
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  };
+}
+
 /**
- * The metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5). The token and revocation
- * endpoints are given under the API host in both places, because no application can use them elsewhere. Nothing is
- * told of introspection and registration, which no OAuth client of this server can use by what metadata can say.
+ * The metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5, RFC 9207 section
+ * 3), by what the bank requires at the moment. The endpoints for clients are given under the API host in both places,
+ * because no application can use them elsewhere. Nothing is told of introspection and registration, which no OAuth
+ * client of this server can use by what metadata can say.
  */
-export function presentDiscovery({ issuer, mutualTls }: EndpointHosts): Readonly<Record<string, unknown>> {
+export function presentDiscovery(
+  { issuer, mutualTls }: EndpointHosts,
+  fapi2Required: boolean,
+): Readonly<Record<string, unknown>> {
   const aliases = {
     token_endpoint: `${mutualTls}/oauth/token`,
     revocation_endpoint: `${mutualTls}/oauth/revoke`,
+    pushed_authorization_request_endpoint: `${mutualTls}/oauth/par`,
   };
-  const clientAuthentication = ["client_secret_post", "client_secret_basic"];
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -27,13 +46,16 @@ export function presentDiscovery({ issuer, mutualTls }: EndpointHosts): Readonly
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],
-    token_endpoint_auth_methods_supported: clientAuthentication,
-    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    ...presentAuthentication(fapi2Required),
+    // Of every application only when the bank requires fapi2; an application of that profile always must (RFC 9126 6).
+    require_pushed_authorization_requests: fapi2Required,
     code_challenge_methods_supported: ["S256"],
     tls_client_certificate_bound_access_tokens: true,
     authorization_response_iss_parameter_supported: true,
-    // Left out, it would mean true (OpenID Connect Discovery 3).
+    request_parameter_supported: false,
+    // Left out, it would mean true (OpenID Connect Discovery 3). A pushed request's reference is no such address.
     request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
     ui_locales_supported: ["cs", "en"],
   };
 }

@@ -1,7 +1,8 @@
 import type { HandedOverRoute, Route } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
-import { type AdmissionParts, admitClient } from "./admit-client.ts";
+import { type AdmissionParts, admitClient, type ClientEndpoint } from "./admit-client.ts";
 import { type ApplicationParts, createApplicationRoutes } from "./application-routes.ts";
+import { readPushedParameters } from "./authorization-parameters.ts";
 import { replayRequest } from "./replay-request.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
@@ -11,14 +12,32 @@ export interface MutualTlsParts extends AdmissionParts, ApplicationParts {
   readonly issuer: string;
 }
 
-function handOverClient(parts: MutualTlsParts, path: string): HandedOverRoute {
+/** An endpoint of the provider for clients, and how its form is handed over. */
+interface HandedOverEndpoint extends ClientEndpoint {
+  readonly path: string;
+  readonly prepare: (form: URLSearchParams) => URLSearchParams;
+}
+
+/** Certain is a certificate that authorizes or turns a code into tokens; everything else may wait for the grace. */
+const ENDPOINTS: readonly HandedOverEndpoint[] = [
+  {
+    path: "/oauth/token",
+    demandOf: (form) => (form.getAll("grant_type").includes("authorization_code") ? "certain" : "known"),
+    gives: true,
+    prepare: (form) => form,
+  },
+  { path: "/oauth/par", demandOf: () => "certain", gives: true, prepare: readPushedParameters },
+  { path: "/oauth/revoke", demandOf: () => "known", gives: false, prepare: withoutStructuredToken },
+];
+
+function handOverClient(parts: MutualTlsParts, endpoint: HandedOverEndpoint): HandedOverRoute {
   return {
     method: "POST",
-    path,
+    path: endpoint.path,
     handOver: async (request, response, call) => {
-      const { caller, form } = await admitClient(parts, call);
+      const { caller, form } = await admitClient(parts, call, endpoint);
       const known = { caller, requestId: call.requestId, acceptLanguage: undefined };
-      const replayed = replayRequest(request, withoutStructuredToken(form));
+      const replayed = replayRequest(request, endpoint.prepare(form));
       await parts.authorizationServer.answer(replayed, response, known);
     },
   };
@@ -43,12 +62,11 @@ function redirectToBrowserHost(issuer: string): Route {
   };
 }
 
-/** The routes of the mutual-TLS listener: applications, token, revocation. */
+/** The routes of the mutual-TLS listener: applications, token, pushed requests, revocation. */
 export function createMutualTlsRoutes(parts: MutualTlsParts): readonly (Route | HandedOverRoute)[] {
   return [
     ...createApplicationRoutes(parts),
-    handOverClient(parts, "/oauth/token"),
-    handOverClient(parts, "/oauth/revoke"),
+    ...ENDPOINTS.map((endpoint) => handOverClient(parts, endpoint)),
     redirectToBrowserHost(parts.issuer),
   ];
 }

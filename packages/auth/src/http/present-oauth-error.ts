@@ -84,6 +84,7 @@ function ofUnavailable(): OAuthError {
 }
 
 function ofClient({ code, message, challenge }: ClientRefusal): OAuthError {
+  if (code === "profile_required") return { status: 400, error: "unauthorized_client", description: message };
   const headers = challenge === undefined ? {} : { headers: { "WWW-Authenticate": challenge } };
   return { status: 401, error: "invalid_client", description: withCode(code, message), ...headers };
 }

@@ -1,4 +1,5 @@
 import { EdgeRefusal } from "@cobs/service-edge";
+import { decodeJwt } from "jose";
 
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
 
@@ -12,15 +13,27 @@ function decodeUserId(credentials: string): string | undefined {
   }
 }
 
+/** Whom an assertion names (RFC 7523 3), read as the provider reads it; what cannot be read it refuses. */
+function subjectOf(assertion: string): string | undefined {
+  try {
+    const { sub } = decodeJwt(assertion);
+    return typeof sub === "string" ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * The one client id that a request to the token or revocation endpoint names, in its body, in Basic or in both (RFC
- * 6749 2.3.1); nothing is authenticated yet. Refuses none and several with `body_malformed`: whoever is checked here
+ * The one client id that a request of a client names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523
+ * 3) or in several of them; nothing is authenticated yet. Refuses none and several with `body_malformed`: whoever is checked here
  * has to be whom the provider authenticates.
  */
 export function readClientId(form: URLSearchParams, authorization: string | undefined): string {
   const credentials = BASIC.exec(authorization ?? "")?.[1];
   const inHeader = credentials === undefined ? undefined : decodeUserId(credentials);
-  const named = new Set([...form.getAll("client_id"), ...(inHeader === undefined ? [] : [inHeader])]);
+  const inAssertions = form.getAll("client_assertion").map(subjectOf);
+  const given = [...form.getAll("client_id"), inHeader, ...inAssertions];
+  const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
   if (id === undefined || others.length > 0) {
     throw new EdgeRefusal("body_malformed", "the request must name exactly one client", {

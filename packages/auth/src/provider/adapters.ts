@@ -11,6 +11,9 @@ import { createClientAdapter } from "./client-adapter.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
 import type { EphemeralStore } from "./ephemeral-store.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
+import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
+import type { PushedRequests } from "./pushed-requests.ts";
+import { createReplayAdapter } from "./replay-adapter.ts";
 import { createTokenAdapter } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -22,6 +25,7 @@ export interface AdapterParts {
   readonly stopList: Pick<StopList, "findBlocked">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
+  readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
   /** The address under which an interaction is resumed, by its id. */
@@ -43,6 +47,10 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "Session":
       case "Interaction":
         return createEphemeralAdapter(model, parts.ephemeral, parts.resumeAt);
+      case "PushedAuthorizationRequest":
+        return createPushedRequestAdapter(parts.pushedRequests);
+      case "ReplayDetection":
+        return createReplayAdapter(parts.ephemeral);
       default:
         return UNUSED_ADAPTER;
     }

@@ -16,7 +16,7 @@ import type { PendingAuthorizations } from "../journey/pending-authorization.ts"
 import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createAdapters } from "./adapters.ts";
-import { APPLICATION_MEMBERS, bankClientOf, isReturnAddress } from "./application-client.ts";
+import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./application-client.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
@@ -27,8 +27,11 @@ import { INTERACTIONS } from "./interaction-policy.ts";
 import { providerLifetimes } from "./lifetimes.ts";
 import { createPendingAuthorizations } from "./pending-authorizations.ts";
 import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
+import { createPushedRequests } from "./pushed-requests.ts";
 import { createErrorRenderer, type PresentPage } from "./render-error.ts";
 import { reportFailures } from "./report-failures.ts";
+import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
+import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
@@ -41,6 +44,8 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly signingKeys: SigningKeys;
   readonly cookieKeys: readonly string[];
   readonly codeLifetimeSeconds: number;
+  /** Whether applications of profile cobs get no authorization now. */
+  readonly requiresFapi2: () => boolean;
   readonly accessTokenLifetimeSeconds: number;
   /** True in the sandbox alone. */
   readonly honoursOwnLifetime: boolean;
@@ -64,15 +69,18 @@ export interface AuthorizationServer {
 const ROUTES = {
   authorization: "/oauth/authorize",
   token: "/oauth/token",
+  pushed_authorization_request: "/oauth/par",
   revocation: "/oauth/revoke",
   introspection: "/oauth/introspect",
   jwks: "/oauth/jwks",
 };
 
-function clientConfiguration(parts: AuthorizationServerParts): Configuration {
+function clientConfiguration(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
   return {
     clients: parts.introspectors.map(bankClientOf),
     clientAuthMethods: ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"],
+    assertJwtClientAuthClaimsAndHeader: createAssertionCheck(requests, parts.issuer),
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
     clientDefaults: { id_token_signed_response_alg: "ES256", introspection_signed_response_alg: "ES256" },
     extraClientMetadata: { properties: APPLICATION_MEMBERS },
     // TPPs call from their servers; no page of another origin has business with the token endpoint.
@@ -87,15 +95,20 @@ function tokenConfiguration(): Configuration {
     issueRefreshToken: () => true,
     rotateRefreshToken: false,
     expiresWithSession: () => false,
-    // Optional in COBS 2.0; a challenge that was sent is always checked, S256 only (RFC 7636).
-    pkce: { required: () => false },
+    // Optional in COBS 2.0, required by FAPI 2.0 5.3.2.2; one that was sent is always checked, S256 only (RFC 7636).
+    pkce: { required: (_ctx, client) => isFapi2(client) },
     formats: { bitsOfOpaqueRandomness: 256 },
     // Asked of every access token before it is stored; nothing is added to it.
     extraTokenClaims: (_ctx, token) => {
       requireScope(token);
       return undefined;
     },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256"], introspectionSigningAlgValues: ["ES256"] },
+    enabledJWA: {
+      // FAPI 2.0 5.4.1.
+      clientAuthSigningAlgValues: ["ES256", "PS256", "EdDSA"],
+      idTokenSigningAlgValues: ["ES256"],
+      introspectionSigningAlgValues: ["ES256"],
+    },
     // Revoking an access token ends that token alone; everything else ends the consent.
     revokeGrantPolicy: (ctx) =>
       ctx.oidc.entities.AccessToken === undefined || ctx.oidc.route !== "revocation",
@@ -110,7 +123,7 @@ function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
 }
 
 function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
-  const { tpps, isKnownPsu } = parts;
+  const { tpps, isKnownPsu, requiresFapi2 } = parts;
   return {
     scopes: [],
     // COBS PDF 1.4.3, 1.4.4: `redirect_uri` is mandatory, and the same in both requests.
@@ -118,7 +131,12 @@ function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
     claims: { openid: ["sub"] },
     interactions: INTERACTIONS,
     cookies: providerCookies(parts.cookieKeys),
-    extraParams: { scope: (ctx, requested, client) => decideScopes(tpps, ctx, requested, client) },
+    extraParams: {
+      scope: async (ctx, requested, client) => {
+        requireProfile(client, requiresFapi2);
+        await decideScopes(tpps, ctx, requested, client);
+      },
+    },
     findAccount: async (_ctx, sub) => {
       if (!(await isKnownPsu(parsePsuId(sub)))) return undefined;
       return { accountId: sub, claims: () => ({ sub }) };
@@ -132,17 +150,31 @@ function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
   };
 }
 
-function configureProvider(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
-  const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime, database } = parts;
-  const { applications, consents, stopList } = parts;
-  const stores = {
+/** Where the provider's own records are. */
+function openStores(database: Database) {
+  return {
     tokens: createTokenStore<AdapterPayload>(database),
     ephemeral: createEphemeralStore<AdapterPayload>(database),
+    pushedRequests: createPushedRequests<AdapterPayload>(
+      createEphemeralStore(database),
+      createEphemeralStore(database),
+    ),
   };
+}
+
+/** What the provider is configured from. */
+interface ProviderParts extends AuthorizationServerParts {
+  readonly requests: HandedOverRequests;
+  readonly stores: ReturnType<typeof openStores>;
+}
+
+function configureProvider(parts: ProviderParts): Configuration {
+  const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime } = parts;
+  const { applications, consents, stopList, requests, stores } = parts;
   const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
   const resumeAt = `${parts.issuer}${ROUTES.authorization}`;
   return {
-    ...clientConfiguration(parts),
+    ...clientConfiguration(parts, requests),
     ...tokenConfiguration(),
     ...journeyConfiguration(parts),
     adapter: createAdapters({
@@ -164,7 +196,8 @@ function configureProvider(parts: AuthorizationServerParts, requests: HandedOver
 /** Makes the provider; it opens nothing, and answers only what comes through `answer`. */
 export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const requests = new HandedOverRequests();
-  const provider = new Provider(parts.issuer, configureProvider(parts, requests));
+  const stores = openStores(parts.database);
+  const provider = new Provider(parts.issuer, configureProvider({ ...parts, requests, stores }));
   compareSecretsByHash(provider, requests);
   reportFailures(provider, requests, parts.log);
   const handle = provider.callback();
@@ -173,6 +206,6 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
       requests.add(request, known);
       await handle(request, response);
     },
-    pendingAuthorizations: createPendingAuthorizations(provider, parts),
+    pendingAuthorizations: createPendingAuthorizations(provider, { ...parts, ...stores }),
   };
 }

@@ -15,8 +15,10 @@ async function allowedScopes(tpps: TppStore, client: Client): Promise<readonly s
   return SCOPES.filter((scope) => registered.includes(scope) && rolesAllow(roles, scope));
 }
 
-function scopeAsSent(ctx: KoaContextWithOIDC): string | undefined {
-  const { scope } = ctx.query;
+/** Nothing that stands beside the reference of a pushed request counts: its scopes were decided when it was pushed. */
+function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
+  if (oidc.entities.PushedAuthorizationRequest !== undefined) return undefined;
+  const scope = oidc.route === "pushed_authorization_request" ? oidc.body?.scope : query.scope;
   return typeof scope === "string" && scope !== "" ? scope : undefined;
 }
 

@@ -1,16 +1,26 @@
 import type { RecordKey } from "./token-store.ts";
 
+/** How a record is found beside by its key, and how long it lives. */
+export interface RecordTerms {
+  readonly uid: string | undefined;
+  readonly lifetimeSeconds: number;
+}
+
 /**
- * Sessions and interactions: losing all of them makes PSUs start again and revives nothing. The holder's value is
+ * Sessions, interactions, pushed requests and marks of what was used: losing all of them makes PSUs start again and revives nothing. The holder's value is
  * never stored, only its SHA-256. An expired record is not found.
  */
 export interface EphemeralStore<Payload> {
   /** Stores a record, or replaces the one with its key; `uid` is a second name to find it by. */
-  put(
+  put(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<void>;
+  /** Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. */
+  putNew(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<boolean>;
+  /** Stores a new record unless `limit` of its kind and `uid` live already, also when many callers come at once. */
+  putAmong(
     key: RecordKey,
     payload: Payload,
-    terms: { readonly uid: string | undefined; readonly lifetimeSeconds: number },
-  ): Promise<void>;
+    terms: RecordTerms & { readonly uid: string; readonly limit: number },
+  ): Promise<boolean>;
   find(key: RecordKey): Promise<Payload | undefined>;
   /** The record's value is not known to who asks by its second name: it comes back hashed. */
   findByUid(kind: string, uid: string): Promise<Payload | undefined>;

@@ -1,6 +1,7 @@
 import type { Configuration, MTLSConfiguration } from "oidc-provider";
+import { isFapi2, subjectOf } from "./application-client.ts";
 import { describeForResource, type IntrospectionParts } from "./introspection.ts";
-import type { HandedOverRequests } from "./provider-caller.ts";
+import type { HandedOverRequests, ProviderCaller } from "./provider-caller.ts";
 import { describeResourceServer, type ResourceServerTerms } from "./resource-server.ts";
 
 /** What the features that are on need. */
@@ -11,6 +12,21 @@ export interface FeatureParts extends IntrospectionParts {
 
 const ON = { enabled: true } as const;
 const OFF = { enabled: false } as const;
+
+/**
+ * What a client that authenticates with its certificate is compared with (RFC 8705 2.1): a TPP is its organisation
+ * identifier, in whichever certificate, and a service of the bank its name under the private CA.
+ */
+function certifiedSubject(caller: ProviderCaller): string | undefined {
+  switch (caller.kind) {
+    case "tpp":
+      return subjectOf(caller.organisationIdentifier);
+    case "bank":
+      return `CN=${caller.name}`;
+    case "browser":
+      return undefined;
+  }
+}
 
 /** The certificate of every call was verified before the provider saw it; these hooks only hand it on (RFC 8705). */
 function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
@@ -23,13 +39,9 @@ function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
       const { caller } = requests.of(ctx.req);
       return caller.kind === "browser" ? undefined : caller.certificate;
     },
-    // Only services of the bank authenticate so; a TPP's application also shows its secret.
-    certificateAuthorized: (ctx) => requests.of(ctx.req).caller.kind === "bank",
-    certificateSubjectMatches: (ctx, property, expected) => {
-      const { caller } = requests.of(ctx.req);
-      const isSubject = property === "tls_client_auth_subject_dn";
-      return isSubject && caller.kind === "bank" && expected === `CN=${caller.name}`;
-    },
+    certificateAuthorized: (ctx) => requests.of(ctx.req).caller.kind !== "browser",
+    certificateSubjectMatches: (ctx, property, expected) =>
+      property === "tls_client_auth_subject_dn" && expected === certifiedSubject(requests.of(ctx.req).caller),
   };
 }
 
@@ -58,9 +70,14 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.1).
     revocation: { ...ON, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
 
-    // The place of profile fapi2: pushed requests, and keys instead of secrets.
-    pushedAuthorizationRequests: OFF,
-    fapi: OFF,
+    // Profile fapi2 must push its requests (FAPI 2.0 5.3.2.2), profile cobs may; to registered addresses alone.
+    pushedAuthorizationRequests: {
+      ...ON,
+      requirePushedAuthorizationRequests: false,
+      allowUnregisteredRedirectUris: false,
+    },
+    // Enforces little by itself: what profile fapi2 is, each client's metadata and our own hooks say.
+    fapi: { ...ON, profile: (_ctx, client) => (isFapi2(client) ? "2.0" : undefined) },
     // COBS 2.0 has no ID tokens and no UserInfo; nothing about the PSU goes to the TPP.
     userinfo: OFF,
     jwtUserinfo: OFF,
@@ -78,7 +95,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // A client has one proof of possession, and it is the certificate.
     dPoP: OFF,
     attestClientAuth: OFF,
-    // Requests by value or reference are no part of profile cobs; nothing that a request names is ever fetched.
+    // Signed requests are no part of either profile; nothing that a request names is ever fetched.
     requestObjects: OFF,
     richAuthorizationRequests: OFF,
     // Answers go to the return address in its query and nowhere else.

@@ -41,6 +41,12 @@ export async function findInteraction(
   }
 }
 
+/** The name of the pushed request that an interaction began with; its type does not know the member. */
+export function pushedRequestOf(interaction: Interaction): string | undefined {
+  const name: unknown = Reflect.get(interaction, "parJti");
+  return typeof name === "string" ? name : undefined;
+}
+
 /** When the PSU of an interaction was authenticated; undefined before that. */
 export function authenticatedAt(interaction: Interaction): Date | undefined {
   const seconds = interaction.lastSubmission?.login?.ts;

@@ -1,4 +1,5 @@
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+import { codeLifetimeOf } from "./require-profile.ts";
 
 /** Without a request for so long, an authenticated session ends (RTS Article 4(3)(d)). */
 const SESSION_SECONDS = 300;
@@ -22,7 +23,7 @@ export function providerLifetimes(settings: {
   return {
     Session: SESSION_SECONDS,
     Interaction: INTERACTION_SECONDS,
-    AuthorizationCode: settings.codeLifetimeSeconds,
+    AuthorizationCode: (_ctx, _code, client) => codeLifetimeOf(client, settings.codeLifetimeSeconds),
     AccessToken: (ctx, token) => {
       const wanted = token.resourceServer?.accessTokenTTL ?? settings.accessTokenLifetimeSeconds;
       return Math.min(wanted, consentRemainingSeconds(ctx));

@@ -2,13 +2,27 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import { PendingAuthorizationGone, type PendingAuthorizations } from "../journey/pending-authorization.ts";
-import { describeInteraction, findInteraction, type Interaction } from "./find-interaction.ts";
+import {
+  describeInteraction,
+  findInteraction,
+  type Interaction,
+  pushedRequestOf,
+} from "./find-interaction.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
+import type { PushedRequests } from "./pushed-requests.ts";
 
 type Exchange = IncomingCall["exchange"];
 
 /** Level of a strong authentication (COBS PDF 1.4.4, A-33). */
 const STRONG = "3";
+
+/** What an authorization is brought to its end with. */
+export interface PendingParts extends ConsentParts {
+  readonly pushedRequests: Pick<PushedRequests<object>, "use">;
+}
+
+/** The TPP learns that the request which it pushed was used by another authorization, and the PSU agreed to nothing. */
+const REQUEST_USED = { error: "invalid_request_uri", error_description: "request_uri was already used" };
 
 // Another PSU's session in the same browser ends here: the provider would ask to sign out with a page of its own.
 async function endSessionOfAnother(
@@ -24,7 +38,7 @@ async function endSessionOfAnother(
  * Gives the pages their way to the provider. Which step is waited for decides what may be completed. The first answer to
  * a consent page counts: what was declined is not given afterwards, and what was given is not declined but withdrawn.
  */
-export function createPendingAuthorizations(provider: Provider, parts: ConsentParts): PendingAuthorizations {
+export function createPendingAuthorizations(provider: Provider, parts: PendingParts): PendingAuthorizations {
   async function requireStep(exchange: Exchange, step: "login" | "consent"): Promise<Interaction> {
     const interaction = await findInteraction(provider, exchange);
     if (interaction?.prompt.name !== step) throw new PendingAuthorizationGone();
@@ -45,6 +59,9 @@ export function createPendingAuthorizations(provider: Provider, parts: ConsentPa
     async completeConsent(exchange, decision) {
       const interaction = await requireStep(exchange, "consent");
       if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
+      const request = pushedRequestOf(interaction);
+      if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
+        return provider.interactionResult(exchange.request, exchange.response, REQUEST_USED);
       const grantId = await giveConsent(parts, interaction, decision);
       return provider.interactionResult(exchange.request, exchange.response, { consent: { grantId } });
     },

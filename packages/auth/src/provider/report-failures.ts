@@ -27,6 +27,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   };
   provider.on("authorization.error", refused);
   provider.on("grant.error", refused);
+  provider.on("pushed_authorization_request.error", refused);
   provider.on("revocation.error", refused);
   provider.on("introspection.error", refused);
   provider.on("server_error", (ctx, error) => failed(ctx, error, isPageRoute(ctx)));

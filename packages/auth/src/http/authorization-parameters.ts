@@ -1,0 +1,33 @@
+import { EdgeRefusal } from "@cobs/service-edge";
+
+const OPENID_PARAMETERS = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"];
+const RESPONSE_MODE = "response_mode";
+const OFFERED_MODES = ["", "query"];
+/** A mode that the provider does not know either, whose refusal goes back in the query. */
+const UNKNOWN_MODE = "unsupported";
+
+/** The provider knows more ways to answer than are offered, and would answer the refusal of one in that very way. */
+function offeredMode([name, value]: [string, string]): [string, string] {
+  return name === RESPONSE_MODE && !OFFERED_MODES.includes(value) ? [name, UNKNOWN_MODE] : [name, value];
+}
+
+/** Whether a parameter holds NUL, which none may (RFC 6749 appendix A) and the database cannot. */
+export function holdsNul(parameters: URLSearchParams): boolean {
+  return [...parameters.values()].some((value) => value.includes("\0"));
+}
+
+/**
+ * The parameters of an authorization request as the provider is to read them. Those that OpenID Connect alone knows are
+ * left out: they have to be ignored (RFC 6749 3.1), where the provider would refuse them without the scope `openid`; what
+ * `max_age` asks for is done for every request.
+ */
+export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
+  const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name)).map(offeredMode);
+  return new URLSearchParams(kept);
+}
+
+/** The same of a request that is pushed (RFC 9126 2.1); refuses NUL with `body_malformed`. */
+export function readPushedParameters(form: URLSearchParams): URLSearchParams {
+  if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter holds NUL");
+  return readAuthorizationParameters(form);
+}

@@ -1,0 +1,50 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import type { PushedRequests } from "./pushed-requests.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+const RETRY_AFTER_SECONDS = "60";
+
+/** More requests of one application wait than may (RFC 9126 2.3, 429). */
+class PushedRequestsFull extends errors.OIDCProviderError {
+  constructor() {
+    super(429, "temporarily_unavailable");
+    this.error_description = "too many pushed requests of this application wait to be used";
+  }
+}
+
+function currentRequest() {
+  const { ctx } = Provider;
+  if (ctx === undefined) throw new TypeError("a pushed request is handled outside a request");
+  return ctx;
+}
+
+/**
+ * Pushed requests as the provider asks for them: by their reference when an authorization begins, and by their name,
+ * which it keeps with the interaction, when it ends. At the end it only marks the request as used, and that is refused
+ * to all authorizations but the one that the PSU consented to.
+ */
+export function createPushedRequestAdapter(requests: PushedRequests<AdapterPayload>): Adapter {
+  return {
+    ...UNUSED_ADAPTER,
+    async upsert(reference, { jti: _, ...payload }, lifetimeSeconds) {
+      const ctx = currentRequest();
+      const applicationId = ctx.oidc.client?.clientId;
+      if (applicationId === undefined || lifetimeSeconds === undefined)
+        throw new TypeError("a pushed request needs a client and an end");
+      if (await requests.push(reference, payload, { applicationId, lifetimeSeconds })) return;
+      ctx.set("Retry-After", RETRY_AFTER_SECONDS);
+      throw new PushedRequestsFull();
+    },
+    async find(id) {
+      const { oidc } = currentRequest();
+      if (oidc.route !== "authorization") return { jti: id, kind: "PushedAuthorizationRequest" };
+      const found = await requests.find(id, String(oidc.params?.client_id));
+      return found && { ...found.payload, jti: found.name };
+    },
+    async consume(name) {
+      const { uid } = currentRequest().oidc.entities.Interaction ?? {};
+      if (uid === undefined || !(await requests.use(name, uid)))
+        throw new errors.InvalidRequestUri("request_uri was already used");
+    },
+  };
+}

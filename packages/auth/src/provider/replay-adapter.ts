@@ -1,0 +1,23 @@
+import { type Adapter, errors } from "oidc-provider";
+import type { EphemeralStore } from "./ephemeral-store.ts";
+import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+
+/**
+ * The `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The provider looks whether it
+ * knows one and stores it afterwards; of calls at once all would pass, if storing did not refuse all but one here.
+ */
+export function createReplayAdapter(marks: EphemeralStore<object>): Adapter {
+  return {
+    ...UNUSED_ADAPTER,
+    find: async () => undefined,
+    async upsert(id, _payload, lifetimeSeconds) {
+      if (lifetimeSeconds === undefined) throw new TypeError("a mark needs an end");
+      const isNew = await marks.putNew(
+        { kind: "ReplayDetection", id },
+        {},
+        { uid: undefined, lifetimeSeconds },
+      );
+      if (!isNew) throw new errors.InvalidClientAuth("the client assertion was used before");
+    },
+  };
+}
