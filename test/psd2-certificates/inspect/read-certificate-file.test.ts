@@ -18,6 +18,9 @@ function messageOf(content: string | Buffer): string | undefined {
   }
 }
 
+const pemOf = (label: string, der: Buffer) =>
+  `-----BEGIN ${label}-----\n${der.toString("base64")}\n-----END ${label}-----\n`;
+
 describe("A certificate file", () => {
   for (const [what, content] of [
     ["DER", leaf.der],
@@ -65,12 +68,27 @@ describe("A certificate file", () => {
     }
   });
 
+  for (const type of ["pkcs8", "sec1"] as const) {
+    it(`is refused as the private key that it is without PEM too: ${type}`, () => {
+      const key = keyOf("P-256", "leaf").export({ type, format: "der" });
+      for (const content of [key, key.toString("base64"), leaf.pem + pemOf("CERTIFICATE", key)])
+        expect(messageOf(content)).to.include("private key");
+    });
+  }
+
+  it("is refused in no time when it begins a block again and again", () => {
+    const start = performance.now();
+    expect(messageOf("-----BEGIN CERTIFICATE-----\n".repeat(30_000))).to.include("more than 50");
+    expect(performance.now() - start).to.be.below(2_000);
+  });
+
   for (const [what, content] of [
     ["empty", ""],
     ["of words", "hello"],
     ["a request", leaf.pem.replaceAll("CERTIFICATE", "CERTIFICATE REQUEST")],
     ["PEM that is damaged", leaf.pem.replace("MII", "M*I")],
     ["PEM without an end", leaf.pem.replace(/-----END.*/, "")],
+    ["of fifty-one certificates", leaf.pem.repeat(51)],
     ["base64 of something else", Buffer.from("hello").toString("base64")],
     ["larger than a mebibyte", Buffer.alloc(1_048_577, 0x30)],
   ] as const) {

@@ -1,3 +1,4 @@
+import { tags } from "../der/der-element.ts";
 import { attempt } from "../outcome.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
 import type { Certificate } from "../x509/certificate.ts";
@@ -12,7 +13,10 @@ export class CertificateFileError extends Error {
 }
 
 const octetsLimit = 1_048_576;
-const block = /-----BEGIN ([^-\r\n]{1,60})-----(.*?)-----END \1-----/gs;
+/** Far more than a certificate and all authorities above it. */
+const certificatesLimit = 50;
+const beginning = "-----BEGIN ";
+const labelForm = /^([^-\r\n]{1,60})-----/;
 const certificateLabels = ["CERTIFICATE", "X509 CERTIFICATE"];
 const base64Form = /^[A-Za-z0-9+/]+={0,2}$/;
 const firstOctetOfDer = 0x30;
@@ -28,7 +32,7 @@ export function readCertificateFile(
 ): Pick<PresentedCertificate, "der" | "intermediates"> {
   if (content.length > octetsLimit) throw new CertificateFileError("The file is larger than 1 MiB.");
   if (typeof content !== "string" && content[0] === firstOctetOfDer && !isText(content))
-    return { der: content, intermediates: [] };
+    return { der: requireNoKey(content), intermediates: [] };
   const [first, ...others] = certificatesOf(textOf(content));
   if (first === undefined)
     throw new CertificateFileError("The file holds no certificate, neither PEM nor DER.");
@@ -52,13 +56,36 @@ function unescaped(text: string): string {
 }
 
 function certificatesOf(text: string): readonly Buffer[] {
-  if (/PRIVATE KEY/i.test(text))
-    throw new CertificateFileError(
-      "The file holds a private key. Give the certificate alone, and keep the key where nobody else reads it.",
-    );
+  if (/PRIVATE KEY/i.test(text)) throw privateKeyGiven();
   const bare = text.replace(/\s/g, "");
-  if (base64Form.test(bare)) return [Buffer.from(bare, "base64")].filter((der) => der[0] === firstOctetOfDer);
-  return [...text.matchAll(block)].map(([, label = "", body = ""]) => decodeBlock(label.trim(), body));
+  if (base64Form.test(bare))
+    return [Buffer.from(bare, "base64")].filter((der) => der[0] === firstOctetOfDer).map(requireNoKey);
+  const [, ...blocks] = text.split(beginning);
+  if (blocks.length > certificatesLimit)
+    throw new CertificateFileError(`The file holds more than ${certificatesLimit} certificates.`);
+  return blocks.map(readBlock).map(requireNoKey);
+}
+
+/** PKCS #8, PKCS #1, SEC 1 and PKCS #12 begin with the number of their version, and nothing here does. */
+function requireNoKey(der: Buffer): Buffer {
+  const length = der[1] ?? 0;
+  const first = der[length < 0x80 ? 2 : 2 + (length & 0x7f)];
+  if (first === tags.integer) throw privateKeyGiven();
+  return der;
+}
+
+function privateKeyGiven(): CertificateFileError {
+  return new CertificateFileError(
+    "The file holds a private key. Give the certificate alone, and keep the key where nobody else reads it.",
+  );
+}
+
+/** A block of PEM without its first words, with whatever follows it. */
+function readBlock(text: string): Buffer {
+  const label = labelForm.exec(text)?.[1] ?? "";
+  const end = text.indexOf(`-----END ${label}-----`);
+  if (label === "" || end < 0) throw new CertificateFileError("The file holds a PEM block without an end.");
+  return decodeBlock(label.trim(), text.slice(`${label}-----`.length, end));
 }
 
 function decodeBlock(label: string, body: string): Buffer {
