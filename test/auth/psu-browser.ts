@@ -103,9 +103,19 @@ export function signIn(
   page: RawAnswer,
   username = "jana",
 ): Promise<RawAnswer> {
+  auth.clock.advance(30_000);
+  return signInNow(auth, browser, page, username);
+}
+
+/** The same with the code of this moment, whether or not it was used. */
+export function signInNow(
+  auth: RunningAuth,
+  browser: PsuBrowser,
+  page: RawAnswer,
+  username = "jana",
+): Promise<RawAnswer> {
   const psu = PSUS.find((each) => each.username === username);
   if (psu === undefined) throw new Error(`no PSU ${username}`);
-  auth.clock.advance(30_000);
   const timestamp = auth.clock.now().getTime();
   const one_time_code = new TOTP({ secret: psu.totpSecret }).generate({ timestamp });
   return browser.post(page, "sign-in", { username, password: psu.password, one_time_code });
@@ -114,7 +124,7 @@ export function signIn(
 /** Goes through sign-in and consent, and gives the answer that leads back to the TPP. */
 export async function consent(
   auth: RunningAuth,
-  application: TestApplication,
+  application: Pick<TestApplication, "client_id">,
   wish: {
     readonly username?: string;
     readonly browser?: PsuBrowser;

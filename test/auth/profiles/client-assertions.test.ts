@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
+import { openOutsideServer } from "../../support/outside-server.ts";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
+import { FORM_BODY, register } from "../test-application.ts";
+import {
+  type Fapi2Application,
+  postAs,
+  pushedFields,
+  registerWithCertificate,
+  registerWithKey,
+} from "./fapi2-application.ts";
+
+const TRIES = 50;
+const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const now = () => Math.floor(Date.now() / 1000);
+
+describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let application: Fapi2Application;
+  before(async () => {
+    auth = await runAuth();
+    application = await registerWithKey(auth);
+  });
+  after(() => auth.stop());
+
+  const expectError = (answer: RawAnswer, status: number, error: string) => {
+    expect(answer.status, answer.body).to.equal(status);
+    expect(JSON.parse(answer.body).error).to.equal(error);
+    expect(answer.headers["cache-control"]).to.equal("no-store");
+  };
+  /** A call that succeeds for whoever is believed: a token that nobody knows counts as revoked (RFC 7009 2.2). */
+  const revoke = (
+    credentials: Readonly<Record<string, string>>,
+    { certificate = "aisp-pisp", server = auth }: { certificate?: string | null; server?: RunningAuth } = {},
+  ) => {
+    const body = new URLSearchParams({ ...credentials, token: "none" }).toString();
+    return server.call({ certificate, method: "POST", path: "/oauth/revoke", headers: FORM_BODY, body });
+  };
+  const revokeWith = async (changed: Readonly<Record<string, unknown>>) =>
+    revoke(await application.credentials(changed));
+
+  for (const alg of ["ES256", "PS256", "EdDSA"] as const) {
+    it(`are taken with ${alg}, with and without the client_id beside them`, async () => {
+      const signing = await registerWithKey(auth, { alg });
+      expect((await revoke(await signing.credentials())).status).to.equal(200);
+      const { client_id } = signing;
+      expect((await revoke({ ...(await signing.credentials()), client_id })).status).to.equal(200);
+    });
+  }
+
+  it("are taken when the TPP's clock is ten seconds ahead (FAPI 2.0 5.3.2.1)", async () => {
+    expect((await revokeWith({ nbf: now() + 10 })).status).to.equal(200);
+    expect((await revokeWith({ iat: now() + 10 })).status).to.equal(200);
+  });
+
+  it("are taken without iat and nbf, which RFC 7523 leaves open", async () => {
+    expect((await revokeWith({ iat: undefined })).status).to.equal(200);
+  });
+
+  const refused: readonly (readonly [string, () => Readonly<Record<string, unknown>>])[] = [
+    ["for the token endpoint", () => ({ aud: "https://localhost:8444/oauth/token" })],
+    ["for the endpoint that was called", () => ({ aud: "https://localhost:8444/oauth/revoke" })],
+    ["for the token endpoint of the issuer's host", () => ({ aud: `${ISSUER}/oauth/token` })],
+    ["for the issuer with a slash", () => ({ aud: `${ISSUER}/` })],
+    ["for the issuer in an array", () => ({ aud: [ISSUER] })],
+    ["for the issuer and somebody else", () => ({ aud: [ISSUER, "https://other.example"] })],
+    ["for nobody", () => ({ aud: undefined })],
+    ["without an end", () => ({ exp: undefined })],
+    ["that have ended", () => ({ exp: now() - 60 })],
+    ["that never end", () => ({ exp: now() + 86_400 })],
+    ["whose end is no number", () => ({ exp: "soon" })],
+    ["that begin in a minute", () => ({ nbf: now() + 61 })],
+    ["from a minute ahead", () => ({ iat: now() + 61 })],
+    ["whose time of issue is no number", () => ({ iat: "now" })],
+    ["without a jti", () => ({ jti: undefined })],
+    ["whose jti is no text", () => ({ jti: 7 })],
+    ["of another issuer", () => ({ iss: "other" })],
+    ["without an issuer", () => ({ iss: undefined })],
+  ];
+  for (const [name, changed] of refused) {
+    it(`are refused ${name} (401 invalid_client)`, async () => {
+      expectError(await revokeWith(changed()), 401, "invalid_client");
+    });
+  }
+
+  it("are refused without a subject, or with two (400 invalid_request)", async () => {
+    expectError(await revokeWith({ sub: undefined }), 400, "invalid_request");
+    expectError(await revokeWith({ sub: [application.client_id] }), 400, "invalid_request");
+    const { client_id } = await registerWithKey(auth);
+    expectError(await revoke({ ...(await application.credentials()), client_id }), 400, "invalid_request");
+  });
+
+  it("are refused for an application that nobody knows (401 invalid_client)", async () => {
+    const unknown = "AAAAAAAAAAAAAAAAAAAAAA";
+    expectError(await revokeWith({ sub: unknown, iss: unknown }), 401, "invalid_client");
+  });
+
+  it("are refused with a certificate of another TPP, and without one (401 invalid_client)", async () => {
+    for (const certificate of ["second-tpp", null]) {
+      expectError(await revoke(await application.credentials(), { certificate }), 401, "invalid_client");
+    }
+  });
+
+  it("are good with every certificate of their TPP", async () => {
+    const certificate = "all-roles-renewed";
+    expect((await revoke(await application.credentials(), { certificate })).status).to.equal(200);
+  });
+
+  describe("with a wrong signature (401 invalid_client)", () => {
+    const claims = () => ({
+      iss: application.client_id,
+      sub: application.client_id,
+      aud: ISSUER,
+      jti: randomUUID(),
+      exp: now() + 60,
+    });
+    const sign = async (header: JWTHeaderParameters, key: Parameters<SignJWT["sign"]>[0]) => ({
+      client_assertion_type: TYPE,
+      client_assertion: await new SignJWT(claims()).setProtectedHeader(header).sign(key),
+    });
+
+    it("are refused: by another key, whatever address the header names, which nobody asks", async () => {
+      const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+      const jwk = await exportJWK(publicKey);
+      const outside = await openOutsideServer((_request, response) =>
+        response.end(JSON.stringify({ keys: [jwk] })),
+      );
+      try {
+        const address = `http://127.0.0.1:${outside.port}/jwks`;
+        for (const header of [{}, { jwk }, { jku: address, x5u: address, kid: "attacker" }]) {
+          expectError(
+            await revoke(await sign({ alg: "ES256", ...header }, privateKey)),
+            401,
+            "invalid_client",
+          );
+        }
+        expect(outside.connections).to.equal(0);
+      } finally {
+        outside.close();
+      }
+    });
+
+    it("are refused: none, a secret that everybody knows, and algorithms that FAPI does not name", async () => {
+      const unsigned = { client_assertion_type: TYPE, client_assertion: new UnsecuredJWT(claims()).encode() };
+      expectError(await revoke(unsigned), 401, "invalid_client");
+      const secret = Buffer.from(application.client_id.padEnd(32));
+      expectError(await revoke(await sign({ alg: "HS256" }, secret)), 401, "invalid_client");
+      for (const alg of ["RS256", "ES384"]) {
+        const { privateKey } = await generateKeyPair(alg);
+        expectError(await revoke(await sign({ alg }, privateKey)), 401, "invalid_client");
+      }
+    });
+
+    it("are refused: with a part changed, and bytes that are no assertion (400 without a client_id)", async () => {
+      const { client_assertion = "", ...rest } = await application.credentials();
+      const [header, , signature] = client_assertion.split(".");
+      const other = Buffer.from(JSON.stringify({ ...claims(), jti: "other" })).toString("base64url");
+      expectError(
+        await revoke({ ...rest, client_assertion: `${header}.${other}.${signature}` }),
+        401,
+        "invalid_client",
+      );
+      for (const client_assertion of ["", "a.b.c", "e30.e30.e30", "\u0000"])
+        expectError(await revoke({ ...rest, client_assertion }), 400, "invalid_request");
+    });
+
+    it("are refused: of another type, or beside another way to authenticate (400 invalid_request)", async () => {
+      const credentials = await application.credentials();
+      const type = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
+      expectError(await revoke({ ...credentials, client_assertion_type: type }), 400, "invalid_request");
+      expectError(await revoke({ ...credentials, client_secret: "secret" }), 400, "invalid_request");
+    });
+  });
+
+  describe("as the only way in (401 invalid_client)", () => {
+    it("are demanded of an application with a key: its certificate or a secret is not enough", async () => {
+      const { client_id } = application;
+      expectError(await revoke({ client_id }), 401, "invalid_client");
+      expectError(await revoke({ client_id, client_secret: "" }), 401, "invalid_client");
+      expectError(await revoke({ client_id, client_secret: "secret" }), 401, "invalid_client");
+    });
+
+    it("open no application that has a secret or authenticates with its certificate", async () => {
+      const cobs = await register(auth);
+      const withCertificate = await registerWithCertificate(auth);
+      for (const { client_id } of [cobs, withCertificate]) {
+        const credentials = await application.credentials({ iss: client_id, sub: client_id });
+        expectError(await revoke(credentials), 401, "invalid_client");
+      }
+    });
+
+    it("are not asked of one that authenticates with its certificate, which takes no secret (RFC 8705 2.1)", async () => {
+      const { client_id } = await registerWithCertificate(auth);
+      expect((await revoke({ client_id })).status).to.equal(200);
+      expect((await revoke({ client_id }, { certificate: "all-roles-renewed" })).status).to.equal(200);
+      expectError(await revoke({ client_id }, { certificate: "second-tpp" }), 401, "invalid_client");
+      expectError(await revoke({ client_id }, { certificate: null }), 401, "invalid_client");
+      expectError(await revoke({ client_id, client_secret: client_id }), 401, "invalid_client");
+    });
+  });
+
+  describe("once each", () => {
+    it("are refused the second time, also at another endpoint (401 invalid_client)", async () => {
+      const credentials = await application.credentials();
+      const pushed = { ...pushedFields(application), ...credentials };
+      expect((await postAs(auth, application, "/oauth/par", pushed)).status).to.equal(201);
+      expectError(await postAs(auth, application, "/oauth/par", pushed), 401, "invalid_client");
+      expectError(await revoke(credentials), 401, "invalid_client");
+    });
+
+    it("are not used up by a call that was refused before", async () => {
+      const credentials = await application.credentials();
+      expectError(await revoke(credentials, { certificate: "second-tpp" }), 401, "invalid_client");
+      expect((await revoke(credentials)).status).to.equal(200);
+    });
+
+    it("are their application's own: another one may have the same jti", async () => {
+      const jti = randomUUID();
+      const other = await registerWithKey(auth);
+      expect((await revoke(await application.credentials({ jti }))).status).to.equal(200);
+      expect((await revoke(await other.credentials({ jti }))).status).to.equal(200);
+      expectError(await revoke(await application.credentials({ jti })), 401, "invalid_client");
+    });
+
+    it("succeed once of fifty parallel calls to two processes", async () => {
+      const second = await runAuth({}, auth);
+      try {
+        const credentials = await application.credentials();
+        const servers = Array.from({ length: TRIES }, (_, index) => (index % 2 === 0 ? auth : second));
+        const answers = await Promise.all(servers.map((server) => revoke(credentials, { server })));
+        const losers = answers.filter(({ status }) => status !== 200);
+        expect(losers).to.have.length(TRIES - 1);
+        for (const answer of losers) expectError(answer, 401, "invalid_client");
+      } finally {
+        await second.stop();
+      }
+    });
+
+    it("leave nothing in the database or the log that could be sent again", async () => {
+      const jti = randomUUID();
+      const credentials = await application.credentials({ jti });
+      expect((await revoke(credentials)).status).to.equal(200);
+      const text = "SELECT e::text AS row FROM ephemeral_record e";
+      const rows = await auth.database.run<{ row: string }>({ name: "marks", text, values: [] });
+      for (const kept of [JSON.stringify(auth.logLines), rows.map(({ row }) => row).join()]) {
+        expect(kept).not.to.contain(jti);
+        expect(kept).not.to.contain(credentials.client_assertion);
+      }
+    });
+  });
+});

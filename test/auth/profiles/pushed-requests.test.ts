@@ -1,0 +1,324 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
+import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
+import { FORM_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
+import {
+  byReference,
+  CHALLENGE,
+  type Fapi2Application,
+  postAs,
+  push,
+  pushedFields,
+  registerWithCertificate,
+  registerWithKey,
+  VERIFIER,
+} from "./fapi2-application.ts";
+
+const OTHER_URI = "https://tpp.example/other";
+
+describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let application: Fapi2Application;
+  before(async () => {
+    auth = await runAuth();
+    application = await registerWithCertificate(auth);
+  });
+  after(() => auth.stop());
+
+  const expectError = (answer: RawAnswer, status: number, error: string) => {
+    expect(answer.status, answer.body).to.equal(status);
+    expect(JSON.parse(answer.body).error).to.equal(error);
+    expect(answer.headers["cache-control"]).to.equal("no-store");
+  };
+  const expectPage = (answer: RawAnswer, status: number) => {
+    expect(answer.status, answer.body).to.equal(status);
+    expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+    expect(answer.headers).not.to.have.property("location");
+  };
+  const pushRaw = (
+    changed: Readonly<Record<string, string | undefined>>,
+    certificate: string | null = application.certificate,
+  ) => postAs(auth, application, "/oauth/par", pushedFields(application, changed), certificate);
+  const load = (reference: string, more = {}, which = application) =>
+    openBrowser(auth).get(authorizePath(which, byReference(reference, more)));
+  const redeem = (code: string | null, more: Readonly<Record<string, string>> = {}) =>
+    postAs(auth, application, "/oauth/token", {
+      grant_type: "authorization_code",
+      redirect_uri: REDIRECT_URI,
+      code: code ?? "",
+      code_verifier: VERIFIER,
+      ...more,
+    });
+
+  describe("when one is pushed", () => {
+    it("give a reference of more than 128 random bits, for a minute at most (RFC 9126 2.2)", async () => {
+      const answer = await pushRaw({});
+      expect(answer.status).to.equal(201);
+      const { request_uri, expires_in } = JSON.parse(answer.body);
+      expect(request_uri).to.match(/^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$/);
+      expect(expires_in).to.be.within(1, 60);
+      expect(answer.headers["cache-control"]).to.equal("no-store");
+      expect(answer.headers).not.to.have.property("access-control-allow-origin");
+    });
+
+    it("are refused without a certificate, with a wrong one and with that of another TPP (401 invalid_client)", async () => {
+      for (const certificate of [null, "wrong-expired", "second-tpp"])
+        expectError(await pushRaw({}, certificate), 401, "invalid_client");
+    });
+
+    it("are refused without credentials, and to an application that nobody knows (401 invalid_client)", async () => {
+      const withKey = await registerWithKey(auth);
+      const bare = { certificate: "aisp-pisp", credentials: async () => ({}) };
+      for (const client_id of [withKey.client_id, "AAAAAAAAAAAAAAAAAAAAAA"]) {
+        const nobody = { ...bare, client_id };
+        const answer = await postAs(auth, nobody, "/oauth/par", pushedFields(nobody));
+        expectError(answer, 401, "invalid_client");
+      }
+    });
+
+    const refused: readonly (readonly [string, string, Readonly<Record<string, string | undefined>>])[] = [
+      ["without a return address", "invalid_request", { redirect_uri: undefined }],
+      ["with one that is not registered", "invalid_request", { redirect_uri: "https://evil.example/" }],
+      ["with an unknown scope", "invalid_scope", { scope: "aisp admin" }],
+      ["with another response type", "unsupported_response_type", { response_type: "balance" }],
+      ["with the response type of a token", "invalid_request", { response_type: "token" }],
+      ["without a response type", "invalid_request", { response_type: undefined }],
+      ["with another response mode", "unsupported_response_mode", { response_mode: "fragment" }],
+      ["without PKCE", "invalid_request", { code_challenge: undefined, code_challenge_method: undefined }],
+      ["with the plain method of PKCE", "invalid_request", { code_challenge_method: "plain" }],
+      ["without a method of PKCE", "invalid_request", { code_challenge_method: undefined }],
+      ["with a challenge that is none", "invalid_request", { code_challenge: "short" }],
+      ["with a request object", "request_not_supported", { request: "e30.e30." }],
+      [
+        "with the reference of a request",
+        "request_uri_not_supported",
+        { request_uri: "https://tpp.example/r" },
+      ],
+      ["with NUL", "invalid_request", { state: "a\0" }],
+      ["with another prompt", "invalid_request", { prompt: "create" }],
+    ];
+    for (const [name, error, changed] of refused) {
+      it(`are refused early ${name} (${error})`, async () => {
+        expectError(await pushRaw(changed), 400, error);
+      });
+    }
+
+    it("are refused with a parameter that comes twice (RFC 6749 3.1)", async () => {
+      const { client_id, certificate } = application;
+      const body = `${new URLSearchParams({ ...pushedFields(application), client_id })}&state=b`;
+      const headers = FORM_BODY;
+      expectError(
+        await auth.call({ certificate, method: "POST", path: "/oauth/par", headers, body }),
+        400,
+        "invalid_request",
+      );
+    });
+
+    it("are served at the API host alone (401 invalid_client), and to no other method (405)", async () => {
+      const body = new URLSearchParams(pushedFields(application)).toString();
+      const elsewhere = await auth.browse({ method: "POST", path: "/oauth/par", headers: FORM_BODY, body });
+      expectError(elsewhere, 401, "invalid_client");
+      expect(elsewhere.body).to.contain("https://localhost:8444/oauth/par");
+      expect((await auth.call({ path: "/oauth/par" })).status).to.equal(405);
+    });
+
+    it("ignore what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
+      expect((await pushRaw({ nonce: "n", max_age: "0", acr_values: "x" })).status).to.equal(201);
+    });
+
+    it("are taken from profile cobs too, with its secret and without PKCE", async () => {
+      const cobs = await register(auth);
+      const plain = { code_challenge: undefined, code_challenge_method: undefined };
+      const answer = await postForm(auth, "/oauth/par", cobs, pushedFields(cobs, plain));
+      expect(answer.status, answer.body).to.equal(201);
+      const request = byReference(JSON.parse(answer.body).request_uri);
+      const back = await consent(auth, cobs, { request });
+      const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI };
+      const code = back.searchParams.get("code") ?? "";
+      expect((await postForm(auth, "/oauth/token", cobs, { ...fields, code })).status).to.equal(200);
+    });
+  });
+
+  describe("when one is used", () => {
+    it("lead to a code, state and iss, and nothing else (FAPI 2.0 5.3.2.2)", async () => {
+      const request = byReference(await push(auth, application, { state: "a b&č" }));
+      const back = await consent(auth, application, { request });
+      expect([...back.searchParams.keys()].toSorted()).to.deep.equal(["code", "iss", "state"]);
+      expect(back.searchParams.get("state")).to.equal("a b&č");
+      expect(back.searchParams.get("iss")).to.equal(ISSUER);
+      const answer = await redeem(back.searchParams.get("code"));
+      expect(answer.status, answer.body).to.equal(200);
+    });
+
+    it("demand the verifier of their challenge (RFC 7636 4.6)", async () => {
+      for (const code_verifier of ["", "b".repeat(43)]) {
+        const request = byReference(await push(auth, application));
+        const back = await consent(auth, application, { request });
+        expectError(await redeem(back.searchParams.get("code"), { code_verifier }), 400, "invalid_grant");
+      }
+    });
+
+    it("are demanded of profile fapi2 (FAPI 2.0 5.3.2.2: invalid_request)", async () => {
+      const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+      const answer = await openBrowser(auth).get(authorizePath(application, pkce));
+      expect(answer.status, answer.body).to.equal(303);
+      const { searchParams } = new URL(String(answer.headers.location));
+      expect(searchParams.get("error")).to.equal("invalid_request");
+      expect(searchParams.get("iss")).to.equal(ISSUER);
+      expect(searchParams.has("code")).to.equal(false);
+    });
+
+    it("are not overridden by what stands beside their reference", async () => {
+      const two = await registerOf({ redirect_uris: [REDIRECT_URI, OTHER_URI] });
+      const beside = {
+        scope: "pisp",
+        state: "other",
+        redirect_uri: OTHER_URI,
+        response_mode: "fragment",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        prompt: "none",
+      };
+      const request = byReference(await push(auth, two), beside);
+      const back = await consent(auth, two, { request });
+      expect(back.href.startsWith(`${REDIRECT_URI}?`), back.href).to.equal(true);
+      expect(back.searchParams.get("state")).to.equal("xyz");
+      const code = back.searchParams.get("code") ?? "";
+      const answer = await postAs(auth, two, "/oauth/token", {
+        grant_type: "authorization_code",
+        redirect_uri: REDIRECT_URI,
+        code,
+        code_verifier: VERIFIER,
+      });
+      expect(answer.status, answer.body).to.equal(200);
+      expect(JSON.parse(answer.body).scope).to.equal("aisp");
+    });
+
+    it("are unknown to another application, also of the same TPP, and to a made-up reference (page, 400)", async () => {
+      const reference = await push(auth, application);
+      expectPage(await load(reference, {}, await registerWithCertificate(auth)), 400);
+      expectPage(await load(`${reference.slice(0, -1)}_`), 400);
+      expectPage(await load("urn:ietf:params:oauth:request_uri:"), 400);
+      expectPage(await load("https://tpp.example/request.jwt"), 400);
+      expect((await load(reference)).headers.location).to.match(/^\/oauth\/interaction\//);
+    });
+
+    it("tell the application that its reference is not accepted when the address says where (invalid_request_uri)", async () => {
+      const answer = await load("urn:ietf:params:oauth:request_uri:none", { redirect_uri: REDIRECT_URI });
+      const { searchParams } = new URL(String(answer.headers.location));
+      expect(searchParams.get("error")).to.equal("invalid_request_uri");
+    });
+
+    it("expire (page, 400)", async () => {
+      const reference = await push(auth, application);
+      const text = "UPDATE ephemeral_record SET expires_at = now() WHERE kind = 'PushedAuthorizationRequest'";
+      await auth.database.run({ name: "expire", text, values: [] });
+      expectPage(await load(reference), 400);
+    });
+
+    it("end with their application", async () => {
+      const brief = await registerWithCertificate(auth);
+      const reference = await push(auth, brief);
+      const path = `/cobs/2.0/applications/${brief.client_id}`;
+      expect((await auth.call({ method: "DELETE", path })).status).to.equal(204);
+      expectPage(await load(reference, {}, brief), 400);
+    });
+
+    it("may be loaded again until the PSU has consented, and then no more (FAPI 2.0 5.3.2.2)", async () => {
+      const reference = await push(auth, application);
+      expect((await load(reference)).headers.location).to.match(/^\/oauth\/interaction\//);
+      const request = byReference(reference);
+      const back = await consent(auth, application, { request });
+      expect(back.searchParams.has("code")).to.equal(true);
+      expectPage(await load(reference), 400);
+    });
+
+    it("may be begun again after the PSU has declined", async () => {
+      const reference = await push(auth, application);
+      const browser = openBrowser(auth);
+      const page = await browser.follow(
+        await browser.get(authorizePath(application, byReference(reference))),
+      );
+      const back = await browser.follow(await browser.post(page, "cancel"));
+      expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
+      const again = await consent(auth, application, { request: byReference(reference) });
+      expect(again.searchParams.has("code")).to.equal(true);
+    });
+
+    it("give one code for fifty authorizations that end at once, in two processes", async () => {
+      const second = await runAuth({}, auth);
+      try {
+        const path = authorizePath(application, byReference(await push(auth, application)));
+        const servers = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? auth : second));
+        const begun = await Promise.all(
+          servers.map(async (server) => {
+            const browser = openBrowser(server);
+            return { browser, page: await browser.follow(await browser.get(path)) };
+          }),
+        );
+        const ready: (typeof begun)[number][] = [];
+        for (const { browser, page } of begun) {
+          await forgetUsedCodes();
+          ready.push({ browser, page: await browser.follow(await signInNow(auth, browser, page)) });
+        }
+        const answers = await Promise.all(
+          ready.map(async ({ browser, page }) =>
+            browser.follow(await browser.post(page, "consent", { choice: "all" })),
+          ),
+        );
+        const backs = answers.map(({ headers }) => new URL(String(headers.location)).searchParams);
+        expect(backs.filter((back) => back.has("code"))).to.have.length(1);
+        expect(backs.filter((back) => back.get("error") === "invalid_request_uri")).to.have.length(49);
+        const text =
+          "SELECT count(*)::int AS given FROM consent WHERE application_id = $1 AND ended_at IS NULL";
+        const values = [application.client_id];
+        expect(await auth.database.run({ name: "given", text, values })).to.deep.equal([{ given: 1 }]);
+      } finally {
+        await second.stop();
+      }
+    });
+  });
+
+  describe("when they are kept", () => {
+    it("are a thousand of one application at most (429 with Retry-After), and no other one's", async () => {
+      const flooding = await registerWithCertificate(auth);
+      const text = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
+        SELECT 'PushedAuthorizationRequest', sha256(($1 || n)::bytea), sha256($1::text::bytea), '{}', now() + interval '1 minute'
+        FROM generate_series(1, 1000) n`;
+      await auth.database.run({ name: "flood", text, values: [flooding.client_id] });
+      const answer = await postAs(auth, flooding, "/oauth/par", pushedFields(flooding));
+      expectError(answer, 429, "temporarily_unavailable");
+      expect(Number(answer.headers["retry-after"])).to.be.within(1, 60);
+      expect((await pushRaw({})).status).to.equal(201);
+      const expire =
+        "UPDATE ephemeral_record SET expires_at = now() WHERE uid_hash = sha256($1::text::bytea)";
+      await auth.database.run({ name: "expire-flood", text: expire, values: [flooding.client_id] });
+      expect((await postAs(auth, flooding, "/oauth/par", pushedFields(flooding))).status).to.equal(201);
+    });
+
+    it("are worth nothing to a reader of the database", async () => {
+      const reference = await push(auth, application);
+      const id = reference.split(":").at(-1) ?? "";
+      await load(reference);
+      const text = "SELECT e.payload::text AS payload FROM ephemeral_record e";
+      const rows = await auth.database.run<{ payload: string }>({ name: "dump", text, values: [] });
+      const dump = rows.map(({ payload }) => payload).join("\n");
+      expect(dump).not.to.contain(id);
+      const names = [...dump.matchAll(/"parJti": "([^"]+)"/g)].map(([, name]) => name);
+      expect(names).to.have.length.greaterThan(0);
+      for (const name of names) expectPage(await load(`urn:ietf:params:oauth:request_uri:${name}`), 400);
+    });
+  });
+
+  async function registerOf(changed: Readonly<Record<string, unknown>>): Promise<Fapi2Application> {
+    const members = { ...REGISTRATION, token_endpoint_auth_method: "tls_client_auth", ...changed };
+    const { client_id, certificate } = await register(auth, members);
+    return { client_id, certificate, credentials: async () => ({ client_id }) };
+  }
+
+  async function forgetUsedCodes(): Promise<void> {
+    const text = "UPDATE sandbox_psu SET last_step = 0";
+    await auth.database.run({ name: "forget-used-codes", text, values: [] });
+  }
+});
