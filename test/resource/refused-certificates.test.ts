@@ -59,7 +59,7 @@ describe("the certificates that the resource server refused", () => {
 
   it("hold those who were blocked, whose certificates are good", async () => {
     const { organisationIdentifier } = resource.tpp("second-tpp");
-    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    resource.auth.block(organisationIdentifier);
     let answer: RawAnswer | undefined;
     await eventually(async () => {
       answer = await resource.call({ certificate: "second-tpp" });
@@ -69,7 +69,7 @@ describe("the certificates that the resource server refused", () => {
     const [refusal] = JSON.parse(found.body).refusals;
     expect(refusal).to.include({ code: "tpp_blocked" });
     expect(refusal.report.accepted).to.equal(true);
-    resource.auth.blocked.organisationIdentifiers.clear();
+    resource.auth.release(organisationIdentifier);
   });
 
   it("are counted by code; a call without any certificate is counted and cannot be looked up", async () => {

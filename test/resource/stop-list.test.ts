@@ -1,10 +1,7 @@
 import { Agent } from "node:https";
 import { expect } from "chai";
-import { followStopList } from "../../packages/resource/src/stop-list/follow-stop-list.ts";
-import type { BlockedParties } from "../../packages/resource/src/stop-list/stop-list.ts";
 import { eventually } from "../support/eventually.ts";
-import { movableClock } from "../support/movable-clock.ts";
-import { type RawAnswer, readableLog } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
 import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const FRESH_MILLISECONDS = 4_000;
@@ -45,19 +42,19 @@ describe("the stop list at the resource server", () => {
     it("is refused on its open connection within a second, with a token and without, and comes back", async () => {
       const [connection] = connections();
       const { organisationIdentifier } = resource.tpp(certificate);
-      resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+      resource.auth.block(organisationIdentifier);
       const isRefused = async () => (await statuses()).every((status) => status === 401);
       expect(await eventually(isRefused, LIMIT_MILLISECONDS)).to.be.below(LIMIT_MILLISECONDS);
       expect(resource.lastCall()).to.include({ refusal: "tpp_blocked", organisationIdentifier });
       expect(await resource.metric('certificate_refusals_total{code="tpp_blocked"')).to.be.at.least(3);
-      resource.auth.blocked.organisationIdentifiers.clear();
+      resource.auth.release(organisationIdentifier);
       await eventually(async () => (await statuses()).join() === "200,501,501", LIMIT_MILLISECONDS);
       expect(connections()).to.deep.equal([connection]);
     });
 
     it("is refused with all of its certificates, and no other TPP is", async () => {
       const { organisationIdentifier } = resource.tpp(certificate);
-      resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+      resource.auth.block(organisationIdentifier);
       await eventually(async () => (await statuses()).every((status) => status === 401), LIMIT_MILLISECONDS);
       const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
       expect(renewed.status).to.equal(401);
@@ -67,7 +64,7 @@ describe("the stop list at the resource server", () => {
 
   it("refuses one certificate, and lets another one of the same TPP call", async () => {
     const { thumbprint } = resource.tpp("all-roles");
-    resource.auth.blocked.thumbprints.add(thumbprint);
+    resource.auth.blockCertificate(thumbprint);
     const old = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
     await eventually(async () => (await old()).status === 401, LIMIT_MILLISECONDS);
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
@@ -77,7 +74,7 @@ describe("the stop list at the resource server", () => {
 
   it("tells who is blocked only that, in the payload of the standard with a challenge (COBS 1.2.10.1)", async () => {
     const { organisationIdentifier } = resource.tpp("aisp");
-    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    resource.auth.block(organisationIdentifier);
     let answer: RawAnswer | undefined;
     await eventually(async () => {
       answer = await resource.call({ certificate: "aisp" });
@@ -98,7 +95,7 @@ describe("the stop list at the resource server", () => {
 
   it("is not what a certificate that is refused anyway is compared with", async () => {
     const { organisationIdentifier } = resource.tpp("wrong-expired");
-    resource.auth.blocked.organisationIdentifiers.add(organisationIdentifier);
+    resource.auth.block(organisationIdentifier);
     await resource.auth.close();
     resource.clock.advance(FRESH_MILLISECONDS + 1);
     expect((await resource.call({ certificate: "wrong-expired" })).status).to.equal(401);
@@ -130,115 +127,53 @@ describe("the stop list at the resource server", () => {
   const UNREADABLE = {
     "another status": { status: 403, body: "{}" },
     "no JSON": { status: 200, body: "" },
-    "no lists": { status: 200, body: "{}" },
+    "no lists": { status: 200, body: JSON.stringify({ position: 1 }) },
+    "no position": { status: 200, body: JSON.stringify({ organisationIdentifiers: [], thumbprints: [] }) },
     "an identifier that is none": {
       status: 200,
-      body: JSON.stringify({ organisationIdentifiers: ["CZ-1"], thumbprints: [] }),
+      body: JSON.stringify({ position: 1, organisationIdentifiers: ["CZ-1"], thumbprints: [] }),
     },
     "a thumbprint that is none": {
       status: 200,
-      body: JSON.stringify({ organisationIdentifiers: [], thumbprints: ["ab:cd"] }),
+      body: JSON.stringify({ position: 1, organisationIdentifiers: [], thumbprints: ["ab:cd"] }),
     },
   };
   for (const [what, answer] of Object.entries(UNREADABLE)) {
     it(`is never empty because it could not be read: ${what}`, async () => {
       expect((await resource.call(STATUS)).status).to.equal(501);
       resource.auth.writeStopList = () => answer;
+      resource.auth.feed.tell("consent", "any");
+      resource.auth.feed.forget();
       resource.clock.advance(FRESH_MILLISECONDS + 1);
-      expect((await resource.call(STATUS)).status).to.equal(503);
+      await eventually(async () => (await resource.call(STATUS)).status === 503, LIMIT_MILLISECONDS);
       expect(resource.lastCall().code).to.match(/^stop_list_/);
       resource.auth.writeStopList = undefined;
       expect((await resource.call(STATUS)).status).to.equal(501);
     });
   }
-});
 
-describe("following the stop list", () => {
-  const NOTHING: BlockedParties = { organisationIdentifiers: new Set(), thumbprints: new Set() };
-  const clock = movableClock();
-  const options = { freshnessSeconds: 4, clock, log: readableLog().log };
-
-  /** A source whose answers a test gives by hand, in any order. */
-  function slowSource() {
-    const questions: HeldAnswer[] = [];
-    const ask = () =>
-      new Promise<BlockedParties>((resolve, reject) => void questions.push({ resolve, reject }));
-    return { questions, ask };
+  const UNREADABLE_EVENTS = {
+    "another status": { status: 403, body: "{}" },
+    "no JSON": { status: 200, body: "" },
+    "no head": { status: 200, body: JSON.stringify({ events: [] }) },
+    "a TPP that is none": {
+      status: 200,
+      body: JSON.stringify({ head: 1, events: [{ position: 1, kind: "tpp_blocked", key: "CZ-1" }] }),
+    },
+    "an event without a position": {
+      status: 200,
+      body: JSON.stringify({ head: 1, events: [{ kind: "consent", key: "c" }] }),
+    },
+  };
+  for (const [what, answer] of Object.entries(UNREADABLE_EVENTS)) {
+    it(`is not believed to be unchanged because its changes could not be read: ${what}`, async () => {
+      expect((await resource.call(STATUS)).status).to.equal(501);
+      resource.auth.writeEvents = () => answer;
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      expect((await resource.call(STATUS)).status).to.equal(503);
+      expect(resource.lastCall().code).to.match(/^events_/);
+      resource.auth.writeEvents = undefined;
+      expect((await resource.call(STATUS)).status).to.equal(501);
+    });
   }
-  interface HeldAnswer {
-    readonly resolve: (blocked: BlockedParties) => void;
-    readonly reject: (error: Error) => void;
-  }
-
-  it("asks once for fifty calls that find it too old", async () => {
-    const { questions, ask } = slowSource();
-    const followed = followStopList(ask, options);
-    try {
-      questions[0]?.resolve(NOTHING);
-      await followed.current();
-      clock.advance(FRESH_MILLISECONDS + 1);
-      const calls = Array.from({ length: 50 }, () => followed.current());
-      expect(questions).to.have.length(2);
-      questions[1]?.resolve(NOTHING);
-      expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([NOTHING]));
-    } finally {
-      followed.stop();
-    }
-  });
-
-  it("does not take back what a later answer has told, when an earlier one comes late", async () => {
-    const { questions, ask } = slowSource();
-    const followed = followStopList(ask, options);
-    const later: BlockedParties = { ...NOTHING, organisationIdentifiers: new Set() };
-    try {
-      clock.advance(FRESH_MILLISECONDS + 1);
-      const call = followed.current();
-      questions[1]?.resolve(later);
-      expect(await call).to.equal(later);
-      questions[0]?.resolve(NOTHING);
-      await eventually(() => questions.length > 2, LIMIT_MILLISECONDS);
-      expect(await followed.current()).to.equal(later);
-    } finally {
-      followed.stop();
-    }
-  });
-
-  it("logs once that the list cannot be read, and once that it can again", async () => {
-    const { log, lines } = readableLog();
-    let isSilent = true;
-    let asked = 0;
-    const ask = async () => {
-      asked += 1;
-      if (isSilent) throw new Error("silent");
-      return NOTHING;
-    };
-    const followed = followStopList(ask, { ...options, log });
-    try {
-      await eventually(() => asked === 3);
-      isSilent = false;
-      await eventually(() => lines.length === 2);
-      expect(lines.map(({ msg }) => msg)).to.deep.equal([
-        "the stop list of auth cannot be read",
-        "the stop list of auth is read again",
-      ]);
-    } finally {
-      followed.stop();
-    }
-  });
-
-  it("was not loaded while no answer came, and is from the first one on", async () => {
-    const { questions, ask } = slowSource();
-    const followed = followStopList(ask, options);
-    try {
-      const first = followed.wasLoaded();
-      questions[0]?.reject(new Error("silent"));
-      expect(await first).to.equal(false);
-      const second = followed.wasLoaded();
-      questions.at(-1)?.resolve(NOTHING);
-      expect(await second).to.equal(true);
-      expect(await followed.wasLoaded()).to.equal(true);
-    } finally {
-      followed.stop();
-    }
-  });
 });

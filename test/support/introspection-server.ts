@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { startTestFeed, type TestFeed } from "./test-feed.ts";
 
 /** What one answer says, before it is signed. */
 export interface UnsignedAnswer {
@@ -13,7 +14,7 @@ export interface UnsignedAnswer {
 
 /**
  * The bank listener of an authorization server as far as resource asks it: introspection (RFC 7662) answered as RFC 9701
- * says, and the stop list.
+ * says, the stop list, and the event feed.
  */
 export interface IntrospectionServer {
   readonly url: string;
@@ -21,10 +22,15 @@ export interface IntrospectionServer {
   readonly tokens: Map<string, Record<string, unknown>>;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
-  /** What is blocked. */
-  readonly blocked: { readonly organisationIdentifiers: Set<string>; readonly thumbprints: Set<string> };
+  readonly feed: TestFeed;
+  /** Blocks a TPP by its organisation identifier, and tells it. */
+  block(organisationIdentifier: string): void;
+  release(organisationIdentifier: string): void;
+  blockCertificate(thumbprint: string): void;
   /** Replaces the stop list altogether. */
   writeStopList: (() => { status: number; body: string }) | undefined;
+  /** Replaces the answers about events altogether. */
+  writeEvents: (() => { status: number; body: string }) | undefined;
   /** How often the stop list was fetched. */
   stopListFetches: number;
   /** How often the key set was fetched. */
@@ -65,6 +71,9 @@ export async function startIntrospectionServer(
     return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: "sig", alg: "ES256" } };
   }
 
+  const feed = startTestFeed();
+  const blocked = { organisationIdentifiers: new Set<string>(), thumbprints: new Set<string>() };
+
   async function signed(token: string): Promise<string> {
     const description = running.tokens.get(token) ?? { active: false };
     const { header, claims } = running.alter({
@@ -85,20 +94,38 @@ export async function startIntrospectionServer(
       running.keyFetches += 1;
       return void response.end(JSON.stringify({ keys: published }));
     }
+    if (feed.isCut && /^\/(stop-list|events)/.test(request.url ?? "")) return void response.destroy();
     if (request.url === "/stop-list") return answerStopList(response);
+    if (request.url?.startsWith("/events?")) return answerEvents(new URL(request.url, running.url), response);
     const form = new URLSearchParams(await bodyOf(request));
     running.asked.push(form);
+    const position = String(feed.head);
     const jwt = await signed(form.get("token") ?? "");
     await running.hold;
     const { status, body } = running.write?.(jwt) ?? { status: 200, body: jwt };
-    response.writeHead(status, { "content-type": "application/token-introspection+jwt" }).end(body);
+    const headers = { "content-type": "application/token-introspection+jwt", "feed-position": position };
+    response.writeHead(status, headers).end(body);
   }
 
   function answerStopList(response: ServerResponse): void {
     running.stopListFetches += 1;
-    const { organisationIdentifiers, thumbprints } = running.blocked;
-    const list = { organisationIdentifiers: [...organisationIdentifiers], thumbprints: [...thumbprints] };
+    const { organisationIdentifiers, thumbprints } = blocked;
+    const list = {
+      position: feed.head,
+      organisationIdentifiers: [...organisationIdentifiers],
+      thumbprints: [...thumbprints],
+    };
     const { status, body } = running.writeStopList?.() ?? { status: 200, body: JSON.stringify(list) };
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  }
+
+  async function answerEvents({ searchParams }: URL, response: ServerResponse): Promise<void> {
+    const [after, wait] = [Number(searchParams.get("after")), Number(searchParams.get("wait"))];
+    const batch = await feed.after(after, wait);
+    if (feed.isCut) return void response.destroy();
+    const right =
+      batch === undefined ? { status: 410, body: "{}" } : { status: 200, body: JSON.stringify(batch) };
+    const { status, body } = running.writeEvents?.() ?? right;
     response.writeHead(status, { "content-type": "application/json" }).end(body);
   }
 
@@ -108,7 +135,20 @@ export async function startIntrospectionServer(
     url: `https://localhost:${port}`,
     tokens: new Map(),
     asked: [],
-    blocked: { organisationIdentifiers: new Set(), thumbprints: new Set() },
+    feed,
+    block: (organisationIdentifier) => {
+      blocked.organisationIdentifiers.add(organisationIdentifier);
+      feed.tell("tpp_blocked", organisationIdentifier);
+    },
+    release: (organisationIdentifier) => {
+      blocked.organisationIdentifiers.delete(organisationIdentifier);
+      feed.tell("tpp_released", organisationIdentifier);
+    },
+    blockCertificate: (thumbprint) => {
+      blocked.thumbprints.add(thumbprint);
+      feed.tell("certificate_blocked", thumbprint);
+    },
+    writeEvents: undefined,
     writeStopList: undefined,
     stopListFetches: 0,
     keyFetches: 0,

@@ -17,6 +17,8 @@ import { keepRefusedCertificates } from "./admission/keep-refused-certificates.t
 import type { Bank } from "./bank/bank.ts";
 import { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 import type { ResourceConfiguration } from "./config.ts";
+import { endingsAtAuth } from "./endings/endings-at-auth.ts";
+import { type Endings, followEndings } from "./endings/follow-endings.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
 import { createOperatorRoutes } from "./http/operator-routes.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
@@ -24,11 +26,10 @@ import { presentError, presentProtocolError } from "./http/present-error.ts";
 import { createTppRoutes } from "./http/tpp-routes.ts";
 import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
+import { type RememberedTokens, rememberTokens } from "./introspection/remembered-tokens.ts";
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
-import { stopListAtAuth } from "./stop-list/fetch-stop-list.ts";
-import { followStopList } from "./stop-list/follow-stop-list.ts";
-import type { StopList } from "./stop-list/stop-list.ts";
+import { keepStopList, type StopList, stopListOf } from "./stop-list/stop-list.ts";
 
 /** The ports that are open. */
 export interface ResourcePorts {
@@ -43,6 +44,8 @@ interface Opened extends ServiceParts {
   readonly keys: VerificationKeys;
   readonly certificates: CertificateParts;
   readonly verification: TppVerification;
+  readonly endings: Endings;
+  readonly remembered: RememberedTokens;
   readonly stopList: StopList;
 }
 
@@ -60,7 +63,6 @@ export async function startResource(
   const keys = fetchVerificationKeys(parts.peer, parts.clock);
   const certificates = openCertificateParts(parts);
   const verification = openVerification(config, parts, certificates);
-  const stopList = openStopList(config, parts);
   const opened = {
     ...parts,
     config,
@@ -68,7 +70,7 @@ export async function startResource(
     bank: openBank(config, parts),
     certificates,
     verification,
-    stopList,
+    ...openEndings(config, parts),
   };
   return {
     mutualTls: await openForTpps(opened),
@@ -96,11 +98,14 @@ function openVerification(
   return verification;
 }
 
-function openStopList({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts): StopList {
+/** What is remembered of what auth said, and what auth tells by itself from the beginning of this memory on. */
+function openEndings({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts) {
   const { peer, clock, log, lifecycle } = parts;
-  const followed = followStopList(stopListAtAuth(peer), { freshnessSeconds, clock, log });
-  lifecycle.onStop("stop list", async () => followed.stop());
-  return followed;
+  const [kept, remembered] = [keepStopList(), rememberTokens()];
+  const following = { takers: [kept, remembered], freshnessSeconds, clock, log };
+  const endings = followEndings(endingsAtAuth(peer), following);
+  lifecycle.onStop("endings", () => endings.stop());
+  return { endings, remembered, stopList: stopListOf(kept, endings) };
 }
 
 function openForTpps(opened: Opened): Promise<number> {
@@ -108,9 +113,9 @@ function openForTpps(opened: Opened): Promise<number> {
   const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
-  const { verification, stopList } = opened;
+  const { verification, stopList, endings, remembered } = opened;
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);
-  const introspection = rememberIntrospections(asked, { freshnessSeconds, clock });
+  const introspection = rememberIntrospections(asked, { remembered, endings, freshnessSeconds, clock });
   return openServiceListener(opened, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
@@ -160,9 +165,9 @@ function openForBank(opened: Opened): Promise<number> {
  * 503 itself.
  */
 function openForOperator(opened: Opened): Promise<number> {
-  const { database, keys, stopList } = opened;
+  const { database, keys, endings } = opened;
   return openServiceOperator(opened, async () => {
-    const asked = [database.answers(), keys.wereFetched(), stopList.wasLoaded()] as const;
+    const asked = [database.answers(), keys.wereFetched(), endings.hasBegun()] as const;
     const [databaseAnswers, authKeys, stopListLoaded] = await Promise.all(asked);
     return { database: databaseAnswers, authKeys, stopList: stopListLoaded };
   });

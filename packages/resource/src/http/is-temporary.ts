@@ -1,7 +1,7 @@
 import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import { isDatabaseUnavailable, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
-import { StopListRefusal } from "../stop-list/stop-list.ts";
 
 /**
  * Whether nothing could be decided: auth, the database, or those who know of revoked certificates cannot be asked now,
@@ -11,7 +11,7 @@ export function isTemporary(error: unknown): boolean {
   return (
     error instanceof PrivateServiceUnavailable ||
     error instanceof IntrospectionRefusal ||
-    error instanceof StopListRefusal ||
+    error instanceof EndingsRefusal ||
     error instanceof RevocationUnavailable ||
     isDatabaseUnavailable(error)
   );

@@ -9,8 +9,8 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
-import { StopListRefusal } from "../stop-list/stop-list.ts";
 import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
@@ -100,7 +100,7 @@ function presentUnavailable(error: unknown): PresentedError {
 
 function reasonOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
-  const isUnbelievable = error instanceof IntrospectionRefusal || error instanceof StopListRefusal;
+  const isUnbelievable = error instanceof IntrospectionRefusal || error instanceof EndingsRefusal;
   return isUnbelievable ? { code: error.code, detail: error.detail } : {};
 }
 

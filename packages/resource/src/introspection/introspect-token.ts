@@ -1,8 +1,14 @@
-import { type Clock, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import {
+  type Clock,
+  type PrivateAnswer,
+  type PrivateClient,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
 import { errors, jwtVerify } from "jose";
+import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import { parseTokenDescription } from "./parse-token-description.ts";
-import type { TokenIntrospection } from "./token-introspection.ts";
+import type { AskedIntrospection } from "./token-introspection.ts";
 import type { VerificationKeys } from "./verification-keys.ts";
 
 const MEDIA_TYPE = "application/token-introspection+jwt";
@@ -18,15 +24,15 @@ export interface IntrospectionAgreement {
 export function introspectAtAuth(
   agreement: IntrospectionAgreement,
   parts: { readonly client: PrivateClient; readonly keys: VerificationKeys; readonly clock: Clock },
-): TokenIntrospection {
-  async function ask(token: string): Promise<string> {
+): AskedIntrospection {
+  async function ask(token: string): Promise<PrivateAnswer> {
     const form = new URLSearchParams({
       token,
       token_type_hint: "access_token",
       client_id: agreement.clientId,
     });
     const answer = await parts.client.postForm("/oauth/introspect", form, { accept: MEDIA_TYPE });
-    if (answer.status === 200) return answer.body;
+    if (answer.status === 200) return answer;
     throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);
   }
 
@@ -49,7 +55,11 @@ export function introspectAtAuth(
   }
 
   return {
-    describe: async (token) =>
-      parseTokenDescription(await verify(await ask(token)), agreement.resourceServer),
+    describe: async (token) => {
+      const answer = await ask(token);
+      const claim = await verify(answer.body);
+      const position = parsePositionHeader(answer.header("feed-position"));
+      return { description: parseTokenDescription(claim, agreement.resourceServer), position };
+    },
   };
 }

@@ -1,56 +1,77 @@
 import type { Clock } from "@cobs/service-edge";
-import { LRUCache } from "lru-cache";
+import type { Endings } from "../endings/follow-endings.ts";
 import { type AccessToken, hashOfToken } from "./access-token.ts";
-import type { ActiveToken, TokenDescription, TokenIntrospection } from "./token-introspection.ts";
+import type { RememberedTokens } from "./remembered-tokens.ts";
+import type {
+  AskedIntrospection,
+  IntrospectionAnswer,
+  TokenDescription,
+  TokenIntrospection,
+} from "./token-introspection.ts";
 
-const MAX_REMEMBERED_TOKENS = 10_000;
-
-interface Sent<T> {
+interface Question {
   readonly sentAt: number;
-  readonly what: T;
+  readonly answer: Promise<IntrospectionAnswer>;
+}
+
+/** What remembering stands on. */
+export interface RememberingParts {
+  readonly remembered: RememberedTokens;
+  readonly endings: Pick<Endings, "position" | "isFresh">;
+  readonly freshnessSeconds: number;
+  readonly clock: Clock;
 }
 
 /**
- * Remembers what was said about active tokens, so that most calls cost one look-up.
+ * Remembers what was said about active tokens, so that each is asked about once.
  *
- * An answer serves while its question was sent at most `freshnessSeconds` ago on the monotonic clock: counted from the
- * answer, a slow one could outlive the bound. Callers with one token share one question under the same bound.
- * Unusable tokens are not remembered: anybody can make up any number of them, and they would push out the good ones.
+ * An answer serves while its own question, or the newest one about endings that left no gap, was sent at most
+ * `freshnessSeconds` ago on the monotonic clock: counted from an answer, a slow one could outlive the bound. An answer
+ * that is older than the endings that were taken already may have missed one of them: it is used once and not remembered.
+ * Callers with one token share one question under the same bounds. Unusable tokens are not remembered: anybody can make
+ * up any number of them, and they would push out the good ones.
  */
 export function rememberIntrospections(
-  introspection: TokenIntrospection,
-  { freshnessSeconds, clock }: { readonly freshnessSeconds: number; readonly clock: Clock },
+  introspection: AskedIntrospection,
+  { remembered, endings, freshnessSeconds, clock }: RememberingParts,
 ): TokenIntrospection {
-  const remembered = new LRUCache<string, Sent<ActiveToken>>({ max: MAX_REMEMBERED_TOKENS });
-  const asking = new Map<string, Sent<Promise<TokenDescription>>>();
+  const asking = new Map<string, Question>();
 
-  const isFresh = ({ sentAt }: Sent<unknown>) =>
+  const isFresh = ({ sentAt }: { readonly sentAt: number }) =>
     clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
 
-  async function ask(token: AccessToken, key: string): Promise<TokenDescription> {
+  /** Whether all that ends after the answer was made is still to be told to us. */
+  const hasMissedNothing = ({ position }: IntrospectionAnswer, taken = endings.position()) =>
+    position !== undefined && taken !== undefined && position >= taken;
+
+  async function ask(token: AccessToken, hash: string): Promise<TokenDescription> {
     const sentAt = clock.monotonicMilliseconds();
-    const question = { sentAt, what: introspection.describe(token) };
-    asking.set(key, question);
+    const question = { sentAt, answer: introspection.describe(token) };
+    asking.set(hash, question);
     // A question that was overtaken by a later one must not bring back what that one has ended.
-    const isLatest = () => asking.get(key) === question;
+    const isLatest = () => asking.get(hash) === question;
     try {
-      const answer = await question.what;
-      if (answer.usable && isLatest()) remembered.set(key, { sentAt, what: answer });
-      if (!answer.usable) remembered.delete(key);
-      return answer;
+      const answer = await question.answer;
+      const { description } = answer;
+      if (!description.usable) remembered.forget(hash);
+      else if (isLatest() && hasMissedNothing(answer)) remembered.keep(hash, { sentAt, token: description });
+      return description;
     } finally {
-      if (isLatest()) asking.delete(key);
+      if (isLatest()) asking.delete(hash);
     }
   }
 
-  return {
-    describe: async (token) => {
-      const key = hashOfToken(token);
-      const known = remembered.get(key);
-      if (known !== undefined && isFresh(known)) return known.what;
-      const question = asking.get(key);
-      if (question !== undefined && isFresh(question)) return question.what;
-      return ask(token, key);
-    },
-  };
+  async function describe(token: AccessToken): Promise<TokenDescription> {
+    const hash = hashOfToken(token);
+    const known = remembered.find(hash);
+    if (known !== undefined && (endings.isFresh() || isFresh(known))) return known.token;
+    const question = asking.get(hash);
+    if (question === undefined || !isFresh(question)) return ask(token, hash);
+    const taken = endings.position();
+    const answer = await question.answer;
+    // One that was on its way when something ended is not for a call that came after that.
+    return hasMissedNothing(answer, taken) ? answer.description : describe(token);
+  }
+
+  return { describe };
 }

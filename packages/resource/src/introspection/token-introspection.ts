@@ -2,8 +2,7 @@
  * What the authorization server says about an access token. This folder owns asking it (RFC 7662), believing it
  * (RFC 9701) and remembering it for a moment; whether a call may proceed is decided in `admission`.
  *
- * Endings of tokens, consents and applications that auth tells by itself belong here too, as a second reason to forget
- * what is remembered.
+ * What auth tells by itself (`endings`) is the reason to forget what is remembered.
  */
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
@@ -47,6 +46,17 @@ export interface UnusableToken {
 
 /** What is known of a token. */
 export type TokenDescription = ActiveToken | UnusableToken;
+
+/** What auth answered once; `position` is that of the event feed before the token was looked up, if auth named one. */
+export interface IntrospectionAnswer {
+  readonly description: TokenDescription;
+  readonly position: number | undefined;
+}
+
+/** Asks auth about a token, each time. Throws as {@link TokenIntrospection} does. */
+export interface AskedIntrospection {
+  describe(token: AccessToken): Promise<IntrospectionAnswer>;
+}
 
 /**
  * Describes tokens. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its

@@ -10,7 +10,8 @@ export interface PrivateAnswer {
 
 /** Calls the bank listener of the other service over mutual TLS under the bank's private CA. */
 export interface PrivateClient {
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
+  /** Whoever waits for something to happen may give up by `signal`; it must not outlive the call. */
+  get(path: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PrivateAnswer>;
   postForm(
     path: string,
     form: URLSearchParams,
@@ -64,8 +65,9 @@ export function createPrivateClient(options: {
     };
     return { status: answer.statusCode, header, body };
   }
-  async function call(path: string, sent: SentCall): Promise<PrivateAnswer> {
-    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  async function call(path: string, sent: SentCall, givenUp?: AbortSignal): Promise<PrivateAnswer> {
+    const limit = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+    const signal = givenUp === undefined ? limit : AbortSignal.any([limit, givenUp]);
     try {
       return await Promise.race([exchange(path, sent, signal), expiryOf(signal)]);
     } catch (cause) {
@@ -73,7 +75,8 @@ export function createPrivateClient(options: {
     }
   }
   return {
-    get: (path, headers = {}) => call(path, { method: "GET", headers: { ...headers } }),
+    get: (path, headers = {}, signal = undefined) =>
+      call(path, { method: "GET", headers: { ...headers } }, signal),
     postForm: (path, form, headers = {}) =>
       call(path, {
         method: "POST",

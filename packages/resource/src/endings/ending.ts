@@ -1,0 +1,58 @@
+/**
+ * What auth tells by itself: what has ended, and who is blocked or free again. This folder owns following it without a
+ * gap, and saying how old what follows from it may be. What is forgotten because of an ending is decided where it is
+ * remembered: tokens in `introspection`, blocked parties in `stop-list`.
+ */
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** Who is blocked at one moment. */
+export interface BlockedParties {
+  readonly organisationIdentifiers: ReadonlySet<OrganisationIdentifier>;
+  readonly thumbprints: ReadonlySet<CertificateThumbprint>;
+}
+
+/**
+ * One event, as auth names it. `unknown` is of a kind that this version has never heard of: something has ended, and
+ * nobody here knows what.
+ */
+export type Ending =
+  | { readonly kind: "token"; readonly hash: string }
+  | { readonly kind: "consent" | "application" | "psu_blocked"; readonly id: string }
+  | { readonly kind: "tpp_blocked" | "tpp_released"; readonly organisationIdentifier: OrganisationIdentifier }
+  | {
+      readonly kind: "certificate_blocked" | "certificate_released";
+      readonly thumbprint: CertificateThumbprint;
+    }
+  | { readonly kind: "unknown" };
+
+/** An event in its place: positions count up by one, in the order in which auth committed the changes. */
+export interface PositionedEnding {
+  readonly position: number;
+  readonly ending: Ending;
+}
+
+/** The events right after a position, and the position of the newest one when they were read. */
+export interface EndingBatch {
+  readonly endings: readonly PositionedEnding[];
+  readonly head: number;
+}
+
+/** Where to begin: who is blocked at a position. */
+export interface Beginning {
+  readonly position: number;
+  readonly blocked: BlockedParties;
+}
+
+/** Where endings come from. Throws `PrivateServiceUnavailable`, or `EndingsRefusal` for what cannot be believed. */
+export interface EndingSource {
+  begin(): Promise<Beginning>;
+  /** As soon as there are some, or with none when the wait is over; undefined when one cannot go on from there. */
+  after(position: number, waitMilliseconds: number, signal?: AbortSignal): Promise<EndingBatch | undefined>;
+}
+
+/** Whoever remembers something that may end. Both methods finish before anything else happens in the process. */
+export interface EndingTaker {
+  /** Forgets everything: from here on, and not before, it is told what ends. */
+  begin(blocked: BlockedParties): void;
+  take(ending: Ending): void;
+}

@@ -1,0 +1,23 @@
+/**
+ * Why what auth tells by itself is not believed:
+ * - `stop_list_status`, `events_status`: another status than agreed
+ * - `stop_list_malformed`, `events_malformed`: not wholly readable; an unreadable list is never an empty one
+ */
+export type EndingsRefusalCode =
+  | "stop_list_status"
+  | "stop_list_malformed"
+  | "events_status"
+  | "events_malformed";
+
+/** Refuses to believe what auth tells; `detail` is for the log. */
+export class EndingsRefusal extends Error {
+  readonly code: EndingsRefusalCode;
+  readonly detail: string;
+
+  constructor(code: EndingsRefusalCode, detail: string, options?: ErrorOptions) {
+    super(code, options);
+    this.name = "EndingsRefusal";
+    this.code = code;
+    this.detail = detail;
+  }
+}

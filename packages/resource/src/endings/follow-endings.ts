@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock, Log } from "@cobs/service-edge";
+import type { EndingBatch, EndingSource, EndingTaker } from "./ending.ts";
+import { EndingsRefusal } from "./endings-refusal.ts";
+
+/** Endings that are being followed. */
+export interface Endings {
+  /** The position up to which everything was taken; undefined before the beginning. Never waits. */
+  position(): number | undefined;
+  /**
+   * Whether nothing that ended more than the freshness bound ago is missing: the newest question whose answer left no gap
+   * was sent at most so long ago on the monotonic clock. Counted from the answer, a slow one could outlive the bound.
+   */
+  isFresh(): boolean;
+  /** Asks auth now and takes what it tells; throws what the source throws. Callers at one moment share a question. */
+  catchUp(): Promise<void>;
+  /** Whether there was a beginning; tries to make one, when not. */
+  hasBegun(): Promise<boolean>;
+}
+
+/** Endings that can be left alone. */
+export type FollowedEndings = Endings & { stop(): Promise<void> };
+
+/** How endings are followed. */
+export interface FollowingOptions {
+  readonly takers: readonly EndingTaker[];
+  readonly freshnessSeconds: number;
+  readonly clock: Clock;
+  /** Told when auth cannot be followed any more, and when it can again. */
+  readonly log: Log;
+}
+
+/** Auth answers at the latest after so long: each answer says that nothing is missing. */
+const HEARTBEAT_MILLISECONDS = 1_000;
+const RETRY_MILLISECONDS = 250;
+
+/**
+ * Begins with the stop list and follows the events from its position on, one question after the other, until it is
+ * stopped. Whenever one cannot go on from a position, because auth does not have it or there is a gap, all takers forget
+ * everything and begin anew.
+ */
+export function followEndings(source: EndingSource, options: FollowingOptions): FollowedEndings {
+  const { takers, clock, log, freshnessSeconds } = options;
+  let position: number | undefined;
+  let provenAt = Number.NEGATIVE_INFINITY;
+  let beginning: Promise<void> | undefined;
+  let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
+
+  const isWithinBound = (sentAt: number) => clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
+
+  async function beginOnce(): Promise<void> {
+    const sentAt = clock.monotonicMilliseconds();
+    const begun = await source.begin();
+    for (const taker of takers) taker.begin(begun.blocked);
+    position = begun.position;
+    provenAt = sentAt;
+  }
+
+  function begin(): Promise<void> {
+    beginning ??= beginOnce().finally(() => {
+      beginning = undefined;
+    });
+    return beginning;
+  }
+
+  /** False when there is a gap. What another question has brought meanwhile is skipped. */
+  function takeAll({ endings, head }: EndingBatch, after: number): boolean {
+    let expected = after;
+    for (const each of endings) {
+      expected += 1;
+      if (each.position !== expected) return false;
+      if (position === undefined || each.position > position + 1) return false;
+      if (each.position <= position) continue;
+      for (const taker of takers) taker.take(each.ending);
+      position = each.position;
+    }
+    return head === expected || (head > expected && endings.length > 0);
+  }
+
+  /** One question; false when there is more to ask for at once. */
+  async function ask(waitMilliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    if (position === undefined) return begin().then(() => true);
+    const [after, sentAt] = [position, clock.monotonicMilliseconds()];
+    const batch = await source.after(after, waitMilliseconds, signal);
+    if (batch === undefined || !takeAll(batch, after)) return begin().then(() => true);
+    if (position < batch.head) return false;
+    provenAt = Math.max(provenAt, sentAt);
+    return true;
+  }
+
+  async function askUntilHead(): Promise<void> {
+    while (!(await ask(0)));
+  }
+
+  const following = keepAsking((signal) => ask(HEARTBEAT_MILLISECONDS, signal), log);
+  return {
+    position: () => position,
+    isFresh: () => isWithinBound(provenAt),
+    catchUp: async () => {
+      if (catching !== undefined && isWithinBound(catching.sentAt)) return catching.what;
+      const question = { sentAt: clock.monotonicMilliseconds(), what: askUntilHead() };
+      catching = question;
+      return question.what.finally(() => {
+        if (catching === question) catching = undefined;
+      });
+    },
+    hasBegun: async () => {
+      if (position !== undefined) return true;
+      return begin().then(
+        () => true,
+        () => false,
+      );
+    },
+    stop: following.stop,
+  };
+}
+
+/** Asks again and again; after a failure it waits for a moment. */
+function keepAsking(ask: (signal: AbortSignal) => Promise<boolean>, log: Log): Pick<FollowedEndings, "stop"> {
+  const tell = tellTrouble(log);
+  const pausing = new AbortController();
+  let asking = new AbortController();
+  async function run(): Promise<void> {
+    while (!pausing.signal.aborted) {
+      // One for each question: a signal that lives long keeps all that ever listened to it.
+      asking = new AbortController();
+      const trouble = await ask(asking.signal).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (pausing.signal.aborted) return;
+      tell(trouble);
+      if (trouble === undefined) continue;
+      await delay(RETRY_MILLISECONDS, undefined, { signal: pausing.signal }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    stop: () => {
+      pausing.abort();
+      asking.abort();
+      return running;
+    },
+  };
+}
+
+/** One line for each trouble and one for its end, however often it is asked meanwhile. */
+function tellTrouble(log: Log): (error: unknown) => void {
+  let isTroubled = false;
+  return (error) => {
+    if (isTroubled === (error !== undefined)) return;
+    isTroubled = error !== undefined;
+    const detail = error instanceof EndingsRefusal ? error.detail : undefined;
+    if (isTroubled) log.warn({ error, detail }, "what auth has ended cannot be followed");
+    else log.info("what auth has ended is followed again");
+  };
+}

@@ -1,0 +1,92 @@
+import {
+  type CertificateThumbprint,
+  parseCertificateThumbprint,
+  parseOrganisationIdentifier,
+} from "@cobs/psd2-certificates";
+import type { Beginning, Ending, EndingBatch, PositionedEnding } from "./ending.ts";
+import { EndingsRefusal, type EndingsRefusalCode } from "./endings-refusal.ts";
+
+type Members = ReadonlyMap<string, unknown>;
+
+/** Reads `{ position, organisationIdentifiers, thumbprints }`; refuses with `stop_list_malformed`. */
+export function parseBeginning(text: string): Beginning {
+  return read(text, "stop_list_malformed", (members) => ({
+    position: parsePosition(members.get("position")),
+    blocked: {
+      organisationIdentifiers: new Set(
+        listIn(members, "organisationIdentifiers").map(parseOrganisationIdentifier),
+      ),
+      thumbprints: new Set(listIn(members, "thumbprints").map(parseThumbprint)),
+    },
+  }));
+}
+
+/** Reads `{ head, events: [{ position, kind, key }] }`; refuses with `events_malformed`. */
+export function parseEndings(text: string): EndingBatch {
+  return read(text, "events_malformed", (members) => ({
+    head: parsePosition(members.get("head")),
+    endings: listIn(members, "events").map(parsePositioned),
+  }));
+}
+
+/** A position as a header carries it; undefined when it is none. */
+export function parsePositionHeader(text: string | undefined): number | undefined {
+  return text !== undefined && /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
+}
+
+function read<T>(text: string, code: EndingsRefusalCode, parse: (members: Members) => T): T {
+  try {
+    return parse(membersOf(JSON.parse(text)));
+  } catch (cause) {
+    throw new EndingsRefusal(code, cause instanceof Error ? cause.message : "unreadable", { cause });
+  }
+}
+
+function parsePositioned(value: unknown): PositionedEnding {
+  const members = membersOf(value);
+  const key = members.get("key");
+  if (typeof key !== "string") throw new TypeError("a key is no text");
+  const position = parsePosition(members.get("position"));
+  return { position, ending: parseEnding(members.get("kind"), key) };
+}
+
+function parseEnding(kind: unknown, key: string): Ending {
+  switch (kind) {
+    case "token":
+      return { kind, hash: key };
+    case "consent":
+    case "application":
+    case "psu_blocked":
+      return { kind, id: key };
+    case "tpp_blocked":
+    case "tpp_released":
+      return { kind, organisationIdentifier: parseOrganisationIdentifier(key) };
+    case "certificate_blocked":
+    case "certificate_released":
+      return { kind, thumbprint: parseThumbprint(key) };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function parsePosition(value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new TypeError("a position is none");
+}
+
+function parseThumbprint(value: unknown): CertificateThumbprint {
+  const thumbprint = parseCertificateThumbprint(value);
+  if (thumbprint === undefined) throw new TypeError("a thumbprint is none");
+  return thumbprint;
+}
+
+function membersOf(value: unknown): Members {
+  if (typeof value !== "object" || value === null) throw new TypeError("not an object");
+  return new Map<string, unknown>(Object.entries(value));
+}
+
+function listIn(members: Members, name: string): readonly unknown[] {
+  const list = members.get(name);
+  if (Array.isArray(list)) return list;
+  throw new TypeError(`${name} is not a list`);
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from "lru-cache";
+import type { Ending, EndingTaker } from "../endings/ending.ts";
+import type { ActiveToken } from "./token-introspection.ts";
+
+const MAX_REMEMBERED_TOKENS = 10_000;
+
+/** What was said about a token, and when the question was sent on the monotonic clock, in milliseconds. */
+export interface RememberedToken {
+  readonly sentAt: number;
+  readonly token: ActiveToken;
+}
+
+/** Active tokens, bounded, under the hash of each; forgotten when they or something that they hang on ends. */
+export type RememberedTokens = EndingTaker & {
+  find(hash: string): RememberedToken | undefined;
+  keep(hash: string, remembered: RememberedToken): void;
+  forget(hash: string): void;
+};
+
+/** What a token hangs on; each ends with an event of that name. */
+const namesOf = ({ token }: RememberedToken): readonly string[] => [
+  `consent ${token.consent.id}`,
+  `application ${token.applicationId}`,
+  `psu_blocked ${token.psu}`,
+];
+
+/** Makes an empty memory. */
+export function rememberTokens(): RememberedTokens {
+  /** The tokens that hang on each name. */
+  const hanging = new Map<string, Set<string>>();
+  const tokens = new LRUCache<string, RememberedToken>({
+    max: MAX_REMEMBERED_TOKENS,
+    dispose: (remembered, hash) => {
+      for (const name of namesOf(remembered)) {
+        const hashes = hanging.get(name);
+        hashes?.delete(hash);
+        if (hashes?.size === 0) hanging.delete(name);
+      }
+    },
+  });
+
+  function take(ending: Ending): void {
+    switch (ending.kind) {
+      case "token":
+        return void tokens.delete(ending.hash);
+      case "consent":
+      case "application":
+      case "psu_blocked":
+        for (const hash of [...(hanging.get(`${ending.kind} ${ending.id}`) ?? [])]) tokens.delete(hash);
+        return;
+      case "unknown":
+        return void tokens.clear();
+    }
+  }
+
+  return {
+    find: (hash) => tokens.get(hash),
+    keep: (hash, remembered) => {
+      tokens.set(hash, remembered);
+      for (const name of namesOf(remembered))
+        hanging.set(name, (hanging.get(name) ?? new Set<string>()).add(hash));
+    },
+    forget: (hash) => void tokens.delete(hash),
+    begin: () => tokens.clear(),
+    take,
+  };
+}

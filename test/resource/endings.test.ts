@@ -1,0 +1,180 @@
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { expect } from "chai";
+import { hashOfToken, parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+import { MANY } from "./small-bank.ts";
+
+const FRESH_MILLISECONDS = 4_000;
+/** It takes milliseconds; this machine may be busy. */
+const LIMIT_MILLISECONDS = 1_000;
+
+describe("what auth tells the resource server by itself", () => {
+  let resource: RunningResource;
+  beforeEach(async () => {
+    resource = await runResource();
+  });
+  afterEach(() => resource.stop());
+
+  const statusOf = async (token: string) => (await resource.call({ token })).status;
+  const hashOf = (token: string) => {
+    const parsed = parseAccessToken(token);
+    if (parsed === undefined) throw new Error("it is no token");
+    return hashOfToken(parsed);
+  };
+  const timesAsked = (token: string) =>
+    resource.auth.asked.filter((form) => form.get("token") === token).length;
+  /** Tells it, and waits until resource has taken it. */
+  async function tell(kind: string, key: string): Promise<void> {
+    const position = resource.auth.feed.tell(kind, key);
+    await eventually(() => resource.auth.feed.takenUpTo >= position, LIMIT_MILLISECONDS);
+  }
+  function holdAnswers(): () => void {
+    let release = () => {};
+    resource.auth.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  }
+
+  describe("in normal running", () => {
+    it("lets a token be asked about once, as long as it is followed", async () => {
+      const token = resource.giveToken();
+      for (let count = 0; count < 5; count += 1) {
+        expect(await statusOf(token)).to.equal(200);
+        resource.clock.advance(FRESH_MILLISECONDS + 1);
+      }
+      expect(timesAsked(token)).to.equal(1);
+    });
+
+    const ENDED: Readonly<Record<string, (token: string) => readonly [kind: string, key: string]>> = {
+      "the token": (token) => ["token", hashOf(token)],
+      "its consent": () => ["consent", "consent-of-the-ended"],
+      "its application": () => ["application", "application-of-the-ended"],
+      "its PSU": () => ["psu_blocked", MANY],
+    };
+    for (const [what, eventOf] of Object.entries(ENDED)) {
+      it(`ends a remembered token with ${what}, and asks about it again`, async () => {
+        const claims = { consent_id: "consent-of-the-ended", client_id: "application-of-the-ended" };
+        const token = resource.giveToken("aisp-pisp", claims);
+        expect(await statusOf(token)).to.equal(200);
+        resource.auth.tokens.delete(token);
+        await tell(...eventOf(token));
+        expect(await statusOf(token)).to.equal(401);
+      });
+    }
+
+    it("leaves tokens alone that do not hang on what has ended", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      await tell("token", hashOf(resource.giveToken()));
+      await tell("consent", "another");
+      await tell("application", "consent-1");
+      await tell("psu_blocked", "another");
+      expect(await statusOf(token)).to.equal(200);
+      expect(timesAsked(token)).to.equal(1);
+    });
+
+    it("forgets everything for an event of a kind that it does not know", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      await tell("of_a_later_version", "any");
+      expect(await statusOf(token)).to.equal(200);
+      expect(timesAsked(token)).to.equal(2);
+    });
+
+    it("forgets everything when auth does not have its position any more, as after a restored backup", async () => {
+      await tell("consent", "another");
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.tokens.delete(token);
+      resource.auth.feed.head = 0;
+      resource.auth.feed.forget();
+      await eventually(async () => (await statusOf(token)) === 401, LIMIT_MILLISECONDS);
+      expect(resource.auth.stopListFetches).to.equal(2);
+    });
+  });
+
+  describe("while an answer about a token is on its way", () => {
+    it("lets the answer serve the call that asked, and remembers it no longer", async () => {
+      const token = resource.giveToken();
+      const release = holdAnswers();
+      const early = statusOf(token);
+      await until(() => resource.auth.asked.length === 1);
+      resource.auth.tokens.delete(token);
+      await tell("consent", "consent-1");
+      release();
+      expect(await early).to.equal(200);
+      expect(await statusOf(token)).to.equal(401);
+    });
+
+    it("gives the answer to no call that came after the ending", async () => {
+      const token = resource.giveToken();
+      const release = holdAnswers();
+      const early = statusOf(token);
+      await until(() => resource.auth.asked.length === 1);
+      resource.auth.tokens.delete(token);
+      await tell("token", hashOf(token));
+      const late = Array.from({ length: 20 }, () => statusOf(token));
+      // Time to arrive and join the question; one that comes later has to ask itself anyway.
+      const arriving = performance.now();
+      await eventually(() => performance.now() - arriving > 200);
+      release();
+      expect(await early).to.equal(200);
+      expect(new Set(await Promise.all(late))).to.deep.equal(new Set([401]));
+    });
+
+    it("remembers an answer that was made after all endings taken so far", async () => {
+      const token = resource.giveToken();
+      await tell("consent", "another");
+      expect(await statusOf(token)).to.equal(200);
+      expect(await statusOf(token)).to.equal(200);
+      expect(timesAsked(token)).to.equal(1);
+    });
+  });
+
+  describe("with the feed cut", () => {
+    it("admits nobody by what is older than the bound, and takes all that it missed before it admits again", async () => {
+      const [ended, other] = [resource.giveToken("aisp-pisp", { consent_id: "ended" }), resource.giveToken()];
+      expect([await statusOf(ended), await statusOf(other)]).to.deep.equal([200, 200]);
+      resource.auth.feed.isCut = true;
+      resource.auth.feed.tell("consent", "ended");
+      resource.auth.tokens.delete(ended);
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      expect([await statusOf(ended), await statusOf(other)]).to.deep.equal([503, 503]);
+      resource.auth.feed.isCut = false;
+      expect([await statusOf(ended), await statusOf(other)]).to.deep.equal([401, 200]);
+      expect(timesAsked(other)).to.equal(1);
+    });
+
+    it("is not fooled by a wall clock that jumps, in either direction (CLK-02)", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.feed.isCut = true;
+      for (const jump of [60_000, -3_600_000]) {
+        resource.clock.setWall(jump);
+        expect(await statusOf(token)).to.equal(200);
+      }
+      resource.clock.setWall(3_540_000);
+      resource.clock.advance(FRESH_MILLISECONDS + 1);
+      expect(await statusOf(token)).to.equal(503);
+    });
+
+    it("says so once in the log, and once that it is over", async () => {
+      const told = () =>
+        resource.logLines.map(({ msg }) => msg).filter((msg) => /followed/.test(String(msg)));
+      resource.auth.feed.isCut = true;
+      await eventually(() => told().length === 1, 3_000);
+      resource.auth.feed.isCut = false;
+      await eventually(() => told().length === 2);
+      expect(told()).to.deep.equal([
+        "what auth has ended cannot be followed",
+        "what auth has ended is followed again",
+      ]);
+    });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turnOfEventLoop();
+}

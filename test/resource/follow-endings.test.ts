@@ -1,0 +1,265 @@
+import { thumbprintOf } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import type {
+  Beginning,
+  BlockedParties,
+  Ending,
+  EndingBatch,
+  EndingSource,
+} from "../../packages/resource/src/endings/ending.ts";
+import { type FollowedEndings, followEndings } from "../../packages/resource/src/endings/follow-endings.ts";
+import { parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
+import { parseTokenDescription } from "../../packages/resource/src/introspection/parse-token-description.ts";
+import { rememberIntrospections } from "../../packages/resource/src/introspection/remember-introspections.ts";
+import { rememberTokens } from "../../packages/resource/src/introspection/remembered-tokens.ts";
+import { eventually } from "../support/eventually.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const NOBODY: BlockedParties = { organisationIdentifiers: new Set(), thumbprints: new Set() };
+const FRESH_MILLISECONDS = 4_000;
+
+/** A question that a test answers by hand; `wait` tells who asked: the follower waits, a call does not. */
+interface HeldQuestion {
+  readonly after: number;
+  readonly wait: number;
+  readonly answer: (batch: EndingBatch | undefined) => void;
+  readonly fail: () => void;
+}
+
+function heldSource() {
+  const begun: ((beginning: Beginning) => void)[] = [];
+  const asked: HeldQuestion[] = [];
+  const source: EndingSource = {
+    begin: () => new Promise((resolve) => void begun.push(resolve)),
+    after: (after, wait, signal) =>
+      new Promise((answer, reject) => {
+        const fail = () => reject(new Error("silent"));
+        signal?.addEventListener("abort", fail, { once: true });
+        asked.push({ after, wait, answer, fail });
+      }),
+  };
+  return { begun, asked, source };
+}
+
+const consent = (position: number) => ({
+  position,
+  ending: { kind: "consent", id: `c${position}` } as const,
+});
+const batch = (head: number, ...positions: readonly number[]): EndingBatch => ({
+  head,
+  endings: positions.map(consent),
+});
+
+describe("following endings", () => {
+  const clock = movableClock();
+  let held: ReturnType<typeof heldSource>;
+  let taken: Ending[];
+  let beginnings: number;
+  let endings: FollowedEndings;
+  beforeEach(() => {
+    held = heldSource();
+    taken = [];
+    beginnings = 0;
+    const taker = {
+      begin: () => {
+        beginnings += 1;
+      },
+      take: (ending: Ending) => void taken.push(ending),
+    };
+    const { log } = readableLog();
+    endings = followEndings(held.source, { takers: [taker], freshnessSeconds: 4, clock, log });
+  });
+  afterEach(() => {
+    for (const begin of held.begun) begin({ position: 0, blocked: NOBODY });
+    return endings.stop();
+  });
+
+  const questionOf = async (count: number): Promise<HeldQuestion> => {
+    await eventually(() => held.asked.length >= count);
+    const question = held.asked[count - 1];
+    if (question === undefined) throw new Error("nothing was asked");
+    return question;
+  };
+  async function begin(position = 10): Promise<void> {
+    await eventually(() => held.begun.length > 0);
+    held.begun.shift()?.({ position, blocked: NOBODY });
+    await eventually(() => endings.position() === position);
+  }
+
+  it("has begun, and is fresh, only when the list was loaded with its position", async () => {
+    expect([endings.position(), endings.isFresh()]).to.deep.equal([undefined, false]);
+    const waiting = endings.hasBegun();
+    await begin(10);
+    expect(await waiting).to.equal(true);
+    expect([endings.position(), endings.isFresh()]).to.deep.equal([10, true]);
+    expect((await questionOf(1)).after).to.equal(10);
+  });
+
+  it("takes events in order, and asks on from the last one", async () => {
+    await begin(10);
+    (await questionOf(1)).answer(batch(12, 11, 12));
+    expect((await questionOf(2)).after).to.equal(12);
+    expect(taken).to.deep.equal([consent(11).ending, consent(12).ending]);
+  });
+
+  it("counts freshness from when the question was sent, and only with an answer without a gap", async () => {
+    await begin(10);
+    const question = await questionOf(1);
+    clock.advance(FRESH_MILLISECONDS);
+    expect(endings.isFresh()).to.equal(true);
+    question.answer(batch(10));
+    await questionOf(2);
+    clock.advance(1);
+    expect(endings.isFresh()).to.equal(false);
+    (await questionOf(2)).answer(batch(10));
+    await questionOf(3);
+    expect(endings.isFresh()).to.equal(true);
+  });
+
+  it("is not fresh by an answer that leaves more to ask for, however new", async () => {
+    await begin(10);
+    clock.advance(FRESH_MILLISECONDS + 1);
+    (await questionOf(1)).answer(batch(13, 11));
+    const next = await questionOf(2);
+    expect([next.after, endings.isFresh()]).to.deep.equal([11, false]);
+  });
+
+  for (const [what, answer] of Object.entries({
+    "events that begin too late": batch(12, 12),
+    "events with one missing": batch(13, 11, 13),
+    "no events below a higher head": batch(11),
+    "a head below the position": batch(9),
+    "that the position is gone": undefined,
+  })) {
+    it(`begins anew after ${what}`, async () => {
+      await begin(10);
+      (await questionOf(1)).answer(answer);
+      await begin(20);
+      expect(beginnings).to.equal(2);
+      expect((await questionOf(2)).after).to.equal(20);
+    });
+  }
+
+  it("catches up for fifty calls with one question, beside the one that waits, and takes each event once", async () => {
+    await begin(10);
+    const waiting = await questionOf(1);
+    clock.advance(FRESH_MILLISECONDS + 1);
+    const calls = Array.from({ length: 50 }, () => endings.catchUp());
+    const question = await questionOf(2);
+    expect([waiting.wait > 0, question.wait]).to.deep.equal([true, 0]);
+    question.answer(batch(12, 11, 12));
+    await Promise.all(calls);
+    expect([endings.isFresh(), held.asked.length]).to.deep.equal([true, 2]);
+    waiting.answer(batch(13, 11, 12, 13));
+    await questionOf(3);
+    expect(taken).to.deep.equal([11, 12, 13].map((position) => consent(position).ending));
+  });
+
+  it("joins no question that was sent longer ago than the bound", async () => {
+    await begin(10);
+    await questionOf(1);
+    const early = endings.catchUp().catch(() => "failed");
+    await questionOf(2);
+    clock.advance(FRESH_MILLISECONDS + 1);
+    const late = endings.catchUp();
+    (await questionOf(3)).answer(batch(10));
+    await late;
+    (await questionOf(2)).fail();
+    expect(await early).to.equal("failed");
+  });
+
+  it("goes on from its position after auth was silent for however long", async () => {
+    await begin(10);
+    (await questionOf(1)).fail();
+    clock.advance(3_600_000);
+    const again = await questionOf(2);
+    expect([again.after, endings.isFresh()]).to.deep.equal([10, false]);
+    again.answer(batch(11, 11));
+    await questionOf(3);
+    expect([beginnings, endings.isFresh(), taken.length]).to.deep.equal([1, true, 1]);
+  });
+
+  describe("with a memory of tokens", () => {
+    const token = parseAccessToken("a-token");
+    const claims = {
+      active: true,
+      token_type: "Bearer",
+      aud: "https://rs",
+      cnf: { "x5t#S256": thumbprintOf(Buffer.from("certificate")) },
+      client_id: "application",
+      sub: "psu",
+      scope: "aisp",
+      exp: 4_000_000_000,
+      organisation_identifier: "PSDCZ-CNB-1",
+      consent_id: "consent",
+      account_ids: ["a"],
+      consented_services: ["aisp"],
+    };
+    const description = parseTokenDescription(claims, "https://rs");
+
+    function remembering(
+      followed: Pick<FollowedEndings, "position" | "isFresh">,
+      remembered = rememberTokens(),
+    ) {
+      let asked = 0;
+      let position: number | undefined = 10;
+      const introspection = {
+        describe: async () => {
+          asked += 1;
+          return { description, position };
+        },
+      };
+      const parts = { remembered, endings: followed, freshnessSeconds: 4, clock };
+      const { describe: ask } = rememberIntrospections(introspection, parts);
+      return {
+        call: () => (token === undefined ? undefined : ask(token)),
+        timesAsked: () => asked,
+        answerWith: (next: number | undefined) => {
+          position = next;
+        },
+      };
+    }
+
+    it("remembers nothing before the beginning, so that a start is never warm with what may have ended", async () => {
+      const memory = remembering(endings);
+      await memory.call();
+      await begin(12);
+      await memory.call();
+      expect(memory.timesAsked()).to.equal(2);
+    });
+
+    it("forgets at a beginning what was remembered before it", async () => {
+      const remembered = rememberTokens();
+      const memory = remembering({ position: () => 10, isFresh: () => true }, remembered);
+      await memory.call();
+      await memory.call();
+      expect(memory.timesAsked()).to.equal(1);
+      remembered.begin(NOBODY);
+      await memory.call();
+      expect(memory.timesAsked()).to.equal(2);
+    });
+
+    it("uses an answer once that names an older position than the one taken, or none", async () => {
+      const memory = remembering({ position: () => 11, isFresh: () => true });
+      for (const position of [10, undefined]) {
+        memory.answerWith(position);
+        expect(await memory.call()).to.equal(description);
+      }
+      memory.answerWith(11);
+      for (let count = 0; count < 3; count += 1) await memory.call();
+      expect(memory.timesAsked()).to.equal(3);
+    });
+
+    it("holds ten thousand tokens and forgets the least used, with what they hang on", () => {
+      const remembered = rememberTokens();
+      if (!description.usable) throw new Error("the token is not usable");
+      for (let count = 0; count <= 10_000; count += 1)
+        remembered.keep(`hash-${count}`, { sentAt: 0, token: description });
+      expect(remembered.find("hash-0")).to.equal(undefined);
+      expect(remembered.find("hash-10000")?.token).to.equal(description);
+      remembered.take({ kind: "consent", id: "consent" });
+      expect(remembered.find("hash-10000")).to.equal(undefined);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+/** The event feed of an authorization server that a test writes by hand. */
+export interface TestFeed {
+  /** The position of the newest event. */
+  head: number;
+  /** While true, questions about the feed are not answered: their connections end. */
+  isCut: boolean;
+  /** The greatest position that a reader has shown to have taken. */
+  readonly takenUpTo: number;
+  /** Tells an ending, and gives its position. */
+  tell(kind: string, key: string): number;
+  /** Forgets all events up to the head, as after a long time. */
+  forget(): void;
+  /** What a reader gets; undefined when the events after the position are not kept. */
+  after(position: number, waitMilliseconds: number): Promise<TestBatch | undefined>;
+}
+
+/** A batch as it is on the wire. */
+export interface TestBatch {
+  readonly head: number;
+  readonly events: readonly { readonly position: number; readonly kind: string; readonly key: string }[];
+}
+
+/** Starts an empty one. */
+export function startTestFeed(): TestFeed {
+  let events: { position: number; kind: string; key: string }[] = [];
+  let keptAfter = 0;
+  let takenUpTo = 0;
+  const waiting = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+    waiting.clear();
+  };
+  const newsOr = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      waiting.add(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  const feed: TestFeed = {
+    head: 0,
+    isCut: false,
+    get takenUpTo() {
+      return takenUpTo;
+    },
+    tell: (kind, key) => {
+      feed.head += 1;
+      events.push({ position: feed.head, kind, key });
+      wakeAll();
+      return feed.head;
+    },
+    forget: () => {
+      events = [];
+      keptAfter = feed.head;
+      wakeAll();
+    },
+    after: async (position, waitMilliseconds) => {
+      takenUpTo = Math.max(takenUpTo, position);
+      if (position === feed.head && waitMilliseconds > 0) await newsOr(waitMilliseconds);
+      if (position < keptAfter || position > feed.head) return undefined;
+      return { head: feed.head, events: events.filter((event) => event.position > position) };
+    },
+  };
+  return feed;
+}
