@@ -1,4 +1,4 @@
-import type { Adapter } from "oidc-provider";
+import { type Adapter, Provider } from "oidc-provider";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { StopList } from "../tpp/stop-list.ts";
@@ -12,6 +12,9 @@ export interface ClientAdapterParts {
   readonly stopList: Pick<StopList, "findBlocked">;
 }
 
+/** Who is looked for here is not the caller but the client of a token, which the stop list has judged just before. */
+const isOfToken = () => Provider.ctx?.oidc.route === "introspection";
+
 /**
  * Finds clients among the applications; nothing is cached, so that an end is seen by every process at once. The provider
  * looks for the client in every request, also in the one that ends in a code: that of a blocked TPP is refused there, as
@@ -24,6 +27,7 @@ export function createClientAdapter({ applications, stopList }: ClientAdapterPar
       const id = findApplicationId(text);
       const found = id === undefined ? undefined : await applications.findCredentials(id);
       if (found === undefined) return undefined;
+      if (isOfToken()) return clientOf(found);
       const { owner } = found.application;
       const blocked = await stopList.findBlocked({ organisationIdentifier: owner, thumbprint: undefined });
       if (blocked !== undefined) throw new ClientBlocked(owner);

@@ -1,10 +1,16 @@
 import { errors } from "oidc-provider";
 import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { tppRefusals } from "../tpp/tpp-refusal.ts";
 
-/** The TPP of an application is on the stop list: a client is not accepted (RFC 6749 5.2), and none of its addresses. */
+/**
+ * The TPP of an application is on the stop list: a client is not accepted (RFC 6749 5.2), and none of its addresses. A
+ * TPP that was blocked after the step before the provider gets the answer of that step.
+ */
 export class ClientBlocked extends errors.InvalidClient {
   constructor(owner: string) {
-    super("client authentication failed", `the TPP ${owner} is blocked`);
+    super(`tpp_blocked: ${tppRefusals.tpp_blocked}`, `the TPP ${owner} is blocked`);
+    this.status = 401;
+    this.statusCode = 401;
     this.allow_redirect = false;
   }
 }
