@@ -1,6 +1,10 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
+import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { orders, twinOf } from "../support/twin-certificate.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
@@ -92,6 +96,16 @@ describe("The stop list", function stopList() {
   const newCode = async () => (await consent(auth, application)).searchParams.get("code") ?? "";
   const newTokens = async (certificate?: string): Promise<Tokens> =>
     JSON.parse((await redeem(await newCode(), certificate)).body);
+
+  it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
+    const { raw } = new X509Certificate(readFileSync(auth.tpp("all-roles").certificateFile));
+    const twinThumbprint = thumbprintOf(twinOf(raw, orders["P-256"]));
+    expect((await post({ thumbprint: twinThumbprint, reason: "the key was lost" })).status).to.equal(201);
+    expect((await list()).status).to.equal(401);
+    await eventually(async () => auth.lastCall().refusal === "certificate_blocked");
+    await remove(`certificate/${twinThumbprint}`);
+    expect((await list()).status).to.equal(200);
+  });
 
   describe("with a blocked TPP", () => {
     it("refuses its next call on the connection that is open already, on every process", async () => {
@@ -194,6 +208,22 @@ describe("The stop list", function stopList() {
       expect(answer.status).to.equal(403);
       expect(answer.headers).not.to.have.property("location");
       expect(answer.body).to.include("jsme zablokovali");
+    });
+
+    it("describes a token as inactive, and nothing else, while the block is being stored", async () => {
+      const tokens = await newTokens();
+      const described = Array.from({ length: 50 }, (_, index) => isActive(tokens, index % 2 ? auth : second));
+      await blockTpp("all-roles");
+      for (const active of await Promise.all(described)) expect(active).to.be.a("boolean");
+    });
+
+    it("tells a client under way what it tells those that come later (RFC 6749 5.2)", async () => {
+      const tokens = await newTokens();
+      const refreshed = Array.from({ length: 50 }, () => refresh(tokens));
+      await blockTpp("all-roles");
+      const later = await refresh(tokens);
+      for (const { status, body } of await Promise.all(refreshed))
+        if (status !== 200) expect([status, body]).to.deep.equal([401, later.body]);
     });
 
     it("lets every other TPP in", async () => {

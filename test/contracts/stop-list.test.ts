@@ -64,6 +64,17 @@ describe("A stop list", () => {
     );
   });
 
+  it("blocks a certificate in the other form that its holder can give it", async () => {
+    const [organisationIdentifier, thumbprint, twinThumbprint] = [
+      organisation(),
+      certificate(),
+      certificate(),
+    ];
+    await one.block({ kind: "certificate", key: thumbprint, reason: "key lost", by: JANA });
+    const twin = { organisationIdentifier, thumbprint: twinThumbprint, twinThumbprint: thumbprint };
+    expect(await other.findBlocked(twin)).to.equal("certificate");
+  });
+
   it("names the TPP when both are blocked", async () => {
     const [organisationIdentifier, thumbprint] = [organisation(), certificate()];
     await one.block({ kind: "certificate", key: thumbprint, reason: "key lost", by: JANA });

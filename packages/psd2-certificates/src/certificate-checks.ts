@@ -117,7 +117,7 @@ export function requirePresented(presented: PresentedCertificate | undefined): P
 export function examine(presented: PresentedCertificate, { anchors }: TrustAnchors): Examination {
   const known = passAll(trust, { presented, anchors });
   const { leaf, validity, paths } = requireKnown(known, ["leaf", "validity", "paths"]);
-  return { validity, paths, tpp: attempt(() => readTpp(leaf)) };
+  return { validity, paths, tpp: attempt(() => readTpp(leaf, paths)) };
 }
 
 /** Runs what is looked at on every call. */
@@ -130,10 +130,12 @@ export function judge(examination: Examination, presented: PresentedCertificate,
 }
 
 /** A TPP from a certificate whose path is known to be good. */
-function readTpp(leaf: Certificate): TppIdentity {
+function readTpp(leaf: Certificate, paths: readonly CertificationPath[]): TppIdentity {
   const known = passAll(contents, { leaf });
   const names = requireKnown(known, ["psd2", "organisationIdentifier", "organisationName"]);
-  return describeTpp(leaf, names.psd2, {
+  // Whichever path holds: the key that signed the leaf is the same on all of them.
+  const issuer = paths[0]?.links[0]?.issuer ?? leaf;
+  return describeTpp({ leaf, issuer }, names.psd2, {
     organisationIdentifier: names.organisationIdentifier,
     organisationName: names.organisationName,
   });

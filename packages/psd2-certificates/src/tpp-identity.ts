@@ -25,6 +25,11 @@ export interface TppIdentity {
   readonly roles: readonly Psd2Role[];
   /** Of this certificate: tokens are bound to it (RFC 8705 3.1). */
   readonly thumbprint: CertificateThumbprint;
+  /**
+   * Of the other form of a certificate that an ECDSA key signed, which its holder can make at will and use as well:
+   * whoever blocks a certificate by its thumbprint compares both. Undefined for every other certificate.
+   */
+  readonly twinThumbprint: CertificateThumbprint | undefined;
   /** Hexadecimal, upper case, whole octets, no leading zero octet. */
   readonly serialNumber: string;
   /** Issuer for display and logs, never for comparison. */

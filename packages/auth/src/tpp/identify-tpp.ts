@@ -40,8 +40,8 @@ export function createTppIdentification(parts: IdentificationParts): IdentifyTpp
 }
 
 async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: TppIdentity): Promise<void> {
-  const { organisationIdentifier, thumbprint } = identity;
-  const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint });
+  const { organisationIdentifier, thumbprint, twinThumbprint } = identity;
+  const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint, twinThumbprint });
   if (blocked === undefined) return;
   if (blocked === "organisation")
     throw new TppRefusal("tpp_blocked", `${organisationIdentifier} is on the stop list`);

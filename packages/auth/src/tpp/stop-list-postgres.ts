@@ -26,7 +26,7 @@ const COLUMNS = "kind, key, origin, reason, blocked_by, blocked_at, released_by,
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
 const FIND_BLOCKED = `SELECT kind FROM stop_list_block
-  WHERE key IN ($1, $2) AND released_at IS NULL AND kind = CASE key WHEN $1 THEN 'organisation' ELSE 'certificate' END
+  WHERE key IN ($1, $2, $3) AND released_at IS NULL AND kind = CASE key WHEN $1 THEN 'organisation' ELSE 'certificate' END
   ORDER BY kind DESC LIMIT 1`;
 
 // Only when the list is nearly full do orders wait for each other, so that its limit holds exactly. No call waits for them.
@@ -127,8 +127,12 @@ function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
 /** Keeps the stop list in PostgreSQL. */
 export function createStopList(database: Database): StopList {
   return {
-    async findBlocked({ organisationIdentifier, thumbprint = NO_CERTIFICATE }) {
-      const values = [organisationIdentifier, thumbprint];
+    async findBlocked({
+      organisationIdentifier,
+      thumbprint = NO_CERTIFICATE,
+      twinThumbprint = NO_CERTIFICATE,
+    }) {
+      const values = [organisationIdentifier, thumbprint, twinThumbprint];
       const statement = { name: "stop-list-find-blocked", text: FIND_BLOCKED, values };
       return (await database.run<Pick<StopListKey, "kind">>(statement))[0]?.kind;
     },

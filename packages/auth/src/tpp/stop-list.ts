@@ -40,6 +40,8 @@ export type BlockOutcome =
 export interface BlockableParty {
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly thumbprint: CertificateThumbprint | undefined;
+  /** Of the other form of the same certificate, which is blocked with it. */
+  readonly twinThumbprint?: CertificateThumbprint | undefined;
 }
 
 /** How many blocks may be in force at a time. */

@@ -27,11 +27,12 @@ export async function requireNotBlocked<A extends OfTpp<Attempt>>(
   attempt: A,
   stopList: StopList,
 ): Promise<A> {
-  const { organisationIdentifier, thumbprint } = attempt.tpp;
+  const { organisationIdentifier, thumbprint, twinThumbprint } = attempt.tpp;
   const { organisationIdentifiers, thumbprints } = await stopList.current();
   if (organisationIdentifiers.has(organisationIdentifier))
     throw refusalOf(attempt, "tpp_blocked", `${organisationIdentifier} is on the stop list`);
-  if (thumbprints.has(thumbprint))
+  // One certificate may come in two forms, which are blocked together.
+  if (thumbprints.has(thumbprint) || (twinThumbprint !== undefined && thumbprints.has(twinThumbprint)))
     throw refusalOf(attempt, "certificate_blocked", `${thumbprint} is on the stop list`);
   return attempt;
 }
