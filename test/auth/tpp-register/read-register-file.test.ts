@@ -1,10 +1,10 @@
 import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { finished } from "node:stream/promises";
 import { expect } from "chai";
 import { readRegisterFile } from "../../../packages/auth/src/tpp-register/read-register-file.ts";
 import { RegisterRefusal } from "../../../packages/auth/src/tpp-register/register-refusal.ts";
+import { processorTime } from "../../support/processor-time.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 import { registerAgent, registerEntry, type WantedInstitution, writeRegister } from "./register-file.ts";
@@ -132,20 +132,19 @@ describe("The file of the EBA's register", () => {
   });
 
   it("is read in small pieces: the event loop never waits for long, and memory does not grow with it", async function large() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const file = createWriteStream(path);
     file.write('[[{"disclaimer":"none"}],[');
     for (let index = 0; index < 15_000; index += 1)
       file.write(`${JSON.stringify(registerAgent(`${index}`))},`);
     file.end(`${JSON.stringify(registerEntry())}]]`);
     await finished(file);
-    const delays = monitorEventLoopDelay({ resolution: 1 });
     const before = process.memoryUsage().heapUsed;
-    delays.enable();
-    const { standings } = await read("PSDCZ-CNB-99000011");
-    delays.disable();
-    expect(standings.get("PSDCZ-CNB-99000011")).to.equal("authorised");
-    expect(delays.percentile(99) / 1e6).to.be.lessThan(50);
+    const { longestTurn } = await processorTime(async () => {
+      const { standings } = await read("PSDCZ-CNB-99000011");
+      expect(standings.get("PSDCZ-CNB-99000011")).to.equal("authorised");
+    });
+    expect(longestTurn).to.be.lessThan(50);
     expect(process.memoryUsage().heapUsed - before).to.be.lessThan(64 * 1024 * 1024);
   });
 });
