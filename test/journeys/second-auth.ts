@@ -4,16 +4,25 @@ import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { authEnvironment, localUrl } from "../../packages/sandbox/src/start/service-environment.ts";
-import { startProgram } from "../support/program.ts";
-import { isReady, type TestSandbox, until } from "../support/sandbox.ts";
+import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import type { TestSandbox } from "../support/sandbox.ts";
+import { startRepeatedly } from "./start-repeatedly.ts";
 
 /** Another auth process on the database and the keys of a sandbox, as an operator who scales auth would start it. */
 export interface SecondAuth {
   readonly mutualTls: string;
+  /** Its bank listener, behind the tunnel. */
+  readonly bank: string;
+  readonly tunnel: CuttableTunnel;
+  /** Ends it at once, as a fault does. */
+  kill(): Promise<void>;
+  /** Starts it again, and waits until it is ready. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function portsOf({ auth, resource, callback, revocation }: SandboxDocument): SandboxPorts {
+/** The ports of a sandbox. */
+export function portsOf({ auth, resource, callback, revocation }: SandboxDocument): SandboxPorts {
   const port = (url: string) => Number(new URL(url).port);
   return {
     authBrowser: port(auth.browser),
@@ -40,21 +49,26 @@ export async function startSecondAuth(sandbox: TestSandbox): Promise<SecondAuth>
     await freePort(),
     await freePort(),
   ];
-  const program = startProgram("packages/auth/src/main.ts", [], {
+  const tunnel = await openTunnel(bank);
+  const environment = {
     ...authEnvironment({ layout, ports: portsOf(document), certificates }),
     BROWSER_PORT: String(browser),
     MUTUAL_TLS_PORT: String(mutualTls),
     MUTUAL_TLS_URL: localUrl(mutualTls),
     BANK_PORT: String(bank),
-    BANK_URL: localUrl(bank),
+    BANK_URL: localUrl(tunnel.port),
     OPERATOR_PORT: String(operator),
-  });
-  await until(() => isReady(`http://127.0.0.1:${operator}`), "the second auth process is ready");
+  };
+  const process = startRepeatedly("packages/auth/src/main.ts", environment);
+  await process.start();
   return {
+    ...process,
     mutualTls: localUrl(mutualTls),
+    bank: localUrl(tunnel.port),
+    tunnel,
     stop: async () => {
-      program.child.kill("SIGTERM");
-      await program.ended();
+      await process.stop();
+      await tunnel.cut();
     },
   };
 }

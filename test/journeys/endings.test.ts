@@ -1,0 +1,249 @@
+/**
+ * Two processes of auth and two of resource, of which each asks its own auth, under load: whatever is ended anywhere is
+ * over everywhere. `npm run faults` runs twenty rounds; the tests run one for each kind of ending.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { openTppFetch, type TppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
+import { eventually } from "../support/eventually.ts";
+import { ENDING_ROUNDS } from "../support/test-environment.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { authorizePlainly } from "./plain-authorization.ts";
+import { postTokenForm } from "./post-token-form.ts";
+import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
+import { type SecondResource, startSecondResource } from "./second-resource.ts";
+
+const CERTIFICATE = "second-tpp";
+const PROMISE_MILLISECONDS = 1_000;
+/** With auth out of reach. */
+const LATEST_MILLISECONDS = 5_000;
+const CALLERS_PER_RESOURCE = 3;
+
+const KINDS = ["token", "consent", "application", "TPP"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** One application of the TPP with what a PSU allowed it. */
+interface Access {
+  readonly application: TppApplication;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+interface Answered {
+  readonly at: number;
+  readonly status: number;
+}
+
+describe("What is ended under load", function endings() {
+  this.timeout(120_000);
+  let tpp: TppClient;
+  let operator: TppFetch;
+  let auths: readonly string[];
+  let resources: readonly string[];
+  let secondAuth: SecondAuth;
+  let secondResource: SecondResource;
+  let organisation: string;
+  before(async () => {
+    const sandbox = await journeySandbox();
+    const document = await sandbox.document();
+    tpp = await journeyTpp(CERTIFICATE);
+    operator = await openTppFetch(document.privateCa, document.bankClients.operator);
+    secondAuth = await startSecondAuth(sandbox);
+    secondResource = await startSecondResource(sandbox, secondAuth.bank);
+    auths = [document.auth.mutualTls, secondAuth.mutualTls];
+    resources = [`${document.resourceBase}/my/accounts`, secondResource.accounts];
+    organisation =
+      document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
+  });
+  after(async () => {
+    await operator?.close();
+    await secondResource?.stop();
+    await secondAuth?.stop();
+  });
+
+  async function openAccess(application?: TppApplication): Promise<Access> {
+    const document = await (await journeySandbox()).document();
+    await forgetUsedCodes(document);
+    const owner = application ?? (await tpp.register(["aisp"]));
+    const form = await authorizePlainly(document, owner, "jana");
+    const { status, body } = await postTokenForm(tpp, document.auth.mutualTls, form);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const [accessToken, refreshToken] = [String(body.access_token), String(body.refresh_token)];
+    return { application: owner, accessToken, refreshToken };
+  }
+
+  const statusAt = async (accounts: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await tpp.fetch(accounts, { method: "GET", headers, body: undefined, redirect: "manual" });
+    return answer.status;
+  };
+
+  /** Calls without a pause as long as it is admitted, until it is stopped; gives every answer with the moment at which it was there. */
+  function load(token: string, at = resources) {
+    const answers: Answered[] = [];
+    let running = true;
+    const call = async (accounts: string) => {
+      while (running) {
+        const status = await statusAt(accounts, token).catch(() => 0);
+        answers.push({ at: performance.now(), status });
+        // Refusals come fast, and those who start again need the machine too.
+        if (status !== 200) await delay(100);
+      }
+    };
+    const callers = at.flatMap((accounts) =>
+      Array.from({ length: CALLERS_PER_RESOURCE }, () => call(accounts)),
+    );
+    return {
+      answers,
+      stop: async () => {
+        running = false;
+        await Promise.all(callers);
+      },
+    };
+  }
+
+  async function post(path: string, fields: Readonly<Record<string, string>>): Promise<number> {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = new URLSearchParams(fields).toString();
+    return (await tpp.fetch(path, { method: "POST", headers, body, redirect: "manual" })).status;
+  }
+
+  /** Ends the access at one process of auth; resolves with its answer. */
+  async function end(kind: Kind, { application, accessToken, refreshToken }: Access, auth: string) {
+    const { clientId: client_id, clientSecret: client_secret } = application;
+    switch (kind) {
+      case "token":
+      case "consent": {
+        const token = kind === "token" ? accessToken : refreshToken;
+        return post(`${auth}/oauth/revoke`, { token, client_id, client_secret });
+      }
+      case "application": {
+        const url = `${auth}/cobs/2.0/applications/${client_id}`;
+        const options = { method: "DELETE", headers: {}, body: undefined, redirect: "manual" } as const;
+        return (await tpp.fetch(url, options)).status;
+      }
+      case "TPP":
+        return changeBlock("POST", auth);
+    }
+  }
+
+  async function changeBlock(method: "POST" | "DELETE", auth = auths[0]): Promise<number> {
+    const { auth: first } = await (await journeySandbox()).document();
+    const bank = auth === auths[0] ? first.bank : secondAuth.bank;
+    const order = JSON.stringify({ organisationIdentifier: organisation, reason: "a test of endings" });
+    const path = method === "POST" ? "" : `/organisation/${organisation}`;
+    const answer = await operator.fetch(`${bank}/operator/stop-list${path}`, {
+      method,
+      headers: method === "POST" ? { "content-type": "application/json" } : {},
+      body: method === "POST" ? order : undefined,
+      redirect: "manual",
+    });
+    return answer.status;
+  }
+
+  for (let round = 0; round < ENDING_ROUNDS; round += 1) {
+    const kind = KINDS[round % KINDS.length] ?? "token";
+    it(`(${kind}, round ${round + 1}) is refused everywhere within a second of the answer`, async () => {
+      const access = await openAccess();
+      const auth = auths[Math.floor(round / KINDS.length) % 2] ?? "";
+      const { answers, stop } = load(access.accessToken);
+      try {
+        await eventually(() => answers.length > 100);
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+        expect(await end(kind, access, auth)).to.be.within(200, 204);
+        const ended = performance.now();
+        await delay(2 * PROMISE_MILLISECONDS);
+        await stop();
+        const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+        expect(last - ended, `milliseconds from the answer to the last success`).to.be.below(
+          PROMISE_MILLISECONDS,
+        );
+        const afterwards = answers.filter(({ at }) => at > ended + PROMISE_MILLISECONDS);
+        expect(afterwards).not.to.deep.equal([]);
+        expect(new Set(afterwards.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      } finally {
+        await stop();
+        if (kind === "TPP") expect(await changeBlock("DELETE")).to.equal(200);
+      }
+      if (kind === "TPP")
+        await eventually(async () => (await statusAt(resources[1] ?? "", access.accessToken)) === 200);
+    });
+  }
+
+  it("is refused within five seconds where auth is out of reach, and afterwards", async () => {
+    const [ended, other] = [await openAccess(), await openAccess()];
+    const far = resources[1] ?? "";
+    for (const { accessToken } of [ended, other]) expect(await statusAt(far, accessToken)).to.equal(200);
+    const { answers, stop } = load(ended.accessToken, [far]);
+    try {
+      await secondAuth.tunnel.cut();
+      expect(await end("consent", ended, auths[0] ?? "")).to.equal(200);
+      const answered = performance.now();
+      await delay(LATEST_MILLISECONDS + 500);
+      const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+      expect(last - answered).to.be.below(LATEST_MILLISECONDS);
+      expect(answers.at(-1)?.status).to.equal(503);
+      const before = answers.length;
+      await secondAuth.tunnel.mend();
+      await eventually(async () => (await statusAt(far, other.accessToken)) === 200);
+      await eventually(() => answers.at(-1)?.status === 401);
+      expect(answers.slice(before).some(({ status }) => status === 200)).to.equal(false);
+    } finally {
+      await stop();
+    }
+  });
+
+  it("is never admitted again by a resource process that starts anew", async () => {
+    const access = await openAccess();
+    const far = resources[1] ?? "";
+    expect(await statusAt(far, access.accessToken)).to.equal(200);
+    expect(await end("consent", access, auths[0] ?? "")).to.equal(200);
+    await secondResource.kill();
+    const { answers, stop } = load(access.accessToken, [far]);
+    try {
+      await secondResource.start();
+      await eventually(() => answers.filter(({ status }) => status === 401).length > 20);
+    } finally {
+      await stop();
+    }
+    expect(answers.some(({ status }) => status === 200)).to.equal(false);
+  });
+
+  it("is told by an auth process that starts anew, to a reader that goes on from its position", async () => {
+    const [ended, other] = [await openAccess(), await openAccess()];
+    const far = resources[1] ?? "";
+    for (const { accessToken } of [ended, other]) expect(await statusAt(far, accessToken)).to.equal(200);
+    await secondAuth.kill();
+    expect(await end("consent", ended, auths[0] ?? "")).to.equal(200);
+    const answered = performance.now();
+    const { answers, stop } = load(ended.accessToken, [far]);
+    try {
+      await secondAuth.start();
+      await eventually(async () => (await statusAt(far, other.accessToken)) === 200);
+      await eventually(() => answers.at(-1)?.status === 401);
+    } finally {
+      await stop();
+    }
+    const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+    expect(last - answered).to.be.below(LATEST_MILLISECONDS);
+  });
+
+  it("is refused within five seconds where auth is there and says nothing", async () => {
+    const access = await openAccess();
+    const far = resources[1] ?? "";
+    expect(await statusAt(far, access.accessToken)).to.equal(200);
+    const { answers, stop } = load(access.accessToken, [far]);
+    try {
+      secondAuth.tunnel.stall();
+      expect(await end("consent", access, auths[0] ?? "")).to.equal(200);
+      const answered = performance.now();
+      await delay(LATEST_MILLISECONDS + 500);
+      const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+      expect(last - answered).to.be.below(LATEST_MILLISECONDS);
+    } finally {
+      await stop();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { localUrl, resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
+import type { TestSandbox } from "../support/sandbox.ts";
+import { portsOf } from "./second-auth.ts";
+import { type RepeatedProcess, startRepeatedly } from "./start-repeatedly.ts";
+
+/** Another resource process on the database of a sandbox, which asks an auth process of its own. */
+export type SecondResource = RepeatedProcess & {
+  /** The address of its accounts. */
+  readonly accounts: string;
+};
+
+/** Starts it with ports of its own; the audience of its tokens is that of the first. */
+export async function startSecondResource(sandbox: TestSandbox, authBank: string): Promise<SecondResource> {
+  const document = await sandbox.document();
+  const layout = sandboxLayout(document.directory);
+  const certificates = await writeSandboxCertificates(layout.certificates, new Date());
+  const [mutualTls, bank, operator] = [await freePort(), await freePort(), await freePort()];
+  const process = startRepeatedly("packages/resource/src/main.ts", {
+    ...resourceEnvironment({ layout, ports: portsOf(document), certificates }),
+    MUTUAL_TLS_PORT: String(mutualTls),
+    BASE_URL: localUrl(mutualTls),
+    BANK_PORT: String(bank),
+    BANK_URL: localUrl(bank),
+    OPERATOR_PORT: String(operator),
+    AUTH_BANK_URL: authBank,
+  });
+  await process.start();
+  return { ...process, accounts: `${localUrl(mutualTls)}/cobs/2.0/my/accounts` };
+}
