@@ -16,9 +16,12 @@ export function journeySandbox(): Promise<TestSandbox> {
   return starting;
 }
 
-/** A TPP on the sandbox of the journeys; closed with it. */
-export async function journeyTpp(certificate: string): Promise<TppClient> {
-  const client = await openTppClient(await (await journeySandbox()).document(), certificate);
+/** A TPP on the sandbox of the journeys, closed with it; on another OAuth client library than usual if need be. */
+export async function journeyTpp(
+  certificate: string,
+  library?: Parameters<typeof openTppClient>[2],
+): Promise<TppClient> {
+  const client = await openTppClient(await (await journeySandbox()).document(), certificate, library);
   clients.push(client);
   return client;
 }

@@ -1,5 +1,6 @@
 import type { CustomFetch } from "openid-client";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { createApplicationKey } from "../../packages/sandbox/src/tpp/application-key.ts";
 import {
   type ApplicationsApi,
   openApplicationsApi,
@@ -8,6 +9,8 @@ import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.
 import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
 import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
 import {
+  type Fapi2Application,
+  type OAuthApplication,
   type OAuthClient,
   openOAuthClient,
   type Tokens,
@@ -31,26 +34,37 @@ export interface TppClient {
   readonly applications: ApplicationsApi;
   /** Registers an application whose callback is the sandbox's. */
   register(scopes?: readonly string[]): Promise<TppApplication>;
-  oauth(application: TppApplication): Promise<OAuthClient>;
+  /** The same in profile fapi2, with a key or, without one, by the certificate. */
+  registerFapi2(by: "key" | "certificate"): Promise<Fapi2Application>;
+  oauth(application: OAuthApplication): Promise<OAuthClient>;
   /** The address with code, `state` and `iss` that the PSU comes back to, and the way to redeem it. */
   consent(
-    application: TppApplication,
+    application: OAuthApplication,
     wish: ConsentWish,
   ): Promise<{ readonly callback: URL; readonly redeem: (callback: URL) => Promise<Tokens> }>;
   /** The whole flow, from sending the PSU away to the tokens. */
-  authorize(application: TppApplication, wish: ConsentWish): Promise<Tokens>;
+  authorize(application: OAuthApplication, wish: ConsentWish): Promise<Tokens>;
   /** `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
   get(accessToken: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Opens a TPP on a running sandbox; callers close it in `after`. */
-export async function openTppClient(sandbox: SandboxDocument, certificate: string): Promise<TppClient> {
+/** Opens a TPP on a running sandbox, on another client library than usual if need be; callers close it in `after`. */
+export async function openTppClient(
+  sandbox: SandboxDocument,
+  certificate: string,
+  open: typeof openOAuthClient = openOAuthClient,
+): Promise<TppClient> {
   const { fetch, close } = await openTppFetch(sandbox.ca, requireCertificate(sandbox, certificate));
   const applications = openApplicationsApi(sandbox.auth.mutualTls, fetch);
   const redirectUri = callbackUrl(sandbox.callback.port);
   const usedSteps = openUsedSteps(usedStepsFile(sandbox.directory));
-  const oauth = (application: TppApplication) => openOAuthClient(sandbox.issuer, application, fetch);
+  const oauth = (application: OAuthApplication) => open(sandbox.issuer, application, fetch);
+  const registration = {
+    applicationType: "web",
+    client_name: "Application of a test",
+    redirect_uris: [redirectUri],
+  } as const;
 
   const consent: TppClient["consent"] = async (application, { psu, scope, accounts = "all" }) => {
     const { url, redeem } = await (await oauth(application)).begin(scope);
@@ -71,12 +85,21 @@ export async function openTppClient(sandbox: SandboxDocument, certificate: strin
     close,
     register: async (scopes) => {
       const { client_id, client_secret } = await applications.register({
-        applicationType: "web",
-        client_name: "Application of a test",
-        redirect_uris: [redirectUri],
+        ...registration,
         ...(scopes && { scopes }),
       });
       return { clientId: client_id, clientSecret: client_secret, redirectUri };
+    },
+    registerFapi2: async (by) => {
+      const key = by === "key" ? createApplicationKey() : undefined;
+      const token_endpoint_auth_method = key === undefined ? "tls_client_auth" : "private_key_jwt";
+      const members = {
+        ...registration,
+        token_endpoint_auth_method,
+        ...(key && { jwks: key.jwks }),
+      } as const;
+      const { client_id } = await applications.registerWithoutSecret(members);
+      return { clientId: client_id, privateKey: key?.privateKey ?? null, redirectUri };
     },
     authorize: async (application, wish) => {
       const { callback, redeem } = await consent(application, wish);

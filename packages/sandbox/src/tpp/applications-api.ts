@@ -1,3 +1,4 @@
+import type { JsonWebKey } from "node:crypto";
 import type { CustomFetch } from "openid-client";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -7,6 +8,8 @@ export interface Registration {
   readonly client_name: string;
   readonly redirect_uris: readonly string[];
   readonly scopes?: readonly string[];
+  readonly token_endpoint_auth_method?: "private_key_jwt" | "tls_client_auth";
+  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
 }
 
 /** An application as the server tells it; the secret only when it was made. */
@@ -21,6 +24,8 @@ export interface RegisteredDocument {
 /** The registration resources of auth, called with the certificate of `fetch`. */
 export interface ApplicationsApi {
   register(registration: Registration): Promise<RegisteredDocument & { readonly client_secret: string }>;
+  /** The same for an application that gets no secret. */
+  registerWithoutSecret(registration: Registration): Promise<RegisteredDocument>;
   list(): Promise<readonly RegisteredDocument[]>;
   remove(clientId: string): Promise<void>;
 }
@@ -38,6 +43,7 @@ export function openApplicationsApi(mutualTlsUrl: string, fetch: CustomFetch): A
   }
   return {
     register: async (registration) => requireSecret(await call("POST", base, registration)),
+    registerWithoutSecret: async (registration) => requireRegistered(await call("POST", base, registration)),
     list: async () => requireList(await call("GET", base)),
     remove: async (clientId) => void (await call("DELETE", `${base}/${encodeURIComponent(clientId)}`)),
   };
@@ -78,6 +84,11 @@ function requireSecret(value: unknown): RegisteredDocument & { readonly client_s
     return { ...value, client_secret: value.client_secret };
   }
   throw new TppRefusal("refused", "the answer to the registration names no client_id and client_secret");
+}
+
+function requireRegistered(value: unknown): RegisteredDocument {
+  if (isRegistered(value) && value.client_secret === undefined) return value;
+  throw new TppRefusal("refused", "the answer to the registration names no client_id, or a secret");
 }
 
 function requireList(value: unknown): readonly RegisteredDocument[] {

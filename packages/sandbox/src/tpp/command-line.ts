@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { accounts } from "./commands/accounts.ts";
 import { applications } from "./commands/applications.ts";
@@ -44,12 +44,16 @@ export function createCommandLine(run: RunCommand): Command {
 
   add("demo", "register, authorize, list accounts, refresh, revoke: everything in order", demo)
     .option("--psu <username>", "who signs in and consents")
-    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE);
+    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
+    .addOption(profileOption())
+    .addOption(authOption());
   add("register", "register an application", register)
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .option("--name <text>", "name that the PSU reads", "Example application")
     .option("--scope <scopes...>", "aisp, pisp or both; without it what the certificate allows", joinScopes)
-    .option("--redirect-uri <uri>", "where the PSU comes back; without it this command line's own callback");
+    .option("--redirect-uri <uri>", "where the PSU comes back; without it this command line's own callback")
+    .addOption(profileOption())
+    .addOption(authOption());
   add("applications", "list the applications of the TPP", applications).option(
     "--certificate <name>",
     "TPP certificate of the sandbox",
@@ -87,6 +91,18 @@ export function createCommandLine(run: RunCommand): Command {
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
     return add(...args).option("--application <client_id>", "without it the one used last");
   }
+}
+
+function profileOption(): Option {
+  const meaning = "cobs: with a secret; fapi2: without one, and with pushed requests";
+  return new Option("--profile <profile>", meaning).choices(["cobs", "fapi2"]).default("cobs");
+}
+
+function authOption(): Option {
+  const meaning = "with --profile fapi2: how the application authenticates";
+  return new Option("--auth <method>", meaning)
+    .choices(["private_key_jwt", "tls_client_auth"])
+    .default("private_key_jwt");
 }
 
 /** `--scope aisp pisp`, `--scope "aisp pisp"` and `--scope aisp,pisp` mean the same. */

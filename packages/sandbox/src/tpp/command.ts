@@ -1,6 +1,6 @@
 import type { DocumentedCertificate, DocumentedPsu, SandboxDocument } from "../start/sandbox-document.ts";
 import { type ApplicationsApi, openApplicationsApi } from "./applications-api.ts";
-import { type OAuthClient, openOAuthClient, type TppApplication } from "./oauth-client.ts";
+import { type OAuthApplication, type OAuthClient, openOAuthClient } from "./oauth-client.ts";
 import type { UsedSteps } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 import type { TppMemory } from "./tpp-memory.ts";
@@ -24,7 +24,7 @@ export interface CommandResult {
 /** The servers as a TPP reaches them with one of its certificates. */
 export interface TppConnection {
   readonly applications: ApplicationsApi;
-  oauth(application: TppApplication): Promise<OAuthClient>;
+  oauth(application: OAuthApplication): Promise<OAuthClient>;
 }
 
 /** Works over connections that show the named certificate, and closes them. */

@@ -1,7 +1,7 @@
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  ClientSecretPost,
+  buildAuthorizationUrlWithPAR,
   type Configuration,
   type CustomFetch,
   calculatePKCECodeChallenge,
@@ -13,13 +13,9 @@ import {
   refreshTokenGrant,
   tokenRevocation,
 } from "openid-client";
+import { authenticationOf, isFapi2, type OAuthApplication } from "./oauth-authentication.ts";
 
-/** An application as its TPP knows it. */
-export interface TppApplication {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly redirectUri: string;
-}
+export type { Fapi2Application, OAuthApplication, TppApplication } from "./oauth-authentication.ts";
 
 /** What the token endpoint answered. */
 export interface Tokens {
@@ -49,17 +45,16 @@ export interface OAuthClient {
 /** Reads the server's metadata, and speaks to it over `fetch`, whose certificate the tokens get bound to. */
 export async function openOAuthClient(
   issuer: string,
-  application: TppApplication,
+  application: OAuthApplication,
   fetch: CustomFetch,
 ): Promise<OAuthClient> {
-  const { clientId, clientSecret, redirectUri } = application;
   const metadata = { use_mtls_endpoint_aliases: true };
-  const authentication = ClientSecretPost(clientSecret);
+  const authentication = await authenticationOf(application);
   const options = { [customFetch]: fetch };
-  const config = await discovery(new URL(issuer), clientId, metadata, authentication, options);
+  const config = await discovery(new URL(issuer), application.clientId, metadata, authentication, options);
   config[customFetch] = fetch;
   return {
-    begin: (scope) => begin(config, redirectUri, scope),
+    begin: (scope) => begin(config, application, scope),
     refresh: async (refreshToken, scope) =>
       tokensOf(await refreshTokenGrant(config, refreshToken, scope === undefined ? {} : { scope })),
     revoke: (token) => tokenRevocation(config, token),
@@ -67,20 +62,24 @@ export async function openOAuthClient(
   };
 }
 
+/** An application of profile fapi2 pushes its request, and the PSU carries no more than the reference (RFC 9126). */
 async function begin(
   config: Configuration,
-  redirectUri: string,
+  application: OAuthApplication,
   scope: string | undefined,
 ): Promise<BegunAuthorization> {
   const pkceCodeVerifier = randomPKCECodeVerifier();
   const expectedState = randomState();
-  const url = buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
+  const parameters = {
+    redirect_uri: application.redirectUri,
     state: expectedState,
     code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: "S256",
     ...(scope !== undefined && { scope }),
-  });
+  };
+  const url = isFapi2(application)
+    ? await buildAuthorizationUrlWithPAR(config, parameters)
+    : buildAuthorizationUrl(config, parameters);
   const checks = { pkceCodeVerifier, expectedState };
   return {
     url,

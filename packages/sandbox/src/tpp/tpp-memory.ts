@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "../files/write-whole.ts";
-import type { TppApplication } from "./oauth-client.ts";
+import type { OAuthApplication } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** Tokens as the command line keeps them. */
@@ -14,12 +14,12 @@ export interface KeptTokens {
 }
 
 /** An application that was registered with the command line. */
-export interface KeptApplication extends TppApplication {
+export type KeptApplication = OAuthApplication & {
   readonly name: string;
   /** Name of the certificate that it is used with. */
   readonly certificate: string;
   readonly tokens?: KeptTokens | undefined;
-}
+};
 
 /** What one command leaves for the next. */
 export interface TppMemory {

@@ -12,15 +12,18 @@ import {
 } from "../command.ts";
 import { explainError } from "../explain-error.ts";
 import { type AccountList, listAccounts, presentAccounts } from "../list-accounts.ts";
+import { isFapi2 } from "../oauth-authentication.ts";
 import type { OAuthClient, Tokens } from "../oauth-client.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
-import { registerApplication } from "./register.ts";
+import { credentialOf, type RegisterOptions, registerApplication } from "./register.ts";
 
 /** Options of `demo`. */
 export interface DemoOptions {
   readonly certificate: string;
   readonly psu?: string | undefined;
+  readonly profile: RegisterOptions["profile"];
+  readonly auth: RegisterOptions["auth"];
 }
 
 interface Step {
@@ -34,7 +37,7 @@ const SCOPE = "aisp";
 /** Plays a TPP and a PSU from registration to the end of the consent. */
 export async function demo(
   context: CommandContext,
-  { certificate, psu }: DemoOptions,
+  { certificate, psu, profile, auth }: DemoOptions,
 ): Promise<CommandResult> {
   const started = performance.now();
   const steps: Step[] = [];
@@ -47,11 +50,12 @@ export async function demo(
     certificate,
     name: "Demo application",
     scope: SCOPE,
+    ...{ profile, auth },
   });
   note(
     "The TPP registers an application",
-    `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${SCOPE}]`,
-    `201, client_id ${application.clientId}, client_secret ${masked(application.clientSecret)}`,
+    `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${SCOPE}]${profile === "fapi2" ? `, ${auth}` : ""}`,
+    `201, client_id ${application.clientId}, ${credentialOf(application)}`,
   );
   const list = await withCertificate(context.sandbox, certificate, (tpp) =>
     live(context, { tpp, application, username, note }),
@@ -97,9 +101,16 @@ async function getTokens(context: CommandContext, client: OAuthClient, life: Lif
   const { note, username, application } = life;
   const authorization = await client.begin(SCOPE);
   const { redirectUri } = application;
+  if (isFapi2(application)) {
+    note(
+      "The TPP pushes what it asks for, authenticated and unseen by the browser",
+      `POST ${context.sandbox.auth.mutualTls}/oauth/par, response_type=code&scope=${SCOPE}, with state and PKCE`,
+      `201, request_uri ${masked(authorization.url.searchParams.get("request_uri")?.split(":").at(-1) ?? "")}`,
+    );
+  }
   note(
     "The TPP sends the PSU to the bank",
-    `GET ${authorization.url.origin}${authorization.url.pathname}?response_type=code&scope=${SCOPE}, with state and PKCE`,
+    `GET ${authorization.url.origin}${authorization.url.pathname}?${whatThePsuCarries(application)}`,
     "303, to the bank's sign-in page",
   );
   const callback = await authorizeAsPsu(context, {
@@ -120,6 +131,12 @@ async function getTokens(context: CommandContext, client: OAuthClient, life: Lif
     `200, access token ${masked(tokens.accessToken)} for ${tokens.expiresIn} s, refresh token ${masked(tokens.refreshToken ?? "")}`,
   );
   return tokens;
+}
+
+function whatThePsuCarries(application: KeptApplication): string {
+  return isFapi2(application)
+    ? "client_id=…&request_uri=…, and nothing else"
+    : `response_type=code&scope=${SCOPE}, with state and PKCE`;
 }
 
 async function end(

@@ -1,5 +1,8 @@
+import { createApplicationKey } from "../application-key.ts";
+import type { ApplicationsApi, Registration } from "../applications-api.ts";
 import { callbackUrl } from "../callback-url.ts";
-import { type CommandContext, type CommandResult, splitScopes, withCertificate } from "../command.ts";
+import { type CommandContext, type CommandResult, masked, splitScopes, withCertificate } from "../command.ts";
+import { type Fapi2Application, isFapi2, type OAuthApplication } from "../oauth-authentication.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 
 /** Options of `register`. */
@@ -8,13 +11,22 @@ export interface RegisterOptions {
   readonly name: string;
   readonly scope?: string | undefined;
   readonly redirectUri?: string | undefined;
+  readonly profile: "cobs" | "fapi2";
+  /** How an application of profile fapi2 authenticates. */
+  readonly auth: "private_key_jwt" | "tls_client_auth";
+}
+
+/** What the TPP keeps of an application, for people. */
+export function credentialOf(application: OAuthApplication): string {
+  if (!isFapi2(application)) return `client_secret ${masked(application.clientSecret)}`;
+  return application.privateKey === null ? "no secret: its certificate" : "no secret: its key";
 }
 
 /** Registers an application (COBS PDF 1.4.1.1) and keeps it for the commands that follow. */
 export async function register(context: CommandContext, options: RegisterOptions): Promise<CommandResult> {
   const application = await registerApplication(context, options);
   await context.memory.keep(application);
-  const text = `Registered ${application.name} as ${application.clientId}; its secret is kept in ${context.sandbox.directory}/tpp.`;
+  const text = `Registered ${application.name} as ${application.clientId} (${options.profile}, ${credentialOf(application)}); it is kept in ${context.sandbox.directory}/tpp.`;
   return {
     json: application,
     text: `${text}\nNext: npm run tpp -- authorize --psu ${context.sandbox.psus[0]?.username}`,
@@ -24,17 +36,35 @@ export async function register(context: CommandContext, options: RegisterOptions
 /** Registers an application and gives what its TPP has to know of it. */
 export async function registerApplication(
   { sandbox }: CommandContext,
-  { certificate, name, scope, redirectUri = callbackUrl(sandbox.callback.port) }: RegisterOptions,
+  options: RegisterOptions,
 ): Promise<KeptApplication> {
-  const scopes = splitScopes(scope);
+  const { certificate, name, profile, redirectUri = callbackUrl(sandbox.callback.port) } = options;
+  const scopes = splitScopes(options.scope);
   const registration = {
     applicationType: "web",
     client_name: name,
     redirect_uris: [redirectUri],
     ...(scopes !== undefined && { scopes }),
   } as const;
-  const { client_id, client_secret } = await withCertificate(sandbox, certificate, (tpp) =>
-    tpp.applications.register(registration),
-  );
-  return { clientId: client_id, clientSecret: client_secret, redirectUri, name, certificate };
+  const kept = { redirectUri, name, certificate };
+  return withCertificate(sandbox, certificate, async ({ applications }) => {
+    if (profile === "fapi2")
+      return { ...kept, ...(await registerFapi2(applications, registration, options.auth)) };
+    const { client_id, client_secret } = await applications.register(registration);
+    return { clientId: client_id, clientSecret: client_secret, ...kept };
+  });
+}
+
+async function registerFapi2(
+  applications: ApplicationsApi,
+  registration: Registration,
+  method: RegisterOptions["auth"],
+): Promise<Pick<Fapi2Application, "clientId" | "privateKey">> {
+  const key = method === "private_key_jwt" ? createApplicationKey() : undefined;
+  const { client_id } = await applications.registerWithoutSecret({
+    ...registration,
+    token_endpoint_auth_method: method,
+    ...(key && { jwks: key.jwks }),
+  });
+  return { clientId: client_id, privateKey: key?.privateKey ?? null };
 }

@@ -1,0 +1,17 @@
+import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
+
+/** A key pair that an application signs with: the private part stays with its TPP. */
+export interface ApplicationKey {
+  readonly privateKey: JsonWebKey;
+  /** The key set that is registered (RFC 7517). */
+  readonly jwks: { readonly keys: readonly JsonWebKey[] };
+}
+
+/** Makes a key on P-256, for ES256 (FAPI 2.0 5.4.1). */
+export function createApplicationKey(): ApplicationKey {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    privateKey: privateKey.export({ format: "jwk" }),
+    jwks: { keys: [publicKey.export({ format: "jwk" })] },
+  };
+}
