@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { type AuthConfiguration, type AuthPorts, configure, startAuth } from "@cobs/auth";
 import { readSealingKey, type SandboxPsu, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { createLifecycle, type Database, openDatabase, Secret } from "@cobs/service-edge";
-import { exportJWK, generateKeyPair } from "jose";
 import type {
   SandboxCertificates,
   TppCertificate,
@@ -93,10 +92,10 @@ export async function runAuth(
   const directUrl = url.href;
   const tunnel = await openTunnel(Number(url.port));
   url.port = String(tunnel.port);
-  const keys = beside === undefined ? await writeKeys(folder.path) : keysOf(beside.environment);
+  const sealingKeyFile = beside?.environment.SEALING_KEY_FILE ?? writeSealingKey(folder.path);
   const environment = {
     ...environmentOf(certificates),
-    ...keys,
+    SEALING_KEY_FILE: sealingKeyFile,
     DATABASE_URL: url.href,
     RESOURCE_BANK_URL: accounts.url,
     TEST_DATABASE_URL: directUrl,
@@ -176,23 +175,10 @@ export async function runAuth(
   };
 }
 
-async function writeKeys(folder: string) {
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const write = (name: string, content: string) => {
-    const file = join(folder, name);
-    writeFileSync(file, content, { mode: 0o600 });
-    return file;
-  };
-  return {
-    SIGNING_KEYS_FILE: write("signing.json", JSON.stringify({ keys: [await exportJWK(privateKey)] })),
-    COOKIE_KEYS_FILE: write("cookies.json", JSON.stringify([randomBytes(32).toString("base64url")])),
-    SEALING_KEY_FILE: write("sealing.key", randomBytes(32).toString("base64url")),
-  };
-}
-
-function keysOf(environment: Readonly<Record<string, string>>) {
-  const { SIGNING_KEYS_FILE = "", COOKIE_KEYS_FILE = "", SEALING_KEY_FILE = "" } = environment;
-  return { SIGNING_KEYS_FILE, COOKIE_KEYS_FILE, SEALING_KEY_FILE };
+function writeSealingKey(folder: string): string {
+  const file = join(folder, "sealing.key");
+  writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  return file;
 }
 
 function environmentOf({ server, bank, privateCaFile, anchorsFile }: SandboxCertificates) {

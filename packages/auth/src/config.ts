@@ -13,9 +13,11 @@ import {
 } from "@cobs/service-edge";
 import { parseRequiredProfile, type RequiredProfile } from "./applications/required-profile.ts";
 import { AUTH_VARIABLES } from "./env.ts";
-import { parseCookieKeys } from "./provider/cookie-keys.ts";
-import { parseSigningKeys } from "./provider/signing-keys.ts";
-import { readSealingKey } from "./psu/sealing.ts";
+import { parseCookieKeys } from "./keys/cookie-keys.ts";
+import { readKeyTerms } from "./keys/key-terms.ts";
+import type { TermsOfKeys } from "./keys/server-key.ts";
+import { parseSigningKeys } from "./keys/signing-keys.ts";
+import { readSealingKey } from "./sealing/sealing.ts";
 import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
 import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
 
@@ -31,10 +33,11 @@ export interface AuthConfiguration extends EdgeConfiguration {
   /** The audience of every access token, compared as text. */
   readonly resourceServer: string;
   readonly resourceBankUrl: URL;
-  /** A JWK set that was checked. */
-  readonly signingKeys: Secret;
-  /** A list that was checked. */
-  readonly cookieKeys: Secret;
+  /** A JWK set that was checked; undefined when none is taken over. */
+  readonly signingKeys: Secret | undefined;
+  /** A list that was checked; undefined when none is taken over. */
+  readonly cookieKeys: Secret | undefined;
+  readonly keyTerms: TermsOfKeys;
   readonly sealingKey: KeyObject;
   readonly psuDirectory: "sandbox";
   readonly bankName: string;
@@ -58,13 +61,13 @@ export function configure(environment: Environment): AuthConfiguration {
     bankUrl: () => readOrigin(read, "BANK_URL"),
     resourceServer: () => read.parsed("RESOURCE_SERVER", requireAudience),
     resourceBankUrl: () => read.url("RESOURCE_BANK_URL", ["https:"]),
-    signingKeys: () => readFromFile(read, "SIGNING_KEYS_FILE", keepChecked(parseSigningKeys)),
-    cookieKeys: () => readFromFile(read, "COOKIE_KEYS_FILE", keepChecked(parseCookieKeys)),
+    signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseSigningKeys),
+    cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
+    keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
     psuDirectory: () => readPsuDirectory(read),
     bankName: () => read.text("BANK_NAME"),
-    // COBS asks for short-lived tokens; a quarter of an hour is the most.
-    accessTokenLifetimeSeconds: () => read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 }),
+    accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
@@ -78,11 +81,21 @@ function readFromFile<T>(read: ConfigurationReader, name: string, parse: (text: 
   return read.parsed(name, (path) => parse(readFileSync(path, "utf8")));
 }
 
-function keepChecked(check: (text: string) => unknown): (text: string) => Secret {
-  return (text) => {
+function readOptionalSecret(
+  read: ConfigurationReader,
+  name: string,
+  check: (text: string) => unknown,
+): Secret | undefined {
+  if (read.optionalText(name) === undefined) return undefined;
+  return readFromFile(read, name, (text) => {
     check(text);
     return new Secret(text);
-  };
+  });
+}
+
+/** COBS asks for short-lived tokens; a quarter of an hour is the most. */
+function readAccessTokenLifetime(read: ConfigurationReader): number {
+  return read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 });
 }
 
 /** The endpoints hang on an origin: a path in front of them would put the metadata elsewhere (RFC 8414 3.1). */

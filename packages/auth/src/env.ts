@@ -35,18 +35,37 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     default: "https://localhost:9444",
   },
   {
+    name: "SEALING_KEY_FILE",
+    meaning:
+      "32 random bytes in base64url, with which private keys and one-time-code secrets are sealed in the database; the same for all processes",
+  },
+  {
+    name: "SIGNING_KEY_LIFETIME_DAYS",
+    meaning: "How long answers to introspection are signed with one key, in days; then the next one signs",
+    default: "90",
+  },
+  {
+    name: "SIGNING_KEY_ANNOUNCED_SECONDS",
+    meaning:
+      "How long a new signing key is published before it signs, in seconds: longer than anybody keeps the key set",
+    default: "300",
+  },
+  {
+    name: "COOKIE_KEY_LIFETIME_DAYS",
+    meaning: "How long cookies are signed with one key, in days; then the next one signs",
+    default: "30",
+  },
+  {
     name: "SIGNING_KEYS_FILE",
     meaning:
-      "Private JWK set with EC keys on P-256: the first signs answers to introspection, all are published",
+      "Private JWK set with EC keys on P-256, taken over at the first start alone: the first signs, the others are retired. Absent: a key is made",
+    optional: true,
   },
   {
     name: "COOKIE_KEYS_FILE",
     meaning:
-      "JSON array of texts of at least 32 random bytes in base64url: the first signs cookies, all are accepted",
-  },
-  {
-    name: "SEALING_KEY_FILE",
-    meaning: "32 random bytes in base64url, with which one-time-code secrets are sealed in the database",
+      "JSON array of texts of at least 32 random bytes in base64url, taken over in the same way. Absent: a key is made",
+    optional: true,
   },
   {
     name: "PSU_DIRECTORY",
@@ -74,6 +93,46 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "CONSENT_LIFETIME_DAYS",
     meaning: "How long a consent lives from the strong authentication for it, in days",
     default: "180",
+  },
+  {
+    name: "APPLICATION_CHANGES_PER_MINUTE",
+    meaning: "How often a TPP may register, change, renew or delete applications in a minute",
+    default: "120",
+  },
+  {
+    name: "PUSHED_REQUESTS_PER_MINUTE",
+    meaning:
+      "How often an application may push an authorization request in a minute; its TPP five times as often",
+    default: "600",
+  },
+  {
+    name: "TOKEN_REQUESTS_PER_MINUTE",
+    meaning:
+      "How often an application may ask for tokens in a minute, and revoke as many; its TPP five times as often",
+    default: "3000",
+  },
+  {
+    name: "AUTHORIZATIONS_PER_MINUTE",
+    meaning:
+      "How many authorizations may begin in a minute for an application that does not push its requests, by whatever browsers",
+    default: "6000",
+  },
+  {
+    name: "ADDRESS_REQUESTS_PER_MINUTE",
+    meaning:
+      "How many authorizations may begin in a minute from one address (an IPv4 address, 64 bits of an IPv6 address), and how many sign-ins be tried; many PSUs may share one",
+    default: "300",
+  },
+  {
+    name: "INTROSPECTIONS_PER_MINUTE",
+    meaning: "How often a caller of the bank listener may introspect in a minute",
+    default: "60000",
+  },
+  {
+    name: "BROWSER_PROXIES",
+    meaning:
+      "IP addresses of the proxies before the browser listener, with commas between them: of their calls the last address of `X-Forwarded-For` counts. Absent: that of the connection, or none where TPPs come through a proxy",
+    optional: true,
   },
   {
     name: "SECOND_READER",

@@ -30,13 +30,14 @@ import { createPageRoutes } from "./http/page-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
 import { createPageErrorPresenter } from "./http/present-page-error.ts";
 import { deriveFormKey } from "./journey/form-token.ts";
+import { followKeys } from "./keys/follow-keys.ts";
+import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
+import { createKeyStore } from "./keys/key-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
-import { parseCookieKeys } from "./provider/cookie-keys.ts";
-import { parseSigningKeys } from "./provider/signing-keys.ts";
 import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
@@ -65,7 +66,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
   const cleaning = startCleaning(parts.database, parts.log);
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
-  const open = { config, ...parts, ...createInside(config, parts) };
+  const keys = await openKeys(config, parts);
+  const open = { config, ...parts, ...keys, ...createInside(config, { ...parts, ...keys }) };
   openRegisterChecks(open);
   return {
     browser: await openForBrowsers(open),
@@ -76,7 +78,19 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 }
 
 type Inside = ReturnType<typeof createInside>;
-type Opened = ServiceParts & Inside & { readonly config: AuthConfiguration };
+type Keys = Awaited<ReturnType<typeof openKeys>>;
+type Opened = ServiceParts & Keys & Inside & { readonly config: AuthConfiguration };
+
+/** The keys that this server makes for itself, or has taken over from files at its first start. */
+async function openKeys(config: AuthConfiguration, { database, log, lifecycle }: ServiceParts) {
+  const { sealingKey, keyTerms: terms, signingKeys, cookieKeys } = config;
+  const keyStore = createKeyStore(database, { sealingKey, terms });
+  await keyStore.begin("signing", signingKeys ? importSigningKeys(signingKeys) : []);
+  await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
+  const keys = await followKeys(keyStore, log);
+  lifecycle.onStop("keys", () => keys.stop());
+  return { keyStore, keys };
+}
 
 /** What proves who calls and whether they may: the same for every route of TPPs. */
 function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
@@ -93,8 +107,8 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
 }
 
 /** The parts, each made from those above it. */
-function createInside(config: AuthConfiguration, parts: ServiceParts) {
-  const { clock, log, database } = parts;
+function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
+  const { clock, log, database, keys } = parts;
   const identification = openIdentification(config, parts);
   const { tpps, stopList } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
@@ -106,8 +120,6 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
   const authorizationServer = createAuthorizationServer({
     issuer: config.issuer,
     resourceServer: config.resourceServer,
-    signingKeys: parseSigningKeys(config.signingKeys.reveal()),
-    cookieKeys: parseCookieKeys(config.cookieKeys.reveal()),
     codeLifetimeSeconds: config.codeLifetimeSeconds,
     accessTokenLifetimeSeconds: config.accessTokenLifetimeSeconds,
     consentLifetimeDays: config.consentLifetimeDays,
@@ -115,7 +127,7 @@ function createInside(config: AuthConfiguration, parts: ServiceParts) {
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
-    ...{ applications, consents, tpps, stopList, database, presentPage, clock, log },
+    ...{ applications, consents, tpps, stopList, database, keys, presentPage, clock, log },
   });
   return {
     ...identification,
@@ -213,6 +225,7 @@ function openForTpps(open: Opened): Promise<number> {
 
 async function openForBank(open: Opened): Promise<number> {
   const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals } = open;
+  const { keyStore, keys } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
   const wake = listenForEvents({ url: config.databaseUrl, log });
@@ -223,7 +236,9 @@ async function openForBank(open: Opened): Promise<number> {
     keyPair: config.bankServer,
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
-    routes: createBankRoutes({ authorizationServer, callers, feed, wake, stopList, explainRefusals }),
+    routes: createBankRoutes({
+      ...{ authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
+    }),
     responses: "data",
     presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,

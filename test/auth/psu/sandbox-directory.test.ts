@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { TOTP } from "otpauth";
 import type { PsuDirectory, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
-import { readSealingKey } from "../../../packages/auth/src/psu/sealing.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 

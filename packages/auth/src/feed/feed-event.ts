@@ -6,6 +6,7 @@
  * - `tpp_blocked`, `tpp_released`: an organisation identifier came on the stop list, or is free
  * - `certificate_blocked`, `certificate_released`: the same of a certificate, by its `x5t#S256`
  * - `psu_blocked`: everything that a PSU ever allowed
+ * - `signing_key_dropped`: nothing is believed any more that is signed with the key of this `kid`
  */
 export type FeedEventKind =
   | "token"
@@ -15,7 +16,8 @@ export type FeedEventKind =
   | "tpp_released"
   | "certificate_blocked"
   | "certificate_released"
-  | "psu_blocked";
+  | "psu_blocked"
+  | "signing_key_dropped";
 
 /** One ending, before it has a position. */
 export interface FeedEvent {

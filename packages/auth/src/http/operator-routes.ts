@@ -1,9 +1,8 @@
-/** The routes of the bank listener for people of the bank: the stop list, and why a certificate was refused. */
+/** The routes of the bank listener for people of the bank: the stop list, the keys, and why a certificate was refused. */
 import {
   type Answer,
   type AnswerRefusals,
   type BankCallers,
-  type IncomingCall,
   type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
@@ -11,23 +10,21 @@ import { parseBlockOrder, parseHistoryLimit, parseStopListKey } from "../operato
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { presentBlock } from "../operator/present-block.ts";
 import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../tpp/stop-list.ts";
+import { createKeyRoutes, type KeyParts, type OperatorRoute } from "./key-routes.ts";
 
 /** What the operator's routes serve from. */
-export interface OperatorParts {
+export interface OperatorParts extends KeyParts {
   readonly callers: BankCallers;
   readonly stopList: StopList;
   readonly explainRefusals: AnswerRefusals;
 }
-
-/** Answers a call of a proven operator. */
-type Serve = (call: IncomingCall, operator: string) => Promise<Answer>;
 
 const STOP_LIST = "/operator/stop-list";
 
 /** Serves `/operator/…` to callers with the right `operator`; who blocks is known by the name in the certificate. */
 export function createOperatorRoutes({ callers, ...parts }: OperatorParts): readonly Route[] {
   const { stopList, explainRefusals } = parts;
-  const route = (method: Route["method"], path: string, serve: Serve): Route => ({
+  const route: OperatorRoute = (method, path, serve) => ({
     method,
     path,
     body: method === "POST" ? "json" : "none",
@@ -48,6 +45,7 @@ export function createOperatorRoutes({ callers, ...parts }: OperatorParts): read
         release(stopList, parseStopListKey(kind, parameters.key), operator),
       ),
     ),
+    ...createKeyRoutes(route, parts),
     route("GET", "/operator/refusals/:requestId", explainRefusals),
   ];
 }

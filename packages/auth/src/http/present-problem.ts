@@ -18,6 +18,8 @@ const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: 
   not_blocked: [404, "Nothing is blocked here"],
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],
+  already_announced: [409, "The next key is announced already"],
+  key_not_in_use: [404, "No such key is in use"],
 };
 
 interface DescribedProblem {

@@ -2,7 +2,7 @@ import type { PsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { ConsentView } from "../pages/page-view.ts";
-import { authenticate } from "../psu/sealing.ts";
+import { authenticate } from "../sealing/sealing.ts";
 import { readConsentChoice } from "./consent-choice.ts";
 import { findAsking } from "./find-asking.ts";
 import { formTarget, interactionPath } from "./interaction-path.ts";

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, timingSafeEqual } from "node:crypto";
-import { authenticate, deriveKey } from "../psu/sealing.ts";
+import { authenticate, deriveKey } from "../sealing/sealing.ts";
 import type { PendingAuthorization } from "./pending-authorization.ts";
 
 /** The forms of the journey; a token of one is worth nothing for another. */

@@ -1,4 +1,6 @@
-import { Command, type OutputConfiguration } from "commander";
+import { Argument, Command, type OutputConfiguration } from "commander";
+import { KEY_USES } from "../keys/server-key.ts";
+import { dropKey, listKeys, rotateKey } from "./key-commands.ts";
 import type { OperatorClients } from "./operator-client.ts";
 import { block, type CommandResult, listBlocks, release, type Whom } from "./operator-commands.ts";
 import { tellRefusal } from "./tell-refusal.ts";
@@ -26,6 +28,8 @@ Examples:
   npm run operator -- stop-list block --certificate qwac.pem --reason "key lost"
   npm run operator -- stop-list list
   npm run operator -- stop-list release --organisation PSDCZ-CNB-12345678
+  npm run operator -- keys list
+  npm run operator -- keys rotate signing
   npm run operator -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused, or there is nothing of the kind, 4 a service cannot be reached, 78 wrong
@@ -34,12 +38,15 @@ configuration, 1 a fault of the command itself.`;
 /** The commands of `npm run operator --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run operator --")
-    .description("The operator of the bank: blocks and releases TPPs, and says why a certificate was refused")
+    .description(
+      "The operator of the bank: blocks and releases TPPs, turns keys, and says why a certificate was refused",
+    )
     .addHelpText("after", EXAMPLES)
     .configureOutput(output)
     .showHelpAfterError()
     .exitOverride();
   addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
+  addKeys(program.command("keys").description("the keys of auth: signing keys and cookie keys"), run);
   program
     .command("refusal")
     .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
@@ -49,6 +56,31 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
       run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
     );
   return program;
+}
+
+function addKeys(keys: Command, run: RunCommand): void {
+  keys
+    .command("list")
+    .description("which keys are announced, signing and retired; no secret is ever shown")
+    .option("--history", "those that are gone too")
+    .option(...JSON_OPTION)
+    .action(({ history = false, json = false }: Json & { readonly history?: boolean }) =>
+      run(({ auth }) => listKeys(auth, history), json),
+    );
+  keys
+    .command("rotate")
+    .addArgument(
+      new Argument("[use]", "which key shall have a successor").choices(KEY_USES).default("signing"),
+    )
+    .description("announce another key, which takes over by itself when everybody knows it")
+    .option(...JSON_OPTION)
+    .action((use: string, { json = false }: Json) => run(({ auth }) => rotateKey(auth, use), json));
+  keys
+    .command("drop")
+    .argument("<kid>", "id of the key, as `keys list` tells it")
+    .description("end a compromised key at once: nothing that it signed is believed any more")
+    .option(...JSON_OPTION)
+    .action((kid: string, { json = false }: Json) => run(({ auth }) => dropKey(auth, kid), json));
 }
 
 function addStopList(stopList: Command, run: RunCommand): void {

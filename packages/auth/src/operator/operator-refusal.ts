@@ -4,8 +4,16 @@
  * - `not_blocked`: there is nothing to release
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
+ * - `already_announced`: the next key is announced, and takes over by itself
+ * - `key_not_in_use`: there never was a key with this id, or it is gone
  */
-export type OperatorRefusalCode = "order_malformed" | "not_blocked" | "blocked_by_register" | "list_full";
+export type OperatorRefusalCode =
+  | "order_malformed"
+  | "not_blocked"
+  | "blocked_by_register"
+  | "list_full"
+  | "already_announced"
+  | "key_not_in_use";
 
 /** An expected no to an operator, who may read all of it. */
 export class OperatorRefusal extends Error {

@@ -13,6 +13,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from "oidc-provider";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
+import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createAdapters } from "./adapters.ts";
@@ -33,7 +34,6 @@ import { reportFailures } from "./report-failures.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
 import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
-import type { SigningKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
 
 /** What the authorization server is made of. */
@@ -41,8 +41,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly issuer: string;
   /** Base URL of the API, for which every token is. */
   readonly resourceServer: string;
-  readonly signingKeys: SigningKeys;
-  readonly cookieKeys: readonly string[];
+  readonly keys: FollowedKeys;
   readonly codeLifetimeSeconds: number;
   /** Whether applications of profile cobs get no authorization now. */
   readonly requiresFapi2: () => boolean;
@@ -122,7 +121,7 @@ function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
     throw new errors.InvalidRedirectUri();
 }
 
-function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
+function journeyConfiguration(parts: ProviderParts): Configuration {
   const { tpps, isKnownPsu, requiresFapi2 } = parts;
   return {
     scopes: [],
@@ -130,7 +129,7 @@ function journeyConfiguration(parts: AuthorizationServerParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     claims: { openid: ["sub"] },
     interactions: INTERACTIONS,
-    cookies: providerCookies(parts.cookieKeys),
+    cookies: providerCookies(parts.keysInUse.cookies),
     extraParams: {
       scope: async (ctx, requested, client) => {
         requireProfile(client, requiresFapi2);
@@ -166,6 +165,7 @@ function openStores(database: Database) {
 interface ProviderParts extends AuthorizationServerParts {
   readonly requests: HandedOverRequests;
   readonly stores: ReturnType<typeof openStores>;
+  readonly keysInUse: KeysInUse;
 }
 
 function configureProvider(parts: ProviderParts): Configuration {
@@ -185,7 +185,7 @@ function configureProvider(parts: ProviderParts): Configuration {
       resourceServer: identifier,
       resumeAt,
     }),
-    jwks: parts.signingKeys,
+    jwks: parts.keysInUse.signing,
     routes: ROUTES,
     ttl: providerLifetimes(parts),
     features: providerFeatures({ requests, consents, stopList, resourceServer }),
@@ -193,19 +193,51 @@ function configureProvider(parts: ProviderParts): Configuration {
   };
 }
 
-/** Makes the provider; it opens nothing, and answers only what comes through `answer`. */
+/** A provider with the keys that it was made with, which it has to its end. */
+function createProvider(parts: ProviderParts) {
+  const { requests, stores } = parts;
+  const provider = new Provider(parts.issuer, configureProvider(parts));
+  compareSecretsByHash(provider, requests);
+  reportFailures(provider, requests, parts.log);
+  const pendingAuthorizations = createPendingAuthorizations(provider, { ...parts, ...stores });
+  return { handle: provider.callback(), pendingAuthorizations };
+}
+
+/**
+ * Makes the provider; it opens nothing, and answers only what comes through `answer`. Since a provider cannot change its
+ * keys, another one takes its place for the next call when they have changed. Calls under way end where they began:
+ * everything that outlives a call is in the stores, and the keys of the one before are still published and accepted.
+ */
 export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const requests = new HandedOverRequests();
   const stores = openStores(parts.database);
-  const provider = new Provider(parts.issuer, configureProvider({ ...parts, requests, stores }));
-  compareSecretsByHash(provider, requests);
-  reportFailures(provider, requests, parts.log);
-  const handle = provider.callback();
+  const create = (keysInUse: KeysInUse) => {
+    return { keysInUse, ...createProvider({ ...parts, requests, stores, keysInUse }) };
+  };
+  let latest = create(parts.keys.current());
+  const provider = () => {
+    const keysInUse = parts.keys.current();
+    if (keysInUse !== latest.keysInUse) latest = create(keysInUse);
+    return latest;
+  };
   return {
     async answer(request, response, known) {
       requests.add(request, known);
-      await handle(request, response);
+      // A key that was dropped by any process is not published any more.
+      if (request.url?.split("?")[0] === ROUTES.jwks) await parts.keys.refresh();
+      await provider().handle(request, response);
     },
-    pendingAuthorizations: createPendingAuthorizations(provider, { ...parts, ...stores }),
+    pendingAuthorizations: alwaysOf(() => provider().pendingAuthorizations),
+  };
+}
+
+/** The pages keep this one; each call goes to the provider of the moment. */
+function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
+  return {
+    find: (exchange) => current().find(exchange),
+    completeSignIn: (exchange, psu) => current().completeSignIn(exchange, psu),
+    completeConsent: (exchange, decision) => current().completeConsent(exchange, decision),
+    answered: (exchange) => current().answered(exchange),
+    abort: (...refusal) => current().abort(...refusal),
   };
 }

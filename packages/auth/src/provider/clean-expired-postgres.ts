@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
+import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
 
 const BATCH_ROWS = 500;
 const BUSY_MILLISECONDS = 250;
@@ -14,6 +15,7 @@ const STATEMENTS = [
   { name: "token-clean", text: clean("token"), values: [] },
   { name: "ephemeral-clean", text: clean("ephemeral_record"), values: [] },
   forgetOldEvents(BATCH_ROWS),
+  DESTROY_ENDED_KEYS,
 ];
 
 /** Deletes one batch of expired records of each table; true when there are probably more. */

@@ -105,7 +105,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // The session is ours alone: it lives five minutes and no TPP ends it.
     rpInitiatedLogout: OFF,
     backchannelLogout: OFF,
-    // Keys lie in a file that the operator gives.
+    // Keys are made here and lie sealed in the database.
     externalSigningSupport: OFF,
     // The pages are our own.
     devInteractions: OFF,

@@ -5,6 +5,7 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
+import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep } from "./one-time-code.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type SignInAttempt,
   type SignInOutcome,
 } from "./psu-directory.ts";
-import { deriveKey, seal, unseal } from "./sealing.ts";
 import { admitAttempt, type Bucket, bucketOf } from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
 

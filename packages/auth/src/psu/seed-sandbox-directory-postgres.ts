@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database, Statement } from "@cobs/service-edge";
+import { seal } from "../sealing/sealing.ts";
 import { readTotpSecret } from "./one-time-code.ts";
 import { GENERATED_PASSWORD_COST, hashPassword, type ScryptCost } from "./password-hash.ts";
-import { seal } from "./sealing.ts";
 import { normaliseUsername } from "./username.ts";
 
 /** A PSU of the sandbox with the secrets that its first page prints. */

@@ -7,7 +7,7 @@
  */
 import type { KeyObject } from "node:crypto";
 import type { Database, Statement } from "@cobs/service-edge";
-import { authenticate } from "./sealing.ts";
+import { authenticate } from "../sealing/sealing.ts";
 
 /** Whether an attempt may be evaluated. */
 export type Admission = { readonly blockedUntil: Date | undefined };

@@ -10,8 +10,6 @@ export interface SandboxLayout {
   readonly certificates: string;
   readonly postgres: string;
   readonly secrets: string;
-  readonly signingKeys: string;
-  readonly cookieKeys: string;
   readonly sealingKey: string;
   readonly databasePasswords: string;
   readonly databaseUrl: Readonly<Record<"auth" | "resource", string>>;
@@ -33,8 +31,6 @@ export function sandboxLayout(directory: string): SandboxLayout {
     certificates: join(directory, "certificates"),
     postgres: join(directory, "postgres"),
     secrets,
-    signingKeys: join(secrets, "signing-keys.json"),
-    cookieKeys: join(secrets, "cookie-keys.json"),
     sealingKey: join(secrets, "sealing-key"),
     databasePasswords: join(secrets, "database-passwords.json"),
     databaseUrl: {

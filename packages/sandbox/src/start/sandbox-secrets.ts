@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
@@ -12,13 +11,9 @@ const OWNER_ONLY = 0o600;
 /** Passwords of the two database roles. */
 export type DatabasePasswords = Readonly<Record<"auth" | "resource", string>>;
 
-/** Makes at first start what auth signs, seals and protects cookies with; later starts keep it. */
-export async function keepServiceKeys(layout: SandboxLayout): Promise<void> {
-  await Promise.all([
-    keepFile(layout.signingKeys, makeSigningKeys),
-    keepFile(layout.cookieKeys, () => JSON.stringify([randomText(), randomText()])),
-    keepFile(layout.sealingKey, randomText),
-  ]);
+/** Makes at first start what auth seals with, its other keys among it; later starts keep it. */
+export async function keepSealingKey(layout: SandboxLayout): Promise<void> {
+  await keepFile(layout.sealingKey, randomText);
 }
 
 /** Makes or reads the passwords of the embedded databases. */
@@ -37,14 +32,6 @@ export async function keepFile(path: string, make: () => string | Promise<string
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeWhole(path, made, OWNER_ONLY);
   return made;
-}
-
-async function makeSigningKeys(): Promise<string> {
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  return JSON.stringify({
-    keys: [{ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" }],
-  });
 }
 
 function randomText(): string {

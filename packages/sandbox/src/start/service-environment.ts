@@ -47,8 +47,6 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     MUTUAL_TLS_URL: localUrl(ports.authMutualTls),
     BANK_URL: localUrl(ports.authBank),
     RESOURCE_BANK_URL: localUrl(ports.resourceBank),
-    SIGNING_KEYS_FILE: layout.signingKeys,
-    COOKIE_KEYS_FILE: layout.cookieKeys,
     SEALING_KEY_FILE: layout.sealingKey,
     PSU_DIRECTORY: "sandbox",
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),

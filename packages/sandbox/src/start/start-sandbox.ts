@@ -19,7 +19,7 @@ import { type OpenDocument, openDocument } from "./open-document.ts";
 import type { SandboxDocument } from "./sandbox-document.ts";
 import { gatherFacts } from "./sandbox-facts.ts";
 import { type SandboxLayout, sandboxLayout } from "./sandbox-layout.ts";
-import { keepServiceKeys } from "./sandbox-secrets.ts";
+import { keepSealingKey } from "./sandbox-secrets.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
 import { type StartedServices, startServices } from "./start-services.ts";
 import type { StopOrder } from "./stop-order.ts";
@@ -113,7 +113,7 @@ async function runServices(prepared: Prepared): Promise<RunningServices> {
   const { layout, ports, say } = prepared;
   const urls = revocationUrls(ports.revocation);
   const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
-  await Promise.all([keepServiceKeys(layout), answerRevocation(prepared)]);
+  await Promise.all([keepSealingKey(layout), answerRevocation(prepared)]);
   say(`certificates and keys are in ${layout.directory}`);
   const services = await startServices({ ...prepared, surroundings: { layout, ports, certificates } });
   // Loaded only now, while the services load: it needs most of what they need.

@@ -1,9 +1,13 @@
-/** A private key on P-256 as a JWK (RFC 7517, RFC 7518 6.2). */
-export interface SigningKey {
+/** A public key on P-256 as a JWK (RFC 7517, RFC 7518 6.2). */
+export interface PublicPoint {
   readonly kty: "EC";
   readonly crv: "P-256";
   readonly x: string;
   readonly y: string;
+}
+
+/** The same with its private part. */
+export interface SigningKey extends PublicPoint {
   readonly d: string;
   readonly kid?: string;
 }
@@ -35,5 +39,7 @@ export function parseSigningKeys(text: string): SigningKeys {
   const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
   if (!Array.isArray(keys) || keys.length === 0) throw new Error("is not a JWK set with keys");
   if (!keys.every(isSigningKey)) throw new Error("holds a key that is no private EC key on P-256");
+  const names = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));
+  if (new Set(names).size < names.length) throw new Error("holds two keys with one kid");
   return { keys: keys.map(({ kty, crv, x, y, d, kid }) => ({ kty, crv, x, y, d, ...(kid && { kid }) })) };
 }

@@ -1,0 +1,46 @@
+import type { Answer, IncomingCall, Method, Route } from "@cobs/service-edge";
+import type { FollowedKeys } from "../keys/follow-keys.ts";
+import type { KeyStore } from "../keys/key-store.ts";
+import { parseKeyOrder } from "../operator/key-order.ts";
+import { OperatorRefusal } from "../operator/operator-refusal.ts";
+import { presentKey } from "../operator/present-key.ts";
+
+/** What orders about keys are carried out with. */
+export interface KeyParts {
+  readonly keyStore: Pick<KeyStore, "list" | "announce" | "drop">;
+  readonly keys: Pick<FollowedKeys, "refresh">;
+}
+
+/** Makes a route that only operators may call; who does is known by the name in the certificate. */
+export type OperatorRoute = (
+  method: Method,
+  path: string,
+  serve: (call: IncomingCall, operator: string) => Promise<Answer>,
+) => Route;
+
+const KEYS = "/operator/keys";
+
+/** Serves `/operator/keys`: which keys there are, the next one, and the end of one. No answer has a secret. */
+export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyParts): readonly Route[] {
+  return [
+    route("GET", KEYS, async () => {
+      const listed = await keyStore.list();
+      return { status: 200, json: { keys: listed.map(presentKey) } };
+    }),
+    route("POST", KEYS, async ({ body }, operator) => {
+      const { use } = parseKeyOrder(body);
+      const announced = await keyStore.announce(use, operator);
+      if (announced === undefined)
+        throw new OperatorRefusal("already_announced", "it takes over from the one that signs by itself");
+      await keys.refresh();
+      return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
+    }),
+    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, operator) => {
+      const dropped = await keyStore.drop(parameters.kid ?? "", operator);
+      if (dropped === undefined)
+        throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
+      await keys.refresh();
+      return { status: 200, json: presentKey(dropped), facts: { dropped: dropped.kid } };
+    }),
+  ];
+}

@@ -1,0 +1,219 @@
+import type { KeyObject } from "node:crypto";
+import { type Database, type Queries, Secret, type Statement } from "@cobs/service-edge";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
+import { type KeyStore, MAX_LISTED_KEYS } from "./key-store.ts";
+import { makeKey } from "./make-key.ts";
+import {
+  isSuccessorDue,
+  type KeyFacts,
+  type KeyState,
+  type KeyTimes,
+  type KeyUse,
+  type MadeKey,
+  type ServerKey,
+  stateAt,
+  type TermsOfKeys,
+} from "./server-key.ts";
+
+/** What secrets are sealed with, and how long keys are what. */
+export interface KeyStoreSettings {
+  readonly sealingKey: KeyObject;
+  readonly terms: TermsOfKeys;
+}
+
+interface KeyRow {
+  readonly kid: string;
+  readonly use: KeyUse;
+  readonly announced_at: Date;
+  readonly signs_from: Date;
+  readonly retires_at: Date | null;
+  readonly ends_at: Date | null;
+  readonly made_by: string | null;
+  readonly dropped_by: string | null;
+  readonly read_at: Date;
+  readonly is_destroyed: boolean;
+}
+
+type SealedRow = KeyRow & { readonly sealed_secret: Buffer };
+
+// The start of the statement, and not of the transaction, which may have waited for its turn.
+const COLUMNS = `kid, use, announced_at, signs_from, retires_at, ends_at, made_by, dropped_by,
+  statement_timestamp() AS read_at, sealed_secret IS NULL AS is_destroyed`;
+
+const IN_USE = `SELECT ${COLUMNS}, sealed_secret FROM server_key
+  WHERE sealed_secret IS NOT NULL AND (ends_at IS NULL OR ends_at > statement_timestamp())
+  ORDER BY signs_from DESC`;
+const LIST = `SELECT ${COLUMNS} FROM server_key ORDER BY announced_at DESC, kid LIMIT ${MAX_LISTED_KEYS}`;
+const OF_USE = `SELECT ${COLUMNS} FROM server_key WHERE use = $1`;
+const FIND_USE = "SELECT use FROM server_key WHERE kid = $1";
+const TURN = "SELECT use FROM server_key_use WHERE use = $1 FOR UPDATE";
+const NOW = "SELECT statement_timestamp() AS now";
+const ADD = `INSERT INTO server_key
+    (kid, use, sealed_secret, announced_at, signs_from, retires_at, ends_at, made_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`;
+const FOLLOW = "UPDATE server_key SET retires_at = $2, ends_at = $3 WHERE use = $1 AND retires_at IS NULL";
+const KEEP_SIGNING = `UPDATE server_key SET retires_at = NULL, ends_at = NULL
+  WHERE use = $1 AND retires_at > $2 AND dropped_by IS NULL`;
+const SIGN_NOW =
+  "UPDATE server_key SET signs_from = $2 WHERE use = $1 AND signs_from > $2 AND ends_at IS NULL";
+const DROP = `UPDATE server_key SET sealed_secret = NULL, retires_at = least(retires_at, $2), ends_at = $2,
+  dropped_by = $3 WHERE kid = $1 RETURNING ${COLUMNS}`;
+
+const ORDER: readonly KeyState[] = ["signing", "announced", "retired", "gone"];
+
+const later = (moment: Date, seconds: number) => new Date(moment.getTime() + seconds * 1000);
+const ownerOf = ({ use, kid }: Pick<KeyFacts, "use" | "kid">) => `${use} ${kid}`;
+
+function readFacts(row: KeyRow): KeyFacts {
+  const times = {
+    signsFrom: row.signs_from,
+    retiresAt: row.retires_at ?? undefined,
+    endsAt: row.ends_at ?? undefined,
+  };
+  return {
+    kid: row.kid,
+    use: row.use,
+    // Whatever the clock says: it may have gone back.
+    state: row.is_destroyed ? "gone" : stateAt(row.read_at, times),
+    announcedAt: row.announced_at,
+    ...times,
+    madeBy: row.made_by ?? undefined,
+    droppedBy: row.dropped_by ?? undefined,
+  };
+}
+
+function readKey(row: SealedRow, sealingKey: KeyObject): ServerKey {
+  try {
+    const secret = Buffer.from(unseal(sealingKey, row.sealed_secret, ownerOf(row))).toString("utf8");
+    return { ...readFacts(row), secret: new Secret(secret) };
+  } catch {
+    throw new TypeError(`the sealing key does not open the ${row.use} key ${row.kid}`);
+  }
+}
+
+/** The keys of one use, held by a transaction until it ends. */
+interface Turn {
+  readonly queries: Queries;
+  readonly use: KeyUse;
+  readonly now: Date;
+  readonly keys: readonly KeyFacts[];
+}
+
+async function takeTurn(queries: Queries, use: KeyUse): Promise<Turn> {
+  await queries.run({ name: "key-turn", text: TURN, values: [use] });
+  const rows = await queries.run<KeyRow>({ name: "key-of-use", text: OF_USE, values: [use] });
+  const [moment] = await queries.run<{ readonly now: Date }>({ name: "key-now", text: NOW, values: [] });
+  if (moment === undefined) throw new TypeError("the database tells no time");
+  return { queries, use, now: moment.now, keys: rows.map(readFacts) };
+}
+
+/** Writes keys under a sealing key, by the terms of their use. */
+function createWriter({ sealingKey, terms }: KeyStoreSettings) {
+  interface NewKey extends KeyTimes, MadeKey {
+    readonly by: string | undefined;
+  }
+
+  async function add({ queries, use, now }: Turn, key: NewKey): Promise<KeyFacts> {
+    const sealed = seal(sealingKey, Buffer.from(key.secret.reveal()), ownerOf({ use, kid: key.kid }));
+    const times = [now, key.signsFrom, key.retiresAt, key.endsAt];
+    const values = [key.kid, use, sealed, ...times, key.by];
+    const [row] = await queries.run<KeyRow>({ name: "key-add", text: ADD, values });
+    if (row === undefined) throw new TypeError("a key was added and is not there");
+    return readFacts(row);
+  }
+
+  return {
+    addFirst: (turn: Turn, key: MadeKey) =>
+      add(turn, { ...key, signsFrom: turn.now, retiresAt: undefined, endsAt: undefined, by: undefined }),
+    addRetired: (turn: Turn, key: MadeKey) => {
+      const endsAt = later(turn.now, terms[turn.use].retiredSeconds);
+      return add(turn, { ...key, signsFrom: turn.now, retiresAt: turn.now, endsAt, by: undefined });
+    },
+    /** A new key that takes over after some seconds from the one that signs. */
+    async addNext(turn: Turn, afterSeconds: number, by: string | undefined): Promise<KeyFacts> {
+      const { queries, use, now } = turn;
+      const signsFrom = later(now, afterSeconds);
+      const values = [use, signsFrom, later(signsFrom, terms[use].retiredSeconds)];
+      await queries.run({ name: "key-follow", text: FOLLOW, values });
+      return add(turn, { ...makeKey(use), signsFrom, retiresAt: undefined, endsAt: undefined, by });
+    },
+  };
+}
+
+const isAnnounced = ({ state }: KeyFacts) => state === "announced";
+
+/** Leaves exactly one key that signs, after a key was dropped in a state. */
+async function replace(turn: Turn, dropped: KeyState, addNow: () => Promise<unknown>): Promise<void> {
+  const { queries, use, now, keys } = turn;
+  const values = [use, now];
+  if (dropped === "announced") await queries.run({ name: "key-keep-signing", text: KEEP_SIGNING, values });
+  else if (dropped === "signing" && keys.some(isAnnounced))
+    await queries.run({ name: "key-sign-now", text: SIGN_NOW, values });
+  else if (dropped === "signing") await addNow();
+}
+
+/** Keeps keys in PostgreSQL, sealed to what each is for and named under a key of their own. */
+export function createKeyStore(database: Database, settings: KeyStoreSettings): KeyStore {
+  const sealingKey = deriveKey(settings.sealingKey, "server-keys");
+  const { terms } = settings;
+  const write = createWriter({ sealingKey, terms });
+  const inTurn = <T>(use: KeyUse, act: (turn: Turn) => Promise<T>) =>
+    database.transaction(async (queries) => act(await takeTurn(queries, use)));
+
+  async function drop(queries: Queries, kid: string, by: string): Promise<KeyFacts | undefined> {
+    const [found] = await queries.run<{ readonly use: KeyUse }>({
+      name: "key-find-use",
+      text: FIND_USE,
+      values: [kid],
+    });
+    if (found === undefined) return undefined;
+    const turn = await takeTurn(queries, found.use);
+    const key = turn.keys.find((each) => each.kid === kid);
+    if (key === undefined || key.state === "gone") return undefined;
+    const [row] = await queries.run<KeyRow>({ name: "key-drop", text: DROP, values: [kid, turn.now, by] });
+    await replace(turn, key.state, () => write.addNext(turn, 0, by));
+    await appendEvents(queries, key.use === "signing" ? [{ kind: "signing_key_dropped", key: kid }] : []);
+    return row && readFacts(row);
+  }
+
+  return {
+    begin: (use, imported) =>
+      inTurn(use, async (turn) => {
+        if (turn.keys.length > 0) return;
+        const [first = makeKey(use), ...others] = imported;
+        await write.addFirst(turn, first);
+        for (const other of others) await write.addRetired(turn, other);
+      }),
+    async inUse() {
+      const rows = await database.run<SealedRow>({ name: "key-in-use", text: IN_USE, values: [] });
+      const keys = rows.map((row) => readKey(row, sealingKey));
+      const isDue = (row: KeyRow) => isSuccessorDue(row.read_at, readFacts(row), terms[row.use]);
+      return {
+        keys: keys.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state)),
+        due: rows.filter(isDue).map(({ use }) => use),
+      };
+    },
+    list: async () =>
+      (await database.run<KeyRow>({ name: "key-list", text: LIST, values: [] })).map(readFacts),
+    announce: (use, by) =>
+      inTurn(use, async (turn) =>
+        turn.keys.some(isAnnounced) ? undefined : write.addNext(turn, terms[use].announcedSeconds, by),
+      ),
+    announceDue: (use) =>
+      inTurn(use, async (turn) =>
+        turn.keys.some((key) => isSuccessorDue(turn.now, key, terms[use]))
+          ? write.addNext(turn, terms[use].announcedSeconds, undefined)
+          : undefined,
+      ),
+    drop: (kid, by) => database.transaction((queries) => drop(queries, kid, by)),
+  };
+}
+
+/** Deletes the secrets of keys that are gone. */
+export const DESTROY_ENDED_KEYS: Statement = {
+  name: "key-destroy",
+  text: `UPDATE server_key SET sealed_secret = NULL
+    WHERE ends_at <= now() AND sealed_secret IS NOT NULL RETURNING kid`,
+  values: [],
+};

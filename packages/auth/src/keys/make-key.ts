@@ -1,0 +1,41 @@
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { Secret } from "@cobs/service-edge";
+import type { KeyUse, MadeKey } from "./server-key.ts";
+import { type PublicPoint, parseSigningKeys, type SigningKey } from "./signing-keys.ts";
+
+const COOKIE_KEY_BYTES = 32;
+const COOKIE_KEY_ID_BYTES = 16;
+
+/** The name of a key on P-256 (RFC 7638 3). */
+export function thumbprintOf({ crv, kty, x, y }: PublicPoint): string {
+  return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
+}
+
+function makeSigningKey(): MadeKey {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const [key] = parseSigningKeys(JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] })).keys;
+  if (key === undefined) throw new TypeError("a key that was made is none");
+  return nameSigningKey(key);
+}
+
+function makeCookieKey(): MadeKey {
+  return nameCookieKey(randomBytes(COOKIE_KEY_BYTES).toString("base64url"));
+}
+
+/** A signing key under its own name, or under its thumbprint when it has none. */
+export function nameSigningKey(key: SigningKey): MadeKey {
+  const kid = key.kid ?? thumbprintOf(key);
+  return { kid, secret: new Secret(JSON.stringify({ ...key, kid })) };
+}
+
+/** A cookie key under a random name, which tells nothing of it. */
+export function nameCookieKey(text: string): MadeKey {
+  return { kid: randomBytes(COOKIE_KEY_ID_BYTES).toString("base64url"), secret: new Secret(text) };
+}
+
+/** Makes a key: ES256 on P-256 (RFC 7518 3.4), or 256 random bits. */
+export function makeKey(use: KeyUse): MadeKey {
+  const key = use === "signing" ? makeSigningKey() : makeCookieKey();
+  // A command line would take such a name for an option.
+  return key.kid.startsWith("-") ? makeKey(use) : key;
+}

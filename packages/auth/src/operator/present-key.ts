@@ -1,0 +1,16 @@
+import type { KeyFacts } from "../keys/server-key.ts";
+
+/** A key as the operator API gives it: everything but its secret. */
+export function presentKey({ signsFrom, retiresAt, endsAt, ...key }: KeyFacts) {
+  return {
+    kid: key.kid,
+    use: key.use,
+    state: key.state,
+    announcedAt: key.announcedAt.toISOString(),
+    signsFrom: signsFrom.toISOString(),
+    retiresAt: retiresAt?.toISOString() ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
+    madeBy: key.madeBy ?? null,
+    droppedBy: key.droppedBy ?? null,
+  };
+}
