@@ -13,9 +13,7 @@ import type { SecondReading } from "./second-reading.ts";
 export interface SecondReaderOptions {
   /** For one certificate, once the thread is ready; 250 when absent. */
   readonly deadlineMilliseconds?: number;
-  /**
-   * For the thread to start and load its library, which takes a second or two of one core; 30,000 when absent.
-   */
+  /** For the thread to start and load its library; 30,000 when absent. */
   readonly startMilliseconds?: number;
   /** Certificates that may be read or wait at one time; 32 when absent. */
   readonly maxWaiting?: number;
