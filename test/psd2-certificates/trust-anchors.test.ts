@@ -60,6 +60,11 @@ describe("A trust anchor file", () => {
     ]);
   });
 
+  it("has one fault only when it has no members at all", () => {
+    expect(faultsOf("{")).to.deep.equal(["file: is not JSON"]);
+    for (const none of [null, [], "7"]) expect(faultsOf(none)).to.deep.equal(["file: must be an object"]);
+  });
+
   for (const [what, json] of [
     ["no JSON", "{"],
     ["null", null],

@@ -16,7 +16,10 @@ const pemForm = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+)-----END C
 export function parseTrustAnchors(json: unknown): TrustAnchors {
   const faults: string[] = [];
   const report: Report = (place, fault) => void faults.push(`${place}: ${fault}`);
-  const file = parseMembers(parseJson(json, report), "file", { known: fileMembers, report });
+  const content = parseJson(json);
+  // It has no members to find fault with.
+  if (!isObject(content)) throw new TrustAnchorFileError(["file: must be an object"]);
+  const file = parseMembers(content, "file", { known: fileMembers, report });
   const environment = parseEnvironment(file.environment, report);
   if (file.version !== 1) report("version", "must be 1");
   const revision = parseRevision(file.revision, report);
@@ -26,13 +29,17 @@ export function parseTrustAnchors(json: unknown): TrustAnchors {
   return Object.freeze({ environment, version: 1, revision, anchors: Object.freeze(anchors) });
 }
 
-function parseJson(json: unknown, report: Report): unknown {
+function parseJson(json: unknown): unknown {
   if (typeof json !== "string") return json;
   try {
     return JSON.parse(json);
   } catch {
-    return report("file", "is not JSON");
+    throw new TrustAnchorFileError(["file: is not JSON"]);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An object with exactly these members; a misspelt one must not pass as absent. */
@@ -41,7 +48,7 @@ function parseMembers(
   place: string,
   { known, report }: { readonly known: readonly string[]; readonly report: Report },
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     report(place, "must be an object");
     return {};
   }
