@@ -1,4 +1,9 @@
-import { inspectCertificate, parseTrustAnchors, presentReport } from "@cobs/psd2-certificates";
+import {
+  inspectCertificate,
+  parseTrustAnchors,
+  presentReport,
+  type RevocationStanding,
+} from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import {
   anchorFile,
@@ -9,13 +14,19 @@ import {
   present,
   qwacPlan,
   tppSubject,
+  utcTime,
 } from "../certificate-builder.ts";
 import { wrongCertificates } from "../wrong-certificates.ts";
 
 const issuing = issue(authorityPlan("Issuing CA"));
 const anchors = parseTrustAnchors(anchorFile([issuing]));
-const pageOf = (changes: Partial<Plan>) =>
-  presentReport(inspectCertificate(present(issue(qwacPlan(changes), issuing).der), { anchors, now }));
+const pageOf = (changes: Partial<Plan>, revocation?: RevocationStanding) =>
+  presentReport(
+    inspectCertificate(present(issue(qwacPlan(changes), issuing).der), {
+      ...{ anchors, now },
+      ...(revocation && { revocation }),
+    }),
+  );
 
 /** Nothing that moves the cursor, hides, or turns the direction of text. */
 const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
@@ -23,12 +34,26 @@ const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
 describe("A report for people", () => {
   it("begins with the verdict, and marks every check", () => {
     const lines = pageOf({}).split("\n");
-    expect(lines[0]).to.equal("ACCEPTED, judged for 2026-11-15T12:00:00Z");
+    expect(lines[0]).to.equal(
+      "ACCEPTED but for revocation, which is not known, judged for 2026-11-15T12:00:00Z",
+    );
     expect(lines.filter((line) => line.startsWith("✓ "))).to.have.length(18);
     expect(lines.filter((line) => line.startsWith("– "))).to.have.length(1);
     expect(lines).to.include("✓ It is for website authentication      ETSI EN 319 412-5 4.2.3");
     expect(lines).to.include("  Identifier     PSDCZ-CNB-63492555");
     expect(lines).to.include("  Valid          2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z (46 days left)");
+  });
+
+  it("accepts without reserve only what somebody said to be good (RFC 6960 2.2)", () => {
+    const good = pageOf({}, { kind: "good", detail: "OCSP" });
+    expect(good).to.match(/^ACCEPTED, judged for /);
+    const silent = pageOf({}, { kind: "unavailable", detail: "no source answers" });
+    expect(silent).to.match(/^ACCEPTED but for revocation, which is not known, judged for /);
+  });
+
+  it("counts no days of a certificate that has ended", () => {
+    const page = pageOf({ notAfter: utcTime("261112000000Z") });
+    expect(page).to.include("to 2026-11-12T00:00:00Z (over)").and.to.include("T12:00:00Z, over");
   });
 
   it("explains a failure with its code, what was found and what would have to change", () => {

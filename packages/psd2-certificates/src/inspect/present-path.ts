@@ -51,8 +51,13 @@ function presentHomonym(leaf: Certificate, anchors: readonly TrustAnchor[]): str
 export function presentDates({ validity, now }: Known): string | undefined {
   if (validity === undefined || now === undefined) return undefined;
   const { notBefore, notAfter } = validity;
-  const days = daysUntil(notAfter, now);
-  return `${presentTime(notBefore)} to ${presentTime(notAfter)}, looked at ${presentTime(now.getTime())}, ${days} days left`;
+  const days = presentDaysLeft(daysUntil(notAfter, now));
+  return `${presentTime(notBefore)} to ${presentTime(notAfter)}, looked at ${presentTime(now.getTime())}, ${days}`;
+}
+
+/** How long it is until the end. */
+export function presentDaysLeft(days: number): string {
+  return days < 0 ? "over" : `${days} days left`;
 }
 
 /** When each authority and the service is valid. */

@@ -1,4 +1,5 @@
 import type { CertificateFacts, CertificateReport, CheckReport } from "./certificate-report.ts";
+import { presentDaysLeft } from "./present-path.ts";
 
 const columns = 100;
 const marks = { passed: "✓", failed: "✗", not_reached: "–" } as const;
@@ -8,7 +9,7 @@ const indent = "    ";
 /** A report for people: at most 100 columns, no colours, one block for each check. */
 export function presentReport(report: CertificateReport): string {
   const { accepted, code, at, facts, checks } = report;
-  const verdict = accepted ? "ACCEPTED" : `REFUSED with ${code}`;
+  const verdict = accepted ? presentAcceptance(checks) : `REFUSED with ${code}`;
   const lines = [
     `${verdict}, judged for ${at}`,
     "",
@@ -16,6 +17,12 @@ export function presentReport(report: CertificateReport): string {
     ...checks.flatMap(presentCheck),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** A service asks, and accepts no certificate of which nobody says that it is good. */
+function presentAcceptance(checks: readonly CheckReport[]): string {
+  const isKnown = checks.every(({ check, outcome }) => check !== "revocation" || outcome === "passed");
+  return isKnown ? "ACCEPTED" : "ACCEPTED but for revocation, which is not known";
 }
 
 function presentFacts(facts: CertificateFacts): readonly string[] {
@@ -28,7 +35,7 @@ function presentFacts(facts: CertificateFacts): readonly string[] {
     ["Subject", facts.subject],
     ["Issuer", facts.issuer],
     ["Serial number", facts.serialNumber],
-    ["Valid", `${facts.notBefore} to ${facts.notAfter} (${daysLeft} days left)`],
+    ["Valid", `${facts.notBefore} to ${facts.notAfter} (${presentDaysLeft(daysLeft)})`],
     ["Key", facts.key],
     ["Signature", facts.signature],
     ["Policies", facts.policies.join(", ")],
