@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
@@ -216,6 +218,25 @@ describe("the commands of the test CA", function commands() {
       );
       await ocsp(context, { directory: out, request });
       expect(readFileSync(`${request}.response`).includes(Buffer.from(serialNumber, "hex"))).to.equal(true);
+    });
+
+    it("refuse a port that is taken, in words (respond)", async () => {
+      const taken = createServer().listen(0, "127.0.0.1");
+      await once(taken, "listening");
+      const address = taken.address();
+      const busy = typeof address === "object" && address !== null ? address.port : 0;
+      const refusal = await rejectionOf(respond(context, { directory: out, port: String(busy) }));
+      taken.close();
+      expect(refusal).to.include({ name: "CertsRefusal", message: "the port is taken by another program" });
+    });
+
+    it("say that a service may remember a revocation that was taken back", async () => {
+      const who = { directory: out, name: "aisp-pisp" };
+      await revoke(context, { ...who, reason: "superseded" });
+      expect((await unrevoke(context, who)).text).to.match(
+        /is good again\nA service that has seen it revoked/,
+      );
+      expect((await unrevoke(context, who)).text).to.match(/was not revoked$/);
     });
 
     it("refuse reasons, answers, certificates and ports that do not exist", async () => {

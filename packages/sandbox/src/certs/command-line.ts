@@ -77,12 +77,7 @@ export function createCommandLine(run: RunCommand): Command {
       )
       .option("--defect <names>", "wrong in this one way; separated by commas, or several times", collect)
       .option("--all-defects", "one certificate for every defect")
-      .option(
-        "--oddity <names>",
-        "odd and legal in this way; separated by commas, or several times",
-        collect,
-        [],
-      )
+      .option("--oddity <names>", "odd and legal in this way; separated by commas, or several times", collect)
       .option("--all-oddities", "one certificate for every oddity")
       .option(
         "--out <dir>",

@@ -8,13 +8,9 @@ import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import { operatorEnvironment } from "./operator-environment.ts";
 
+const EXIT_CONFIGURATION = 78;
 const directory = resolve(process.env.SANDBOX_DIRECTORY || ".sandbox");
 const sandbox = await readSandboxDocument(sandboxLayout(directory).document);
-if (sandbox === undefined && !process.env.OPERATOR_CERTIFICATE_FILE) {
-  process.stderr.write(
-    `there is no sandbox in ${directory} (start it with: npm start), and no other auth is set:\n`,
-  );
-}
 
 process.exitCode = await runOperatorCommand({
   environment: sandbox === undefined ? process.env : operatorEnvironment(sandbox, process.env),
@@ -22,3 +18,7 @@ process.exitCode = await runOperatorCommand({
   stdout: process.stdout,
   stderr: process.stderr,
 });
+if (sandbox === undefined && process.exitCode === EXIT_CONFIGURATION)
+  process.stderr.write(
+    `There is no sandbox in ${directory} either, which would need no variables: npm start\n`,
+  );

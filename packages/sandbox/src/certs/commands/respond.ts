@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { hasCode, isForbidden } from "../../processes/error-codes.ts";
 import { readAnsweringAuthorities } from "../../revocation/answering-authorities.ts";
 import { openRevocationResponder, revocationUrls } from "../../revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
@@ -19,7 +20,7 @@ export async function respond(context: CommandContext, options: RespondOptions):
     authorities: () => readAnsweringAuthorities(directory),
     revoked: openRevokedCertificates(directory),
     port: requirePort(options.port),
-  });
+  }).catch(refuseTakenPort);
   const urls = revocationUrls(responder.port);
   context.tell(
     `OCSP at ${urls.ocsp}, CRLs at ${urls.crl.replace(/[^/]+$/, "<authority>.crl")}; end with Ctrl-C`,
@@ -33,4 +34,10 @@ function requirePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new CertsRefusal("--port must be a number from 0 to 65535");
+}
+
+function refuseTakenPort(cause: unknown): never {
+  if (!isForbidden(cause) && !hasCode(cause, "EADDRINUSE")) throw cause;
+  const why = isForbidden(cause) ? "may not be opened" : "is taken by another program";
+  throw new CertsRefusal(`the port ${why}`, "Choose another one with --port; 0 takes a free one.", { cause });
 }

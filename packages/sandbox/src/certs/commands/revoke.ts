@@ -31,14 +31,18 @@ export async function revoke(context: CommandContext, options: RevokeOptions): P
   };
 }
 
+const WHO_REMEMBERS =
+  "A service that has seen it revoked remembers that for a day, or until its restart, unless it was certificateHold.";
+
 /** `unrevoke`: takes a revocation back, as an authority may for a certificate on hold. */
 export async function unrevoke(_context: CommandContext, options: RevokeOptions): Promise<CommandResult> {
   const { directory } = await requireCaFolder(resolve(options.directory));
   const serialNumber = serialNumberOf((await findCertificate(directory, options.name)).certificatePem);
   const released = await openRevokedCertificates(directory).release(serialNumber);
-  const text = released ? "is good again" : "was not revoked";
+  const what = released ? "is good again" : "was not revoked";
+  const text = `${options.name} (serial number ${serialNumber}) ${what}`;
   return {
     json: { name: options.name, serialNumber, revoked: false, changed: released },
-    text: `${options.name} (serial number ${serialNumber}) ${text}`,
+    text: released ? `${text}\n${WHO_REMEMBERS}` : text,
   };
 }
