@@ -3,9 +3,15 @@
  * - `already_running`: another process has the folder
  * - `port_taken`: a port is in use
  * - `service_ended`: a service ended, or was not ready in time
+ * - `database_unavailable`: the database does not answer, or too slowly
  * - `ready_application`: the ready application could not be made through the services
  */
-export type SandboxRefusalCode = "already_running" | "port_taken" | "service_ended" | "ready_application";
+export type SandboxRefusalCode =
+  | "already_running"
+  | "port_taken"
+  | "service_ended"
+  | "database_unavailable"
+  | "ready_application";
 
 /** The sandbox does not start; the message is for the person at the terminal, says what to do, and holds no secret. */
 export class SandboxRefusal extends Error {

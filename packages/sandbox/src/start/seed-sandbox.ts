@@ -9,6 +9,7 @@ import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { DocumentedPsu } from "./sandbox-document.ts";
 import type { ServiceName } from "./service-program.ts";
+import { untilDatabaseAnswers } from "./until-database-answers.ts";
 
 /** What a sandbox starts with, and where it goes. */
 export interface SandboxSeed {
@@ -45,7 +46,10 @@ async function withMigrated<T>(
   return withDatabase(name, seed, work);
 }
 
-/** Runs work on the database of a service, and closes it. */
+/**
+ * Runs work on the database of a service, again when the database is slow, and closes it. Refuses with
+ * `database_unavailable`.
+ */
 export async function withDatabase<T>(
   name: ServiceName,
   { databases, log }: Pick<SandboxSeed, "databases" | "log">,
@@ -59,7 +63,7 @@ export async function withDatabase<T>(
   };
   const database = openDatabase(options);
   try {
-    return await work(database);
+    return await untilDatabaseAnswers(() => work(database), log);
   } finally {
     await database.close();
   }

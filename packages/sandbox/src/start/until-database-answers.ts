@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isDatabaseUnavailable, type Log } from "@cobs/service-edge/database";
+import { SandboxRefusal } from "./sandbox-refusal.ts";
+
+const LIMIT_MILLISECONDS = 30_000;
+const RETRY_MILLISECONDS = 100;
+
+/**
+ * Does work that may be done again, until the database answers in the time that services allow it: a machine that is
+ * starting everything at once is slower than that. Refuses with `database_unavailable` after half a minute.
+ */
+export async function untilDatabaseAnswers<T>(
+  work: () => Promise<T>,
+  log: Log,
+  limitMilliseconds = LIMIT_MILLISECONDS,
+): Promise<T> {
+  const until = performance.now() + limitMilliseconds;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (performance.now() > until) throw unavailable(limitMilliseconds, error);
+      log.warn({ error }, "the database does not answer; trying again");
+    }
+    await delay(RETRY_MILLISECONDS);
+  }
+}
+
+function unavailable(limitMilliseconds: number, cause: unknown): SandboxRefusal {
+  const seconds = limitMilliseconds / 1_000;
+  const message = `The database did not answer within ${seconds} s: is this machine very busy? The next start goes on from here.`;
+  return new SandboxRefusal("database_unavailable", message, { cause });
+}
