@@ -93,6 +93,12 @@ describe("What ends something tells it in the event feed", () => {
     expect(await toldBy(() => applications().remove(application))).to.deep.equal([]);
   });
 
+  it("an application that is changed, whatever changed", async () => {
+    const application = await newApplication();
+    const replaced = () => applications().replace(application, (current) => current);
+    expect(await toldBy(replaced)).to.deep.equal([`application ${application.id}`]);
+  });
+
   it("an access token that is removed, by its hash, and no code", async () => {
     const terms = { grantId: "g", lifetimeSeconds: 60 };
     const [token, code] = [

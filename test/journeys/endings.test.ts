@@ -21,7 +21,7 @@ const PROMISE_MILLISECONDS = 1_000;
 const LATEST_MILLISECONDS = 5_000;
 const CALLERS_PER_RESOURCE = 3;
 
-const KINDS = ["token", "consent", "application", "TPP"] as const;
+const KINDS = ["token", "consent", "application", "TPP", "code reuse"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** One application of the TPP with what a PSU allowed it. */
@@ -29,6 +29,8 @@ interface Access {
   readonly application: TppApplication;
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** What redeemed the code. */
+  readonly form: Readonly<Record<string, string>>;
 }
 
 interface Answered {
@@ -71,7 +73,7 @@ describe("What is ended under load", function endings() {
     const { status, body } = await postTokenForm(tpp, document.auth.mutualTls, form);
     expect(status, JSON.stringify(body)).to.equal(200);
     const [accessToken, refreshToken] = [String(body.access_token), String(body.refresh_token)];
-    return { application: owner, accessToken, refreshToken };
+    return { application: owner, accessToken, refreshToken, form };
   }
 
   const statusAt = async (accounts: string, token: string) => {
@@ -111,7 +113,8 @@ describe("What is ended under load", function endings() {
   }
 
   /** Ends the access at one process of auth; resolves with its answer. */
-  async function end(kind: Kind, { application, accessToken, refreshToken }: Access, auth: string) {
+  async function end(kind: Kind, access: Access, auth: string) {
+    const { application, accessToken, refreshToken, form } = access;
     const { clientId: client_id, clientSecret: client_secret } = application;
     switch (kind) {
       case "token":
@@ -126,6 +129,8 @@ describe("What is ended under load", function endings() {
       }
       case "TPP":
         return changeBlock("POST", auth);
+      case "code reuse":
+        return (await postTokenForm(tpp, auth, form)).status;
     }
   }
 
@@ -152,7 +157,7 @@ describe("What is ended under load", function endings() {
       try {
         await eventually(() => answers.length > 100);
         expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-        expect(await end(kind, access, auth)).to.be.within(200, 204);
+        expect(await end(kind, access, auth)).to.be.oneOf(kind === "code reuse" ? [400] : [200, 201, 204]);
         const ended = performance.now();
         await delay(2 * PROMISE_MILLISECONDS);
         await stop();

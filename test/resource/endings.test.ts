@@ -160,6 +160,15 @@ describe("what auth tells the resource server by itself", () => {
       expect(await statusOf(token)).to.equal(503);
     });
 
+    it("shows in metrics how far it is and how old that is", async () => {
+      await tell("consent", "another");
+      expect(await resource.metric("auth_endings_position")).to.equal(1);
+      expect(await resource.metric("auth_endings_age_seconds")).to.equal(0);
+      resource.auth.feed.isCut = true;
+      resource.clock.advance(7_000);
+      expect(await resource.metric("auth_endings_age_seconds")).to.equal(7);
+    });
+
     it("says so once in the log, and once that it is over", async () => {
       const told = () =>
         resource.logLines.map(({ msg }) => msg).filter((msg) => /followed/.test(String(msg)));

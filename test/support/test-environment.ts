@@ -4,7 +4,7 @@
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
-export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "4");
+export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "5");
 
 /** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */
 export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POSTGRES);

@@ -18,6 +18,7 @@ import type { Bank } from "./bank/bank.ts";
 import { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 import type { ResourceConfiguration } from "./config.ts";
 import { endingsAtAuth } from "./endings/endings-at-auth.ts";
+import { createEndingsMetrics } from "./endings/endings-metrics.ts";
 import { type Endings, followEndings } from "./endings/follow-endings.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
 import { createOperatorRoutes } from "./http/operator-routes.ts";
@@ -105,6 +106,7 @@ function openEndings({ freshnessSeconds }: ResourceConfiguration, parts: Service
   const following = { takers: [kept, remembered], freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(peer), following);
   lifecycle.onStop("endings", () => endings.stop());
+  createEndingsMetrics(parts.metrics, endings);
   return { endings, remembered, stopList: stopListOf(kept, endings) };
 }
 

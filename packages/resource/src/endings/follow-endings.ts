@@ -12,6 +12,8 @@ export interface Endings {
    * was sent at most so long ago on the monotonic clock. Counted from the answer, a slow one could outlive the bound.
    */
   isFresh(): boolean;
+  /** How long ago that question was sent, in seconds; infinite before the beginning. */
+  ageSeconds(): number;
   /** Asks auth now and takes what it tells; throws what the source throws. Callers at one moment share a question. */
   catchUp(): Promise<void>;
   /** Whether there was a beginning; tries to make one, when not. */
@@ -46,7 +48,8 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
 
-  const isWithinBound = (sentAt: number) => clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
+  const ageOf = (sentAt: number) => (clock.monotonicMilliseconds() - sentAt) / 1000;
+  const isWithinBound = (sentAt: number) => ageOf(sentAt) <= freshnessSeconds;
 
   async function beginOnce(): Promise<void> {
     const sentAt = clock.monotonicMilliseconds();
@@ -96,6 +99,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   return {
     position: () => position,
     isFresh: () => isWithinBound(provenAt),
+    ageSeconds: () => ageOf(provenAt),
     catchUp: async () => {
       if (catching !== undefined && isWithinBound(catching.sentAt)) return catching.what;
       const question = { sentAt: clock.monotonicMilliseconds(), what: askUntilHead() };

@@ -1,0 +1,24 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Gauge } from "prom-client";
+import type { Endings } from "./follow-endings.ts";
+
+/** Adds to the figures of a process how far, and since when, it follows what auth ends; once per process. */
+export function createEndingsMetrics({ registry }: ProcessMetrics, endings: Endings): void {
+  const registers = [registry];
+  new Gauge({
+    name: "auth_endings_position",
+    help: "Position of auth's event feed up to which everything was taken.",
+    registers,
+    collect() {
+      this.set(endings.position() ?? 0);
+    },
+  });
+  new Gauge({
+    name: "auth_endings_age_seconds",
+    help: "Time since the newest question to auth about endings whose answer left no gap.",
+    registers,
+    collect() {
+      this.set(endings.ageSeconds());
+    },
+  });
+}
