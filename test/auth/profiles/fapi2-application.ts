@@ -18,37 +18,37 @@ export interface Fapi2Application {
   readonly client_id: string;
   readonly certificate: string;
   /** The fields that authenticate a call: good for one call. */
-  credentials(changed?: ChangedClaims, alg?: string): Promise<Readonly<Record<string, string>>>;
+  credentials(changed?: ChangedClaims): Promise<Readonly<Record<string, string>>>;
 }
 
 type Algorithm = "ES256" | "PS256" | "EdDSA";
 
+/** A key, as what a registration says of it, and as what an application does with it once it is registered. */
+export async function createKey(alg: Algorithm = "ES256") {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const jwks = { keys: [await exportJWK(publicKey)] };
+  const credentialsOf = async (client_id: string, changed: ChangedClaims) => {
+    const now = Math.floor(Date.now() / 1000);
+    const right = { iss: client_id, sub: client_id, aud: ISSUER, jti: randomUUID(), iat: now, exp: now + 60 };
+    const assertion = new SignJWT({ ...right, ...changed }).setProtectedHeader({ alg });
+    return { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertion.sign(privateKey) };
+  };
+  const applicationOf = (client_id: string, certificate: string): Fapi2Application => ({
+    client_id,
+    certificate,
+    credentials: (changed = {}) => credentialsOf(client_id, changed),
+  });
+  return { members: { ...REGISTRATION, token_endpoint_auth_method: "private_key_jwt", jwks }, applicationOf };
+}
+
 /** Registers an application that signs assertions. */
 export async function registerWithKey(
   auth: RunningAuth,
-  { alg = "ES256", certificate = "aisp-pisp" }: { alg?: Algorithm; certificate?: string } = {},
+  { alg, certificate = "aisp-pisp" }: { alg?: Algorithm; certificate?: string } = {},
 ): Promise<Fapi2Application> {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
-  const jwks = { keys: [await exportJWK(publicKey)] };
-  const members = { ...REGISTRATION, token_endpoint_auth_method: "private_key_jwt", jwks };
+  const { members, applicationOf } = await createKey(alg);
   const { client_id } = await register(auth, members, certificate);
-  return {
-    client_id,
-    certificate,
-    credentials: async (changed = {}) => {
-      const now = Math.floor(Date.now() / 1000);
-      const right = {
-        iss: client_id,
-        sub: client_id,
-        aud: ISSUER,
-        jti: randomUUID(),
-        iat: now,
-        exp: now + 60,
-      };
-      const assertion = new SignJWT({ ...right, ...changed }).setProtectedHeader({ alg });
-      return { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertion.sign(privateKey) };
-    },
-  };
+  return applicationOf(client_id, certificate);
 }
 
 /** Registers an application that authenticates with its certificate. */

@@ -1,15 +1,18 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
+import { consent } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import {
   APPLICATIONS,
   JSON_BODY,
   postForm,
   postRegistration,
+  REDIRECT_URI,
   REGISTRATION,
   register,
 } from "../test-application.ts";
+import { createKey, postAs } from "./fapi2-application.ts";
 
 const newKey = (kid: string) => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }),
@@ -91,6 +94,33 @@ describe("The security profile of an application", () => {
       const text = "SELECT secret_hash FROM application WHERE id = $1";
       const rows = await auth.database.run({ name: "secret", text, values: [application.client_id] });
       expect(rows).to.deep.equal([{ secret_hash: null }]);
+    });
+
+    it("moves up with the consents and refresh tokens that it has", async () => {
+      const application = await register(auth);
+      const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+      const redemption = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+      const { refresh_token } = JSON.parse(
+        (await postForm(auth, "/oauth/token", application, redemption)).body,
+      );
+      const refresh = { grant_type: "refresh_token", refresh_token };
+      const { members, applicationOf } = await createKey();
+      expect((await put(application.client_id, members)).status).to.equal(200);
+      expectError(await postForm(auth, "/oauth/token", application, refresh), 401, "invalid_client");
+      const moved = applicationOf(application.client_id, application.certificate);
+      const refreshed = await postAs(auth, moved, "/oauth/token", refresh);
+      expect(refreshed.status, refreshed.body).to.equal(200);
+    });
+
+    it("takes assertions of its new keys at once, and none of the old", async () => {
+      const [before, after] = [await createKey(), await createKey()];
+      const { client_id, certificate } = await register(auth, before.members);
+      const revokeBy = (key: typeof before) =>
+        postAs(auth, key.applicationOf(client_id, certificate), "/oauth/revoke", { token: "none" });
+      expect((await revokeBy(before)).status).to.equal(200);
+      expect((await put(client_id, after.members)).status).to.equal(200);
+      expectError(await revokeBy(before), 401, "invalid_client");
+      expect((await revokeBy(after)).status).to.equal(200);
     });
 
     it("never moves down, whoever asks for it and however often", async () => {
