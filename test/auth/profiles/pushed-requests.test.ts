@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
-import { FORM_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
+import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
 import {
   byReference,
   CHALLENGE,
@@ -114,6 +114,20 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
         400,
         "invalid_request",
       );
+    });
+
+    it("are refused as no form, too large, with too many fields, and from nobody or two (RFC 9126 2.3)", async () => {
+      const { client_id, certificate } = application;
+      const send = (body: string, headers: Readonly<Record<string, string>> = FORM_BODY) =>
+        auth.call({ certificate, method: "POST", path: "/oauth/par", headers, body });
+      const fields = new URLSearchParams(pushedFields(application)).toString();
+      expectError(await send(JSON.stringify(pushedFields(application)), JSON_BODY), 415, "invalid_request");
+      expectError(await send(`${fields}&state=${"a".repeat(60_000)}`), 413, "invalid_request");
+      expectError(await send(`${fields}${"&a=b".repeat(100)}`), 400, "invalid_request");
+      expectError(await send(fields.replace(client_id, "")), 401, "invalid_client");
+      expectError(await send(`${fields}&client_id=another`), 400, "invalid_request");
+      expectError(await send("response_type=code"), 400, "invalid_request");
+      expect((await send(fields)).status).to.equal(201);
     });
 
     it("are served at the API host alone (401 invalid_client), and to no other method (405)", async () => {

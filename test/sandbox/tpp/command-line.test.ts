@@ -4,6 +4,7 @@ import { get } from "node:https";
 import { expect } from "chai";
 import { authorizeAsPsu } from "../../../packages/sandbox/src/tpp/authorize-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { forgetUsedCodes } from "../../journeys/journey-sandbox.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 
@@ -32,6 +33,28 @@ describe("the TPP command line", function () {
     expect(milliseconds).to.be.lessThan(5_000);
     const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
     expect(names).to.not.include("Demo application");
+  });
+
+  it("shows it in profile fapi2 too: no secret, a pushed request, and nothing left behind", async () => {
+    await forgetUsedCodes(await sandbox.document());
+    const { steps, accounts } = await json("demo", "--psu", "jana", "--profile", "fapi2");
+    expect(accounts.accounts).to.have.length.greaterThan(0);
+    expect(steps[0].outcome).to.include("no secret");
+    expect(steps[1].sent).to.include("/oauth/par");
+    expect(steps[2].sent).to.match(/\?client_id=…&request_uri=…, and nothing else$/);
+    expect(steps.at(-2).outcome).to.include("401");
+  });
+
+  it("keeps what an application of profile fapi2 authenticates with for the commands that follow", async () => {
+    await forgetUsedCodes(await sandbox.document());
+    const withKey = await json("register", "--profile", "fapi2");
+    expect(withKey).not.to.have.property("clientSecret");
+    expect(withKey.privateKey).to.include({ kty: "EC", crv: "P-256" });
+    const application = await json("register", "--profile", "fapi2", "--auth", "tls_client_auth");
+    expect(application).to.include({ privateKey: null });
+    await json("authorize", "--psu", "firma");
+    expect((await json("refresh")).accessToken).to.be.a("string");
+    expect(await json("revoke")).to.deep.equal({ revoked: "refresh_token" });
   });
 
   it("prints the accounts as a table in the demo for people, and no secret in full", async () => {
