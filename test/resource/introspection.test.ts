@@ -118,6 +118,29 @@ describe("introspection by the resource server", () => {
       expect(resource.auth.keyFetches).to.equal(1);
     });
 
+    it("are forgotten with all that they verified as soon as auth tells that it dropped one", async () => {
+      const token = resource.giveToken();
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.dropFirstKey();
+      await until(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
+      expect(await statusOf(token)).to.equal(503);
+      expect(resource.auth.asked).to.have.length(2);
+    });
+
+    it("are not remembered when they were on their way while one was dropped", async () => {
+      let release = () => {};
+      resource.auth.holdKeys = new Promise((resolve) => {
+        release = resolve;
+      });
+      const early = statusOf(resource.giveToken());
+      await until(() => resource.auth.keyFetches === 1);
+      resource.auth.dropFirstKey();
+      await until(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
+      release();
+      await early;
+      expect(await statusOf(resource.giveToken())).to.equal(503);
+    });
+
     it("are not believed for longer than a minute, so that a withdrawn key ends", async () => {
       await statusOf(resource.giveToken());
       resource.clock.advance(60_000);

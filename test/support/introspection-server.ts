@@ -41,8 +41,12 @@ export interface IntrospectionServer {
   write: ((jwt: string) => { status: number; body: string }) | undefined;
   /** Answers wait for this. */
   hold: Promise<void>;
+  /** The key set waits for this, after it was written. */
+  holdKeys: Promise<void>;
   /** Signs with a new key under another name from now on; the key set has both. */
   rotateKey(): Promise<void>;
+  /** Takes the first key out of the key set, which stays the one that signs, and tells it. */
+  dropFirstKey(): void;
   /** Signs with a key that is not in the key set, under the name of one that is. */
   signWithForeignKey(): Promise<void>;
   close(): Promise<void>;
@@ -92,7 +96,9 @@ export async function startIntrospectionServer(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === "/oauth/jwks") {
       running.keyFetches += 1;
-      return void response.end(JSON.stringify({ keys: published }));
+      const keys = JSON.stringify({ keys: published });
+      await running.holdKeys;
+      return void response.end(keys);
     }
     if (feed.isCut && /^\/(stop-list|events)/.test(request.url ?? "")) return void response.destroy();
     if (request.url === "/stop-list") return answerStopList(response);
@@ -155,9 +161,14 @@ export async function startIntrospectionServer(
     alter: (unsigned) => unsigned,
     write: undefined,
     hold: Promise.resolve(),
+    holdKeys: Promise.resolve(),
     rotateKey: async () => {
       signing = await newKey(`k${published.length + 1}`);
       published.push(signing.jwk);
+    },
+    dropFirstKey: () => {
+      const [dropped] = published.splice(0, 1);
+      feed.tell("signing_key_dropped", String(dropped?.kid));
     },
     signWithForeignKey: async () => {
       signing = await newKey(signing.kid);

@@ -61,13 +61,11 @@ export async function startResource(
     migrations: MIGRATIONS_DIRECTORY,
     peer,
   });
-  const keys = fetchVerificationKeys(parts.peer, parts.clock);
   const certificates = openCertificateParts(parts);
   const verification = openVerification(config, parts, certificates);
   const opened = {
     ...parts,
     config,
-    keys,
     bank: openBank(config, parts),
     certificates,
     verification,
@@ -103,11 +101,12 @@ function openVerification(
 function openEndings({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts) {
   const { peer, clock, log, lifecycle } = parts;
   const [kept, remembered] = [keepStopList(), rememberTokens()];
-  const following = { takers: [kept, remembered], freshnessSeconds, clock, log };
+  const keys = fetchVerificationKeys(peer, clock);
+  const following = { takers: [kept, remembered, keys], freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(peer), following);
   lifecycle.onStop("endings", () => endings.stop());
   createEndingsMetrics(parts.metrics, endings);
-  return { endings, remembered, stopList: stopListOf(kept, endings) };
+  return { endings, keys, remembered, stopList: stopListOf(kept, endings) };
 }
 
 function openForTpps(opened: Opened): Promise<number> {

@@ -23,6 +23,7 @@ export type Ending =
       readonly kind: "certificate_blocked" | "certificate_released";
       readonly thumbprint: CertificateThumbprint;
     }
+  | { readonly kind: "signing_key_dropped"; readonly kid: string }
   | { readonly kind: "unknown" };
 
 /** An event in its place: positions count up by one, in the order in which auth committed the changes. */

@@ -64,6 +64,8 @@ function parseEnding(kind: unknown, key: string): Ending {
     case "certificate_blocked":
     case "certificate_released":
       return { kind, thumbprint: parseThumbprint(key) };
+    case "signing_key_dropped":
+      return { kind, kid: key };
     default:
       return { kind: "unknown" };
   }

@@ -48,6 +48,8 @@ export function rememberTokens(): RememberedTokens {
       case "psu_blocked":
         for (const hash of [...(hanging.get(`${ending.kind} ${ending.id}`) ?? [])]) tokens.delete(hash);
         return;
+      // Whoever has the key could have signed any of the answers.
+      case "signing_key_dropped":
       case "unknown":
         return void tokens.clear();
     }

@@ -1,16 +1,20 @@
 import type { Clock, PrivateClient } from "@cobs/service-edge";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, type LocalJWKSet } from "jose";
+import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 
-/** The keys with which auth signs its answers, fetched over the bank listener and remembered for a minute. */
-export interface VerificationKeys {
+/**
+ * The keys with which auth signs its answers, fetched over the bank listener and remembered for a minute. They are forgotten
+ * when auth tells that it dropped one; while it cannot tell, the stop list admits nobody.
+ */
+export interface VerificationKeys extends EndingTaker {
   /** Finds the key that a signature names; an unknown key id makes it fetch again, at most every five seconds. */
   readonly find: JWTVerifyGetKey;
   /** Whether the keys were fetched at least once; tries to, when not. */
   wereFetched(): Promise<boolean>;
 }
 
-// A key that auth has withdrawn verifies nothing a minute later.
+// A key that has retired verifies nothing a minute later.
 const MAX_AGE_MILLISECONDS = 60_000;
 const UNKNOWN_KEY_PAUSE_MILLISECONDS = 5_000;
 
@@ -28,15 +32,28 @@ export function fetchVerificationKeys(client: PrivateClient, clock: Clock): Veri
     const sentAt = clock.monotonicMilliseconds();
     const answer = await client.get("/oauth/jwks", { accept: "application/json" });
     if (answer.status !== 200) throw unusable(`the key set was answered with ${answer.status}`);
-    fetched = { find: createLocalJWKSet(parseKeySet(answer.body)), sentAt };
-    return fetched;
+    return { find: createLocalJWKSet(parseKeySet(answer.body)), sentAt };
   }
 
-  function fetchOnce(): Promise<FetchedKeys> {
-    fetching ??= fetchKeys().finally(() => {
-      fetching = undefined;
-    });
-    return fetching;
+  async function fetchLatest(): Promise<FetchedKeys> {
+    const asked = fetchKeys();
+    fetching = asked;
+    // What was on its way when a key was dropped may have it still: it is not remembered.
+    const isLatest = () => fetching === asked;
+    try {
+      const keys = await asked;
+      if (isLatest()) fetched = keys;
+      return keys;
+    } finally {
+      if (isLatest()) fetching = undefined;
+    }
+  }
+
+  const fetchOnce = () => fetching ?? fetchLatest();
+
+  function forget(): void {
+    fetched = undefined;
+    fetching = undefined;
   }
 
   const isYounger = (keys: FetchedKeys, milliseconds: number) =>
@@ -54,6 +71,10 @@ export function fetchVerificationKeys(client: PrivateClient, clock: Clock): Veri
         if (isYounger(current, UNKNOWN_KEY_PAUSE_MILLISECONDS)) throw error;
         return (await fetchOnce()).find(header, token);
       }
+    },
+    begin: forget,
+    take: (ending: Ending) => {
+      if (ending.kind === "signing_key_dropped" || ending.kind === "unknown") forget();
     },
     wereFetched: async () => {
       if (fetched !== undefined) return true;
