@@ -329,6 +329,35 @@ describe("A responder that is silent", () => {
   });
 });
 
+describe("A CRL", () => {
+  it("is fetched while OCSP answers, and is at hand when both fall silent", async () => {
+    const world = revocationWorld({ graceSeconds: 0 });
+    world.sources.set(ocspUrl, goodUntil(60));
+    world.sources.set(crlUrl, () => listOf(issuing));
+    await world.call(tpp);
+    await settled();
+    world.sources.clear();
+    world.pass(601);
+    expect(await world.call(tpp, "certain")).to.equal("accepted");
+  });
+
+  it("is not fetched again before half of its time is over", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, responderOf(issuing, { answer: { nextUpdate: minutes(60 * 24) } }));
+    world.sources.set(crlUrl, () => listOf(issuing));
+    for (let hour = 0; hour < 11; hour++) {
+      await world.call(tpp);
+      await settled();
+      world.pass(3_600);
+    }
+    expect(world.asked(crlUrl)).to.equal(1);
+    world.pass(3_600);
+    await world.call(tpp);
+    await settled();
+    expect(world.asked(crlUrl)).to.equal(2);
+  });
+});
+
 describe("A CRL that takes longer than calls wait", () => {
   const onlyList = tppUnder(issuing, sourcesAt([], [crlUrl]));
 

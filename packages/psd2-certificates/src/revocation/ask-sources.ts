@@ -35,7 +35,9 @@ export async function askSources(link: PathLink, asking: Asking): Promise<DatedA
   const inOrder = link.sources.ocsp.every(asking.silent.isSilent) ? kinds.toReversed() : kinds;
   for (const kind of inOrder) {
     const found = await askInTurn(kind, { ...asking, failures });
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (kind.source === "ocsp") prefetchLists(link, asking);
+    return found;
   }
   throw new UnusableAnswer(failures.join("; "));
 }
@@ -54,6 +56,11 @@ function asksOfLists(link: PathLink, { lists: memory, clock }: Asking): readonly
   return link.sources.crl.map(
     (point) => (limitMilliseconds) => askCrl(link, point, { memory, clock, limitMilliseconds }),
   );
+}
+
+/** A list that is at hand already is worth most when the responder and the place of the list fall silent together. */
+function prefetchLists(link: PathLink, { lists, clock }: Asking): void {
+  for (const { url } of link.sources.crl) lists.prefetch(link, { url, clock });
 }
 
 /** The time that is left is shared by the sources that are left, so that a slow one does not use up that of the next. */

@@ -24,6 +24,8 @@ export interface ListQuestion {
 export interface CrlMemory {
   /** Rejects when there is no list in its time. */
   find(link: PathLink, question: ListQuestion): Promise<HeldList>;
+  /** Fetches a list beside the calls where none is held, or half of its time is over; says nothing of its failure. */
+  prefetch(link: PathLink, place: Pick<ListQuestion, "url" | "clock">): void;
 }
 
 /** The largest list that a DER length of three octets can say; a hundred thousand entries are a third of it. */
@@ -54,8 +56,15 @@ export function createCrlMemory({
     return latest;
   };
   return {
+    prefetch: (link, place) => {
+      const key = keyOf(link, place.url);
+      const list = lists.get(key)?.list;
+      if (list !== undefined && place.clock.now().getTime() < (list.from + list.until) / 2) return;
+      const question = { ...place, limitMilliseconds: downloadMilliseconds };
+      download(key, downloadMilliseconds, () => fetchLatest(key, link, question)).catch(() => {});
+    },
     find: async (link, question) => {
-      const key = `${question.url.href} ${link.issuerKey}`;
+      const key = keyOf(link, question.url);
       const held = lists.get(key);
       const isInTime = held !== undefined && question.clock.now().getTime() <= held.list.until;
       if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) return held;
@@ -67,6 +76,10 @@ export function createCrlMemory({
       }
     },
   };
+}
+
+function keyOf({ issuerKey }: PathLink, url: URL): string {
+  return `${url.href} ${issuerKey}`;
 }
 
 function createListCache(): LRUCache<string, HeldList> {
