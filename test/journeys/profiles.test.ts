@@ -1,13 +1,22 @@
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
 import { openOAuthClient } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { until } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { openOnOauth4webapi } from "./oauth4webapi-client.ts";
+import { openOnOpenidClient5 } from "./openid-client-5-client.ts";
 
-/** Client libraries that know nothing of this server but its metadata. */
-const LIBRARIES = { "openid-client": openOAuthClient, oauth4webapi: openOnOauth4webapi };
+const CERTIFICATE = "all-roles";
+
+/** Client libraries that know nothing of this server but its metadata. The first is built on the second. */
+const LIBRARIES = {
+  "openid-client 6": async () => openOAuthClient,
+  oauth4webapi: async () => openOnOauth4webapi,
+  "openid-client 5": async (sandbox: SandboxDocument) =>
+    openOnOpenidClient5(sandbox, requireCertificate(sandbox, CERTIFICATE)),
+};
 
 /** An application of each profile, in each way to authenticate. */
 const APPLICATIONS = {
@@ -23,7 +32,7 @@ for (const [library, open] of Object.entries(LIBRARIES)) {
     let tpp: TppClient;
     before(async () => {
       document = await (await journeySandbox()).document();
-      tpp = await journeyTpp("all-roles", open);
+      tpp = await journeyTpp(CERTIFICATE, await open(document));
     });
     beforeEach(() => forgetUsedCodes(document));
 
