@@ -17,6 +17,7 @@ import { parseCookieKeys } from "./keys/cookie-keys.ts";
 import { readKeyTerms } from "./keys/key-terms.ts";
 import type { TermsOfKeys } from "./keys/server-key.ts";
 import { parseSigningKeys } from "./keys/signing-keys.ts";
+import { type RateLimitSettings, readRateLimitSettings } from "./limits/rate-limit-settings.ts";
 import { readSealingKey } from "./sealing/sealing.ts";
 import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
 import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
@@ -45,6 +46,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
   readonly consentLifetimeDays: number;
+  readonly rateLimits: RateLimitSettings;
   readonly secondReader: SecondReaderSettings;
   /** Undefined when no TPP is looked up in the register. */
   readonly tppRegister: RegisterSettings | undefined;
@@ -72,6 +74,7 @@ export function configure(environment: Environment): AuthConfiguration {
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
+    rateLimits: () => readRateLimitSettings(read),
     secondReader: () => readSecondReader(read),
     tppRegister: () => readRegisterSettings(read),
   }));

@@ -33,6 +33,10 @@ import { deriveFormKey } from "./journey/form-token.ts";
 import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
+import { createAddressReader } from "./limits/caller-address.ts";
+import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
+import { createRateLimitStore } from "./limits/rate-limit-store-postgres.ts";
+import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
@@ -115,6 +119,7 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const directory = openDirectory(config, database);
+  const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
@@ -134,10 +139,18 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
     applications,
     requiresFapi2,
     directory,
+    limits,
     pages,
     presentPage,
     authorizationServer,
   };
+}
+
+/** What all processes of this server count calls with. */
+function openLimits({ rateLimits: settings }: AuthConfiguration, parts: ServiceParts): RateLimits {
+  const { database, clock, log, metrics } = parts;
+  const store = createRateLimitStore(database);
+  return createRateLimits({ store, settings, metrics: createRateLimitMetrics(metrics), clock, log });
 }
 
 /** The login that configuration names. */
@@ -170,7 +183,8 @@ function openRegisterChecks({ config, stopList, database, metrics, clock, log, l
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
-  const { config, peer, authorizationServer, requiresFapi2, presentPage } = open;
+  const { config, peer, authorizationServer, requiresFapi2, presentPage, limits } = open;
+  const addressOf = createAddressReader(config.rateLimits.browserAddresses);
   const pageRoutes = createPageRoutes({
     pages: open.pages,
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
@@ -181,6 +195,7 @@ function openForBrowsers(open: Opened): Promise<number> {
     formKey: deriveFormKey(config.sealingKey),
     consentLifetimeDays: config.consentLifetimeDays,
     clock: open.clock,
+    ...{ limits, addressOf },
   });
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
   return openServiceListener(open, {
@@ -189,7 +204,9 @@ function openForBrowsers(open: Opened): Promise<number> {
     keyPair: config.server,
     clientCertificates: { kind: "never-asked" },
     url: new URL(config.issuer),
-    routes: createBrowserRoutes({ authorizationServer, hosts, requiresFapi2, pageRoutes }),
+    routes: createBrowserRoutes({
+      ...{ authorizationServer, hosts, requiresFapi2, pageRoutes, limits, addressOf },
+    }),
     responses: "pages",
     presentError: presentPage,
     presentProtocolError: presentOAuthProtocolError,
@@ -215,6 +232,7 @@ function openForTpps(open: Opened): Promise<number> {
       requiresFapi2,
       identify,
       confirmIdentity,
+      limits: open.limits,
       issuer: config.issuer,
     }),
     responses: "data",
@@ -224,7 +242,7 @@ function openForTpps(open: Opened): Promise<number> {
 }
 
 async function openForBank(open: Opened): Promise<number> {
-  const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals } = open;
+  const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals, limits } = open;
   const { keyStore, keys } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
@@ -237,7 +255,7 @@ async function openForBank(open: Opened): Promise<number> {
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
-      ...{ authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
+      ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
     }),
     responses: "data",
     presentError: presentBankError,

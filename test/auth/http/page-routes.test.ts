@@ -8,6 +8,7 @@ import {
   type PendingAuthorization,
   PendingAuthorizationGone,
 } from "../../../packages/auth/src/journey/pending-authorization.ts";
+import type { RateLimits } from "../../../packages/auth/src/limits/rate-limits.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { PsuDirectoryBusy } from "../../../packages/auth/src/psu/psu-directory.ts";
 import { formKey, handMadeJourney, NOW } from "../journey/hand-made-journey.ts";
@@ -18,7 +19,14 @@ const PATH = "/oauth/interaction/interaction-1";
 const TYPED = { username: ["jana"], password: ["x"], one_time_code: ["123456"] };
 const token = [formToken(formKey, visit.pending, "sign-in")];
 
+const NO_LIMITS: RateLimits = {
+  count: async () => {},
+  countWhile: async (_counted, read) => read(),
+  penalise: async () => {},
+};
+
 interface Wanted {
+  readonly limits?: RateLimits;
   readonly pending?: PendingAuthorization | undefined;
   readonly parts?: Partial<typeof parts>;
   readonly finish?: () => Promise<string>;
@@ -37,6 +45,8 @@ function routesOf(wanted: Wanted): readonly Route[] {
       completeConsent: finish,
       abort: finish,
     },
+    limits: wanted.limits ?? NO_LIMITS,
+    addressOf: (call) => call.remoteAddress,
   });
 }
 

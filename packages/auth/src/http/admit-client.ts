@@ -2,6 +2,7 @@ import { securityProfileOf } from "@cobs/cobs-model";
 import {
   CertificateRefusal,
   describeForTpp,
+  type OrganisationIdentifier,
   type RevocationDemand,
   type TppIdentity,
 } from "@cobs/psd2-certificates";
@@ -11,6 +12,8 @@ import { applicationRefusals } from "../applications/application-refusal.ts";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
+import type { Counted, LimitName } from "../limits/limit.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
@@ -23,6 +26,8 @@ import { readForm } from "./read-form.ts";
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
   readonly form: URLSearchParams;
+  /** What a failed authentication of this application counts for. */
+  readonly countedApplication: Counted;
 }
 
 /** What the step before the provider needs. */
@@ -30,10 +35,13 @@ export interface AdmissionParts {
   readonly applications: ApplicationStore;
   readonly requiresFapi2: () => boolean;
   readonly identify: IdentifyTpp;
+  readonly limits: RateLimits;
 }
 
 /** What an endpoint asks of its callers. */
 export interface ClientEndpoint {
+  /** What a call counts for. */
+  readonly limits: { readonly tpp: LimitName; readonly application: LimitName };
   /** How sure the certificate has to be, by the form. */
   readonly demandOf: (form: URLSearchParams) => RevocationDemand;
   /** Whether applications of profile cobs are refused while the bank requires fapi2. */
@@ -56,18 +64,50 @@ async function identifyClient(
   }
 }
 
-async function requireOwned(
-  parts: AdmissionParts,
-  tpp: TppIdentity,
-  named: { readonly text: string; readonly challenge: string | undefined },
-): Promise<RegisteredApplication> {
-  const id = findApplicationId(named.text);
-  const application = id === undefined ? undefined : await parts.applications.findById(id);
-  if (application?.owner === tpp.organisationIdentifier) return application;
+/** The client that a request of a TPP names, and what the request counts for. */
+interface NamedClient {
+  readonly text: string;
+  readonly owner: OrganisationIdentifier;
+  readonly counted: { readonly tpp: Counted; readonly application: Counted };
+  readonly challenge: string | undefined;
+}
+
+/** Who names another TPP's application counts for itself alone. */
+function countedFor(owner: OrganisationIdentifier, text: string, { limits }: ClientEndpoint) {
+  const id = findApplicationId(text) ?? "unknown";
+  return {
+    tpp: { limit: limits.tpp, of: owner },
+    application: { limit: limits.application, of: `${owner} ${id}` },
+  };
+}
+
+async function requireOwned(parts: AdmissionParts, client: NamedClient): Promise<RegisteredApplication> {
+  const { text, owner, challenge } = client;
+  const counted = [client.counted.tpp, client.counted.application];
+  const id = findApplicationId(text);
+  const application = await parts.limits.countWhile(counted, async () =>
+    id === undefined ? undefined : parts.applications.findById(id),
+  );
+  if (application?.owner === owner) return application;
+  await parts.limits.penalise(counted);
   const detail = application === undefined ? "no such application" : `owned by ${application.owner}`;
   // The words of the provider for a wrong secret: unknown, foreign and wrong look the same.
-  const { challenge } = named;
   throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
+}
+
+/** What cannot be read names no client, and counts for its TPP all the same. */
+async function countUnreadable<T>(limits: RateLimits, tpp: Counted, read: () => T): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    await limits.count([tpp]);
+    throw error;
+  }
+}
+
+function readNamed(form: PromiseSettledResult<URLSearchParams>, call: IncomingCall) {
+  if (form.status === "rejected") throw form.reason;
+  return { form: form.value, text: readClientId(form.value, call.header("authorization")) };
 }
 
 function requireProfile(application: RegisteredApplication, { requiresFapi2 }: AdmissionParts): void {
@@ -80,7 +120,7 @@ function requireProfile(application: RegisteredApplication, { requiresFapi2 }: A
  * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
  * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
  * clients; the form is read before both, because it says how sure the certificate has to be, and judged after. Refuses
- * as `ClientRefusal`, or at the rim for a body that is no form, too large, or names no client or two.
+ * as `ClientRefusal` or `RateLimited`, or at the rim for a body that is no form, too large, or names no client or two.
  */
 export async function admitClient(
   parts: AdmissionParts,
@@ -91,13 +131,16 @@ export async function admitClient(
   const [form] = await Promise.allSettled([readForm(request)]);
   const demand = form.status === "fulfilled" ? endpoint.demandOf(form.value) : "known";
   const tpp = await identifyClient(parts.identify, call, demand);
-  if (form.status === "rejected") throw form.reason;
-  const text = readClientId(form.value, call.header("authorization"));
-  const application = await requireOwned(parts, tpp, { text, challenge: basicChallenge(call) });
+  const { organisationIdentifier: owner, roles } = tpp;
+  const ofTpp = { limit: endpoint.limits.tpp, of: owner };
+  const named = await countUnreadable(parts.limits, ofTpp, () => readNamed(form, call));
+  const counted = countedFor(owner, named.text, endpoint);
+  const challenge = basicChallenge(call);
+  const application = await requireOwned(parts, { text: named.text, owner, counted, challenge });
   if (endpoint.gives) requireProfile(application, parts);
-  const { organisationIdentifier, roles } = tpp;
   return {
-    caller: { kind: "tpp", organisationIdentifier, roles, certificate: certificateOf(call) },
-    form: form.value,
+    caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
+    form: named.form,
+    countedApplication: counted.application,
   };
 }

@@ -16,6 +16,7 @@ import {
   renewSecret,
   replaceApplication,
 } from "../applications/registration.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 
@@ -55,6 +56,7 @@ function idToReplace(call: IncomingCall): string {
 export interface ApplicationParts extends RegistrationParts {
   readonly identify: IdentifyTpp;
   readonly confirmIdentity: ConfirmIdentity;
+  readonly limits: RateLimits;
 }
 
 function createHandlers(parts: ApplicationParts) {
@@ -95,6 +97,10 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
       const tpp = await parts.identify(call, demand);
+      if (call.method !== "GET") {
+        const counted = { limit: "application_changes_tpp", of: tpp.organisationIdentifier } as const;
+        await parts.limits.count([counted]);
+      }
       return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
     };
   return [

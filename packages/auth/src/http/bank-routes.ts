@@ -7,6 +7,7 @@ import {
   type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { certificateOf } from "./certificate-of.ts";
 import { createFeedRoutes, type FeedParts } from "./feed-routes.ts";
@@ -21,11 +22,12 @@ import { withoutStructuredToken } from "./without-structured-token.ts";
 export type BankParts = OperatorParts &
   FeedParts & {
     readonly authorizationServer: AuthorizationServer;
+    readonly limits: RateLimits;
   };
 
 /** The routes of the bank listener: introspection and the keys that its answers are signed with, the feed, operators. */
 export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
-  const { authorizationServer, callers, feed } = parts;
+  const { authorizationServer, callers, feed, limits } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
     const name = requireBankCaller(callers, call.presentedCertificate, "introspect");
     const caller = { kind: "bank", name, certificate: certificateOf(call) } as const;
@@ -37,10 +39,12 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
       method: "POST",
       path: "/oauth/introspect",
       handOver: async (request, response, call) => {
-        requireBankCaller(callers, call.presentedCertificate, "introspect");
+        const caller = requireBankCaller(callers, call.presentedCertificate, "introspect");
         const form = withoutStructuredToken(await readForm(request));
         // Before the token is looked up: whatever ends it from now on has a later position.
-        response.setHeader("Feed-Position", String(await feed.head()));
+        const counted = { limit: "introspect_caller", of: caller } as const;
+        const position = await limits.countWhile([counted], () => feed.head());
+        response.setHeader("Feed-Position", String(position));
         await handOver(replayRequest(request, form), response, call);
       },
     },

@@ -1,13 +1,14 @@
-import type { HandedOverRoute, Route } from "@cobs/service-edge";
+import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";
+import { type CountingParts, countAuthorization } from "./count-authorization.ts";
 import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 
 /** What the browser listener serves from. */
-export interface BrowserParts {
+export interface BrowserParts extends CountingParts {
   readonly authorizationServer: AuthorizationServer;
   readonly hosts: EndpointHosts;
   readonly requiresFapi2: () => boolean;
@@ -39,11 +40,16 @@ function endpointElsewhere(path: string, mutualTls: string): Route {
   };
 }
 
-function handOver(authorizationServer: AuthorizationServer, path: string): HandedOverRoute {
+function handOver(
+  authorizationServer: AuthorizationServer,
+  path: string,
+  count: (call: IncomingCall) => Promise<void> = async () => {},
+): HandedOverRoute {
   return {
     method: "GET",
     path,
     handOver: async (request, response, call) => {
+      await count(call);
       request.url = readAuthorizationAddress(request.url ?? path);
       await authorizationServer.answer(request, response, {
         caller: { kind: "browser" },
@@ -58,7 +64,7 @@ function handOver(authorizationServer: AuthorizationServer, path: string): Hande
 export function createBrowserRoutes(parts: BrowserParts): readonly (Route | HandedOverRoute)[] {
   const { authorizationServer, hosts, pageRoutes } = parts;
   return [
-    handOver(authorizationServer, "/oauth/authorize"),
+    handOver(authorizationServer, "/oauth/authorize", (call) => countAuthorization(parts, call)),
     handOver(authorizationServer, "/oauth/authorize/:uid"),
     handOver(authorizationServer, "/oauth/jwks"),
     ...pageRoutes,

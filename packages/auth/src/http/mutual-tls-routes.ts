@@ -22,12 +22,25 @@ interface HandedOverEndpoint extends ClientEndpoint {
 const ENDPOINTS: readonly HandedOverEndpoint[] = [
   {
     path: "/oauth/token",
+    limits: { tpp: "token_tpp", application: "token_application" },
     demandOf: (form) => (form.getAll("grant_type").includes("authorization_code") ? "certain" : "known"),
     gives: true,
     prepare: (form) => form,
   },
-  { path: "/oauth/par", demandOf: () => "certain", gives: true, prepare: readPushedParameters },
-  { path: "/oauth/revoke", demandOf: () => "known", gives: false, prepare: withoutStructuredToken },
+  {
+    path: "/oauth/par",
+    limits: { tpp: "par_tpp", application: "par_application" },
+    demandOf: () => "certain",
+    gives: true,
+    prepare: readPushedParameters,
+  },
+  {
+    path: "/oauth/revoke",
+    limits: { tpp: "revoke_tpp", application: "revoke_application" },
+    demandOf: () => "known",
+    gives: false,
+    prepare: withoutStructuredToken,
+  },
 ];
 
 function handOverClient(parts: MutualTlsParts, endpoint: HandedOverEndpoint): HandedOverRoute {
@@ -35,10 +48,12 @@ function handOverClient(parts: MutualTlsParts, endpoint: HandedOverEndpoint): Ha
     method: "POST",
     path: endpoint.path,
     handOver: async (request, response, call) => {
-      const { caller, form } = await admitClient(parts, call, endpoint);
+      const { caller, form, countedApplication } = await admitClient(parts, call, endpoint);
       const known = { caller, requestId: call.requestId, acceptLanguage: undefined };
       const replayed = replayRequest(request, endpoint.prepare(form));
       await parts.authorizationServer.answer(replayed, response, known);
+      // RFC 6749 5.2: the client did not prove who it is, which is all that 401 means at these endpoints.
+      if (response.statusCode === 401) await parts.limits.penalise([countedApplication]);
     },
   };
 }

@@ -12,6 +12,8 @@ import {
   type PendingAuthorizations,
 } from "../journey/pending-authorization.ts";
 import { ownOrigin, readFormSource } from "../journey/require-own-form.ts";
+import type { ReadAddress } from "../limits/caller-address.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { MessageView } from "../pages/page-view.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
@@ -22,6 +24,8 @@ import { presentPageError } from "./present-page-error.ts";
 export interface PageRouteParts extends JourneyParts {
   readonly pages: Pages;
   readonly pendingAuthorizations: PendingAuthorizations;
+  readonly limits: RateLimits;
+  readonly addressOf: ReadAddress;
 }
 
 const INTERACTION = "/oauth/interaction/:uid";
@@ -50,7 +54,10 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
       path: `${INTERACTION}/${purpose}`,
       body: "form",
       handle: (call) =>
-        answerVisit(parts, call, (visit) => takeForm(parts, visit, postedForm(call, purpose))),
+        answerVisit(parts, call, async (visit) => {
+          if (purpose === "sign-in") await countSignIn(parts, call);
+          return takeForm(parts, visit, postedForm(call, purpose));
+        }),
     }),
   );
   // The address bar shows where a form went; asking for that again leads to the page of the present step.
@@ -69,6 +76,12 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
     handle: async (call) => answerAsset(parts.pages, call.parameters.file),
   };
   return [page, ...forms, ...lost, asset];
+}
+
+/** Also of many usernames only so many are tried from one address. */
+async function countSignIn({ limits, addressOf }: PageRouteParts, call: IncomingCall): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) await limits.count([{ limit: "sign_in_address", of: address }]);
 }
 
 function postedForm(call: IncomingCall, purpose: FormPurpose) {

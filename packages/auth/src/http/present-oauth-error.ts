@@ -16,6 +16,7 @@ import {
 } from "@cobs/service-edge";
 import { ApplicationRefusal, type ApplicationRefusalCode } from "../applications/application-refusal.ts";
 import { ClientRefusal } from "../applications/client-refusal.ts";
+import { RateLimited } from "../limits/rate-limited.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { type OAuthError, presentOAuthErrorAnswer } from "./oauth-error.ts";
 
@@ -89,6 +90,16 @@ function ofClient({ code, message, challenge }: ClientRefusal): OAuthError {
   return { status: 401, error: "invalid_client", description: withCode(code, message), ...headers };
 }
 
+/** No standard names a code for it: this one says what to do (RFC 6749 4.1.2.1), the status why (RFC 6585 section 4). */
+function ofRateLimited({ retryAfterSeconds }: RateLimited): OAuthError {
+  return {
+    status: 429,
+    error: "temporarily_unavailable",
+    description: `too many requests; try again in ${retryAfterSeconds} seconds`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  };
+}
+
 function describe(error: unknown): OAuthError | undefined {
   if (error instanceof EdgeRefusal) return ofEdge(error);
   if (error instanceof RegistrationRefusal) return ofRegistration(error);
@@ -97,6 +108,7 @@ function describe(error: unknown): OAuthError | undefined {
   if (error instanceof ApplicationRefusal) return ofApplication(error);
   if (error instanceof ClientRefusal) return ofClient(error);
   if (error instanceof BankCallerRefusal) return ofBankCaller(error);
+  if (error instanceof RateLimited) return ofRateLimited(error);
   if (error instanceof RevocationUnavailable || error instanceof PrivateServiceUnavailable)
     return ofUnavailable();
   if (isDatabaseUnavailable(error)) return ofUnavailable();
@@ -107,6 +119,7 @@ function factsOf(error: unknown): PresentedError["logFacts"] {
   if (error instanceof RegistrationRefusal)
     return { refusal: error.faults[0]?.code, faults: error.faults.length };
   if (error instanceof EdgeRefusal || error instanceof ApplicationRefusal) return { refusal: error.code };
+  if (error instanceof RateLimited) return { refusal: "rate_limited", limit: error.limit };
   if (error instanceof RevocationUnavailable)
     return { refusal: "revocation_unavailable", detail: error.detail };
   if (

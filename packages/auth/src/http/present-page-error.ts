@@ -11,6 +11,7 @@ import {
 import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
 import { JourneyRefusal } from "../journey/journey-refusal.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
+import { RateLimited } from "../limits/rate-limited.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import { PsuDirectoryBusy } from "../psu/psu-directory.ts";
@@ -63,6 +64,11 @@ function describe(error: unknown, path: string): PageError {
   }
   if (error instanceof PsuDirectoryBusy) {
     return { message: "busy", status: 503, headers: RETRY_SOON, logFacts: { refusal: "sign_in_busy" } };
+  }
+  if (error instanceof RateLimited) {
+    const headers = { "Retry-After": String(error.retryAfterSeconds) };
+    const logFacts = { refusal: "rate_limited", limit: error.limit };
+    return { message: "rate_limited", status: 429, headers, logFacts };
   }
   if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
     return { message: "unavailable", status: 503, headers: RETRY_SOON, logFacts: { error } };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
 import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
+import { forgetEmptyBuckets } from "../limits/rate-limit-store-postgres.ts";
 
 const BATCH_ROWS = 500;
 const BUSY_MILLISECONDS = 250;
@@ -15,6 +16,7 @@ const STATEMENTS = [
   { name: "token-clean", text: clean("token"), values: [] },
   { name: "ephemeral-clean", text: clean("ephemeral_record"), values: [] },
   forgetOldEvents(BATCH_ROWS),
+  forgetEmptyBuckets(BATCH_ROWS),
   DESTROY_ENDED_KEYS,
 ];
 

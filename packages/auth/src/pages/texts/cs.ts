@@ -143,6 +143,11 @@ export const cs: Texts = {
       lead: "Vaše přihlášení jsme teď nemohli přijmout. Jako neúspěšný pokus se nepočítá.",
       advice: ["Vraťte se zpět a\u00a0zkuste to za několik sekund znovu."],
     },
+    rate_limited: {
+      title: "Příliš mnoho požadavků",
+      lead: "Z\u00a0vaší sítě nebo pro tuto aplikaci přišlo víc požadavků, než kolik jich najednou vyřídíme. Nic se nezměnilo a\u00a0jako neúspěšné přihlášení se to nepočítá.",
+      advice: ["Počkejte minutu, vraťte se zpět a\u00a0zkuste to znovu."],
+    },
     form_untrusted: {
       title: "Tento formulář jsme nemohli přijmout",
       lead: "Nepřišel ze stránky, kterou jsme vám ukázali, nebo ta stránka už neplatila. Nic se nezměnilo.",

@@ -142,6 +142,11 @@ export const en: Texts = {
       lead: "We could not take your sign-in at the moment. It was not counted as a failed attempt.",
       advice: ["Go back and try again in a few seconds."],
     },
+    rate_limited: {
+      title: "Too many requests",
+      lead: "More requests have come from your network, or for this application, than we answer at a time. Nothing was changed, and this one was not counted as a failed sign-in.",
+      advice: ["Wait a minute, then go back and try again."],
+    },
     form_untrusted: {
       title: "We could not accept this form",
       lead: "It did not come from the page that we showed you, or that page was out of date. Nothing was changed.",

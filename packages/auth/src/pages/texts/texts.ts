@@ -85,6 +85,7 @@ export type MessageKey =
   | "accounts_none"
   | "sign_in_blocked"
   | "busy"
+  | "rate_limited"
   | "form_untrusted"
   | "form_malformed"
   | "request_unacceptable"

@@ -1,0 +1,57 @@
+import { isIP, isIPv4 } from "node:net";
+import type { ConfigurationReader, IncomingCall } from "@cobs/service-edge";
+
+/**
+ * Where the address of a PSU's browser comes from: the connection; for those of named proxies the header that they write;
+ * or nowhere, when a proxy that is not named stands before everything.
+ */
+export type BrowserAddresses =
+  | { readonly kind: "of-connections"; readonly proxies: ReadonlySet<string> }
+  | { readonly kind: "unknown" };
+
+/** The name under which the calls of a browser are counted; undefined when nobody knows from where it calls. */
+export type ReadAddress = (call: IncomingCall) => string | undefined;
+
+/**
+ * Reads whose header is believed. When TPPs come through a proxy, browsers will too: without named ones nobody knows where
+ * these call from, and to count all of them as one would lock them out together.
+ */
+export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresses {
+  const names = (read.optionalText("BROWSER_PROXIES") ?? "").split(",").map((name) => name.trim());
+  const proxies = new Set(names.filter((name) => name !== ""));
+  for (const proxy of proxies)
+    if (isIP(proxy) === 0) read.fault(`${proxy} in BROWSER_PROXIES is no IP address`);
+  const isDirect = read.text("CLIENT_CERTIFICATE_SOURCE") === "tls";
+  if (proxies.size === 0 && !isDirect) return { kind: "unknown" };
+  return { kind: "of-connections", proxies: new Set([...proxies].map(networkOf)) };
+}
+
+/**
+ * Makes the reader. Of `X-Forwarded-For` only the last address counts, which the proxy itself has written: what stands
+ * before it anybody may have sent. From everybody else the header is ignored.
+ */
+export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
+  if (addresses.kind === "unknown") return () => undefined;
+  return (call) => {
+    const peer = networkOf(call.remoteAddress);
+    if (!addresses.proxies.has(peer)) return peer;
+    const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
+    return isIP(last) === 0 ? undefined : networkOf(last);
+  };
+}
+
+const NETWORK_GROUPS = 4;
+const ALL_GROUPS = 8;
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/** An IPv4 address, or the 64 bits of an IPv6 address that one household or company has. */
+function networkOf(address: string): string {
+  const plain = address.replace(MAPPED, "");
+  if (isIPv4(plain)) return plain;
+  const [head = "", tail = ""] = plain.toLowerCase().split("%", 1).join("").split("::", 2);
+  const groups = (part: string) => part.split(":").filter((group) => group !== "");
+  const [before, after] = [groups(head), groups(tail)];
+  const gap = Array.from({ length: Math.max(0, ALL_GROUPS - before.length - after.length) }, () => "0");
+  const whole = [...before, ...gap, ...after].slice(0, NETWORK_GROUPS);
+  return whole.map((group) => group.replace(/^0+(?=.)/, "")).join(":");
+}

@@ -1,0 +1,54 @@
+import type { RateLimitSettings } from "./rate-limit-settings.ts";
+
+/**
+ * What is counted, and by whom it is counted apart:
+ * - `…_tpp`: the organisation identifier of the certificate
+ * - `…_application`: the application that a request names; where a certificate proves the TPP, both together, so that
+ *   nobody's calls count for another TPP's application
+ * - `…_address`: the address of the PSU's browser
+ * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
+ * - `introspect_caller`: the service of the bank
+ */
+export type LimitName =
+  | "application_changes_tpp"
+  | "par_tpp"
+  | "par_application"
+  | "token_tpp"
+  | "token_application"
+  | "revoke_tpp"
+  | "revoke_application"
+  | "authorize_address"
+  | "authorize_application"
+  | "authorize_pushed"
+  | "sign_in_address"
+  | "introspect_caller";
+
+/** What a call counts for: a limit, and whose. */
+export interface Counted {
+  readonly limit: LimitName;
+  readonly of: string;
+}
+
+/** A TPP may call as often as so many busy applications. */
+const BUSY_APPLICATIONS_OF_TPP = 5;
+/** A PSU may reload the page, or begin again in another browser. */
+const LOADS_OF_PUSHED_REQUEST = 60;
+
+/** How often each may come in a minute. */
+export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<LimitName, number>> {
+  const ofTpp = (perApplication: number) => perApplication * BUSY_APPLICATIONS_OF_TPP;
+  return {
+    application_changes_tpp: settings.applicationChanges,
+    par_tpp: ofTpp(settings.pushedRequests),
+    par_application: settings.pushedRequests,
+    token_tpp: ofTpp(settings.tokenRequests),
+    token_application: settings.tokenRequests,
+    revoke_tpp: ofTpp(settings.tokenRequests),
+    revoke_application: settings.tokenRequests,
+    authorize_address: settings.addressRequests,
+    authorize_application: settings.authorizations,
+    authorize_pushed: LOADS_OF_PUSHED_REQUEST,
+    sign_in_address: settings.addressRequests,
+    introspect_caller: settings.introspections,
+  };
+}

@@ -1,0 +1,26 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Counter } from "prom-client";
+import type { LimitName } from "./limit.ts";
+
+/** What an operator sees of the limits of this process. */
+export interface RateLimitMetrics {
+  limited(limit: LimitName): void;
+  uncounted(): void;
+}
+
+/** Adds the figures of the limits to those of a process; once per process. */
+export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "registry">): RateLimitMetrics {
+  const registers = [registry];
+  const limited = new Counter({
+    name: "rate_limited_total",
+    help: "Calls that were refused because there were too many.",
+    labelNames: ["limit"] as const,
+    registers,
+  });
+  const uncounted = new Counter({
+    name: "rate_limit_uncounted_total",
+    help: "Calls that could not be counted, because the store of the limits did not answer.",
+    registers,
+  });
+  return { limited: (limit) => limited.inc({ limit }), uncounted: () => uncounted.inc() };
+}

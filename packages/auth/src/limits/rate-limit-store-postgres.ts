@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Database, Statement } from "@cobs/service-edge";
+import type { Bucket, FullBucket, RateLimitStore } from "./rate-limit-store.ts";
+
+const MINUTE_MICROSECONDS = 60_000_000;
+
+const ASKED = `asked AS (SELECT bucket, measure * interval '1 microsecond' AS measure
+  FROM unnest($1::bytea[], $2::int8[]) AS given (bucket, measure))`;
+
+// What is seen decides for all buckets together, and each row decides again when it is locked: what came in between counts.
+// Rows are locked in one order, so that two calls never wait for each other.
+const POUR = `
+  WITH ${ASKED}, seen AS (
+    SELECT asked.bucket, asked.measure,
+      greatest(held.empty_at, now()) + asked.measure - now() - interval '1 minute' AS over
+    FROM asked LEFT JOIN rate_limit AS held USING (bucket)),
+  poured AS (
+    INSERT INTO rate_limit AS held (bucket, empty_at)
+    SELECT bucket, now() + measure FROM seen
+    WHERE NOT EXISTS (SELECT FROM seen WHERE over > interval '0') ORDER BY bucket
+    ON CONFLICT (bucket) DO UPDATE SET empty_at = greatest(held.empty_at, now()) + (excluded.empty_at - now())
+    WHERE greatest(held.empty_at, now()) + (excluded.empty_at - now()) <= now() + interval '1 minute'
+    RETURNING bucket)
+  SELECT bucket, (extract(epoch FROM over) * 1000)::float8 AS over_milliseconds,
+    EXISTS (SELECT FROM poured WHERE poured.bucket = seen.bucket) AS poured
+  FROM seen`;
+
+const OVERFILL = `
+  WITH ${ASKED}
+  INSERT INTO rate_limit AS held (bucket, empty_at) SELECT bucket, now() + measure FROM asked ORDER BY bucket
+  ON CONFLICT (bucket) DO UPDATE SET empty_at =
+    least(greatest(held.empty_at, now()), now() + interval '1 minute') + (excluded.empty_at - now())`;
+
+/** Deletes buckets that have run empty; not there, they are the same. */
+export function forgetEmptyBuckets(batchRows: number): Statement {
+  const text = `DELETE FROM rate_limit WHERE bucket IN (
+    SELECT bucket FROM rate_limit WHERE empty_at <= now() LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+  return { name: "rate-limit-clean", text, values: [] };
+}
+
+interface SeenRow {
+  readonly bucket: Buffer;
+  readonly over_milliseconds: number;
+  readonly poured: boolean;
+}
+
+const digest = (name: string) => createHash("sha256").update(name).digest();
+
+// Rounded down: a minute always has room for as many as it should.
+const measureOf = ({ perMinute }: Bucket) => Math.floor(MINUTE_MICROSECONDS / perMinute);
+
+function valuesOf(buckets: readonly Bucket[], measures = 1) {
+  return [
+    buckets.map(({ name }) => digest(name)),
+    buckets.map((bucket) => String(measureOf(bucket) * measures)),
+  ];
+}
+
+/** The buckets that were full already; else those that others, at the same moment, have filled. */
+function fullAmong(buckets: readonly Bucket[], rows: readonly SeenRow[]): readonly FullBucket[] {
+  const refused = rows.filter(({ poured }) => !poured);
+  const before = refused.filter((row) => row.over_milliseconds > 0);
+  return (before.length > 0 ? before : refused).flatMap((row) => {
+    const bucket = buckets.find(({ name }) => digest(name).equals(row.bucket));
+    if (bucket === undefined) return [];
+    const full = row.over_milliseconds > 0 ? row.over_milliseconds : measureOf(bucket) / 1000;
+    return [{ name: bucket.name, waitMilliseconds: full }];
+  });
+}
+
+/** Counts in PostgreSQL, with one statement a call; for an installation without Redis. */
+export function createRateLimitStore(database: Database): RateLimitStore {
+  return {
+    async pour(buckets) {
+      const statement = { name: "rate-limit-pour", text: POUR, values: valuesOf(buckets) };
+      return fullAmong(buckets, await database.run<SeenRow>(statement));
+    },
+    async overfill(buckets, measures) {
+      await database.run({
+        name: "rate-limit-overfill",
+        text: OVERFILL,
+        values: valuesOf(buckets, measures),
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * How often who may call. This folder owns what is counted, how, and for how long a caller has to wait; it does not own who a
+ * caller is, nor what a refusal looks like. What is kept is with what is counted: nothing is forgiven by a restart.
+ */
+import type { Clock, Log } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
+import { type Counted, type LimitName, limitsPerMinute } from "./limit.ts";
+import type { RateLimitMetrics } from "./rate-limit-metrics.ts";
+import type { RateLimitSettings } from "./rate-limit-settings.ts";
+import type { Bucket, FullBucket, RateLimitStore } from "./rate-limit-store.ts";
+import { RateLimited } from "./rate-limited.ts";
+
+/** Counts calls, and refuses those that are too many with `RateLimited`. */
+export interface RateLimits {
+  /** Counts a call for all of these, or for none when one of them has no room. */
+  count(counted: readonly Counted[]): Promise<void>;
+  /** The same while something is read that the call needs anyhow; what is read tells a refused caller nothing. */
+  countWhile<T>(counted: readonly Counted[], read: () => Promise<T>): Promise<T>;
+  /** Counts a failed client authentication, which weighs as much as many calls, after it has failed. Never rejects. */
+  penalise(counted: readonly Counted[]): Promise<void>;
+}
+
+/** What they count with. */
+export interface RateLimitParts {
+  readonly store: RateLimitStore;
+  readonly settings: RateLimitSettings;
+  readonly metrics: RateLimitMetrics;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One failed authentication is worth so many calls. */
+const FAILURE_MEASURES = 30;
+/** As many full buckets each process remembers, to refuse without asking. */
+const MAX_REMEMBERED = 10_000;
+/** Without the store nobody signs in: guessing would have no end. Everything else goes on (README, Limits). */
+const NEEDS_STORE: ReadonlySet<LimitName> = new Set(["sign_in_address"]);
+
+/** Makes the limits of one process; all that count in one store share them. */
+export function createRateLimits(parts: RateLimitParts): RateLimits {
+  const { store, metrics, clock, log } = parts;
+  const perMinute = limitsPerMinute(parts.settings);
+  const fullUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const nameOf = ({ limit, of }: Counted) => `${limit} ${of}`;
+  const bucketOf = (each: Counted): Bucket => ({ name: nameOf(each), perMinute: perMinute[each.limit] });
+
+  function refuse(counted: readonly Counted[], full: readonly FullBucket[]): void {
+    const longest = [...full].sort((a, b) => b.waitMilliseconds - a.waitMilliseconds)[0];
+    const { limit } = counted.find((each) => nameOf(each) === longest?.name) ?? {};
+    if (longest === undefined || limit === undefined) return;
+    metrics.limited(limit);
+    throw new RateLimited(limit, longest.waitMilliseconds);
+  }
+
+  /** A full bucket has no room before its time, whatever other processes do: it need not be asked again. */
+  function refuseRemembered(counted: readonly Counted[]): void {
+    const now = clock.monotonicMilliseconds();
+    const waits = counted.map((each) => ({
+      name: nameOf(each),
+      waitMilliseconds: (fullUntil.get(nameOf(each)) ?? now) - now,
+    }));
+    refuse(
+      counted,
+      waits.filter(({ waitMilliseconds }) => waitMilliseconds > 0),
+    );
+  }
+
+  async function pour(counted: readonly Counted[]): Promise<readonly FullBucket[]> {
+    try {
+      return await store.pour(counted.map(bucketOf));
+    } catch (error) {
+      if (counted.some(({ limit }) => NEEDS_STORE.has(limit))) throw error;
+      uncounted(error);
+      return [];
+    }
+  }
+
+  function uncounted(error: unknown): void {
+    metrics.uncounted();
+    log.warn({ error }, "a call could not be counted");
+  }
+
+  async function countInStore(counted: readonly Counted[]): Promise<void> {
+    const full = await pour(counted);
+    const now = clock.monotonicMilliseconds();
+    for (const { name, waitMilliseconds } of full) fullUntil.set(name, now + waitMilliseconds);
+    refuse(counted, full);
+  }
+
+  return {
+    async count(counted) {
+      refuseRemembered(counted);
+      await countInStore(counted);
+    },
+    async countWhile(counted, read) {
+      refuseRemembered(counted);
+      const [found] = await Promise.all([read(), countInStore(counted)]);
+      return found;
+    },
+    async penalise(counted) {
+      await store.overfill(counted.map(bucketOf), FAILURE_MEASURES).catch(uncounted);
+    },
+  };
+}
