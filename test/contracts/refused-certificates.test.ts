@@ -123,6 +123,16 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(lost).to.deep.equal([980]);
     });
 
+    it("that anybody can make leave room for those that an authority has vouched for", async () => {
+      const store = openStore();
+      for (let count = 0; count < 1_000; count += 1) store.record(refused({ code: "chain_untrusted" }));
+      const vouchedFor = refused();
+      store.record(vouchedFor);
+      await store.stop();
+      expect(await rows()).to.equal(21);
+      expect(await store.find(vouchedFor.requestId)).to.have.length(1);
+    });
+
     it("are cut to what explains them: a certificate beyond its limit, a chain beyond its room", async () => {
       const store = openStore();
       const intermediates = Array.from({ length: 8 }, () => Buffer.alloc(16_000, 1));
@@ -153,19 +163,21 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await store.find(one.requestId)).to.deep.equal([one]);
     });
 
-    it("stay as the newest ten thousand, and no longer than thirty days", async () => {
+    it("stay as the newest five thousand of each kind, and no longer than thirty days", async () => {
       const now = clock.now();
       const text = `INSERT INTO refused_certificate
-        SELECT 'id-' || lpad(n::text, 6, '0'), NULL, $1::timestamptz - n * interval '1 millisecond', 'c', 'd', '', '{}', NULL
-        FROM generate_series(1, 10050) AS n`;
+        SELECT code || lpad(n::text, 6, '0'), NULL, $1::timestamptz - n * interval '1 millisecond', code, 'd', '', '{}', NULL
+        FROM generate_series(1, 5050) AS n, unnest(ARRAY['chain_untrusted', 'role_unknown']) AS code`;
       await databases[0].run({ name: "", text, values: [now] });
       await openStore().stop();
       expect(await rows()).to.equal(10_000);
-      expect(await openStore().find("id-010000")).to.have.length(1);
-      expect(await openStore().find("id-010001")).to.have.length(0);
-      clock.advance(30 * DAY - 5_000);
+      for (const code of ["chain_untrusted", "role_unknown"]) {
+        expect(await openStore().find(`${code}005000`)).to.have.length(1);
+        expect(await openStore().find(`${code}005001`)).to.have.length(0);
+      }
+      clock.advance(30 * DAY - 2_500);
       await openStore().stop();
-      expect(await rows()).to.be.equal(4_999 + 1);
+      expect(await rows()).to.equal(2 * 2_500);
     });
 
     it("are lost while the database is down, which fails and delays no call; later ones are kept again", async () => {

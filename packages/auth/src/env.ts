@@ -143,7 +143,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "SECOND_READER_DEADLINE_MILLISECONDS",
     meaning: "How long the second reader may take for one certificate, in milliseconds",
-    default: "250",
+    default: "2000",
   },
   {
     name: "TPP_REGISTER_FILE",

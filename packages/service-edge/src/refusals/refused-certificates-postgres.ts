@@ -18,10 +18,15 @@ export interface RefusedCertificatesParts {
 export type OpenRefusedCertificates = RefusedCertificates & { stop(): Promise<void> };
 
 const WRITE_INTERVAL_MILLISECONDS = 1_000;
-/** Also the most that a process keeps in a second: strangers choose how many refusals there are. */
-const MAX_WAITING = 20;
+/** Also the most of each kind that a process keeps in a second: strangers choose how many refusals there are. */
+const MAX_WAITING_OF_A_KIND = 20;
 const TRIM_EVERY_WRITES = 60;
-const MAX_ROWS = 10_000;
+const MAX_ROWS_OF_A_KIND = 5_000;
+/**
+ * The codes with which certificates are refused that anybody can make. They have room of their own, so that they push out
+ * none that an authority has vouched for.
+ */
+const CODES_OF_STRANGERS = ["chain_untrusted", "certificate_malformed"];
 const MAX_AGE_MILLISECONDS = 30 * 86_400_000;
 // A certificate beyond 16 kB is refused for its size: one octet more explains that as well as all of them.
 const MAX_LEAF_OCTETS = 16_385;
@@ -71,7 +76,8 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
   const timer = setInterval(() => void write(), WRITE_INTERVAL_MILLISECONDS).unref();
   return {
     record: (refused) => {
-      if (waiting.length < MAX_WAITING) waiting.push(boundedCopy(refused));
+      const sameKind = waiting.filter(({ code }) => isOfStranger(code) === isOfStranger(refused.code));
+      if (sameKind.length < MAX_WAITING_OF_A_KIND) waiting.push(boundedCopy(refused));
       else lost += 1;
     },
     find: async (requestId) => {
@@ -84,6 +90,10 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
       await write();
     },
   };
+}
+
+function isOfStranger(code: string): boolean {
+  return CODES_OF_STRANGERS.includes(code);
 }
 
 /** What is kept of a refusal. The leaf comes first when room is short: it explains most. */
@@ -151,12 +161,15 @@ function rowOf(refused: RefusedCertificate) {
 function trimStatement(now: Date): Statement {
   return {
     name: "refused-certificate-trim",
-    text: `DELETE FROM refused_certificate WHERE refused_at < $1 OR (refused_at, request_id) <= (
-      SELECT refused_at, request_id FROM refused_certificate
-      ORDER BY refused_at DESC, request_id DESC OFFSET $2 LIMIT 1)`,
-    values: [new Date(now.getTime() - MAX_AGE_MILLISECONDS), MAX_ROWS],
+    text: `DELETE FROM refused_certificate WHERE refused_at < $1
+      OR ${beyondBound("code = ANY ($3)")} OR ${beyondBound("code <> ALL ($3)")}`,
+    values: [new Date(now.getTime() - MAX_AGE_MILLISECONDS), MAX_ROWS_OF_A_KIND, CODES_OF_STRANGERS],
   };
 }
+
+const beyondBound = (kind: string) => `(${kind} AND (refused_at, request_id) <= (
+  SELECT refused_at, request_id FROM refused_certificate WHERE ${kind}
+  ORDER BY refused_at DESC, request_id DESC OFFSET $2 LIMIT 1))`;
 
 function refusedCertificateOf(row: RefusalRow): RefusedCertificate {
   const presented: PresentedCertificate = {
