@@ -1,7 +1,11 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
+import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
+import { orders, twinOf } from "../support/twin-certificate.ts";
 import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const FRESH_MILLISECONDS = 4_000;
@@ -70,6 +74,14 @@ describe("the stop list at the resource server", () => {
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
     const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
     expect(renewed.status).to.equal(501);
+  });
+
+  it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
+    const { raw } = new X509Certificate(readFileSync(resource.tpp("all-roles").certificateFile));
+    resource.auth.blockCertificate(thumbprintOf(twinOf(raw, orders["P-256"])));
+    const call = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
+    await eventually(async () => (await call()).status === 401, LIMIT_MILLISECONDS);
+    expect(resource.lastCall()).to.include({ refusal: "certificate_blocked" });
   });
 
   it("tells who is blocked only that, in the payload of the standard with a challenge (COBS 1.2.10.1)", async () => {
