@@ -37,10 +37,12 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
   }
 
   function cookieHeader(path: string): Record<string, string> {
-    const sent = [...cookies.values()].filter(
+    const fitting = [...cookies.values()].filter(
       (cookie) =>
         path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, "/")) || cookie.path === "/",
     );
+    // Longer paths first (RFC 6265 5.4).
+    const sent = fitting.toSorted((one, other) => other.path.length - one.path.length);
     return sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; ") };
   }
 

@@ -1,0 +1,278 @@
+import { createPrivateKey, type JsonWebKey } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
+import { eventually } from "../support/eventually.ts";
+import { temporaryFolder } from "../support/test-listener.ts";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
+import {
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+const KEYS = "/operator/keys";
+const ENVIRONMENT = {
+  BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts",
+  DATABASE_MAX_CONNECTIONS: "6",
+};
+
+interface PresentedKey {
+  readonly kid: string;
+  readonly use: string;
+  readonly state: string;
+}
+
+describe("The keys of auth", function keys() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  let application: TestApplication;
+  let token: string;
+  before(async () => {
+    auth = await runAuth(ENVIRONMENT);
+    second = await runAuth(ENVIRONMENT, auth);
+    application = await register(auth);
+    token = await newToken();
+  });
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+  });
+
+  const newToken = async (): Promise<string> => {
+    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body).access_token;
+  };
+  const order = (method: string, path: string, body?: unknown, at = auth) =>
+    at.callAsBank(
+      { method, path, ...(body !== undefined && { headers: JSON_BODY, body: JSON.stringify(body) }) },
+      "operator",
+    );
+  const rotate = async (use: string, at = auth): Promise<PresentedKey> => {
+    const answer = await order("POST", KEYS, { use }, at);
+    expect(answer.status, answer.body).to.equal(201);
+    return JSON.parse(answer.body);
+  };
+  const drop = (kid: string, at = auth) => order("DELETE", `${KEYS}/${kid}`, undefined, at);
+  const list = async (): Promise<readonly PresentedKey[]> => JSON.parse((await order("GET", KEYS)).body).keys;
+  const inUse = async (use: string) =>
+    (await list()).filter((key) => key.use === use && key.state !== "gone");
+  const keySet = async (at: RunningAuth) => JSON.parse((await at.callAsBank({ path: "/oauth/jwks" })).body);
+  const published = async (at: RunningAuth): Promise<readonly string[]> =>
+    (await keySet(at)).keys.map(({ kid }: { kid: string }) => kid);
+  const introspect = async (at: RunningAuth) => {
+    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
+    const headers = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
+    const answer = await at.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
+    expect(answer.status, answer.body).to.equal(200);
+    return answer.body;
+  };
+  const verify = (jwt: string, set: { keys: JsonWebKey[] }) =>
+    jwtVerify(jwt, createLocalJWKSet(set as never), { issuer: ISSUER, audience: "resource" });
+  const signerAt = async (at: RunningAuth) => decodeProtectedHeader(await introspect(at)).kid;
+  /** Lets the time pass that a key is announced, or that it is retired. */
+  const pass = (seconds: number) =>
+    auth.database.run({
+      name: "pass",
+      text: `UPDATE server_key SET signs_from = signs_from - make_interval(secs => $1),
+        retires_at = retires_at - make_interval(secs => $1), ends_at = ends_at - make_interval(secs => $1)`,
+      values: [seconds],
+    });
+
+  const stateOf = async (kid: string) => (await list()).find((key) => key.kid === kid)?.state;
+  /** Whoever is asked for the key set looks at all keys. */
+  const letProcessesLook = () => Promise.all([published(auth), published(second)]);
+
+  it("are published by every process before one of them signs (KEY-01)", async () => {
+    const before = await introspect(auth);
+    const { kid } = await rotate("signing");
+    expect(await published(second))
+      .to.include(kid)
+      .and.to.have.length(2);
+    expect(await published(auth)).to.deep.equal(await published(second));
+    expect(await signerAt(second)).not.to.equal(kid);
+    await pass(301);
+    await eventually(async () => (await signerAt(auth)) === kid && (await signerAt(second)) === kid);
+    const set = await keySet(second);
+    for (const jwt of [before, await introspect(auth), await introspect(second)]) await verify(jwt, set);
+    await pass(661);
+    expect(await published(auth)).to.deep.equal([kid]);
+    expect(await published(second)).to.deep.equal([kid]);
+    const gone = await verify(before, await keySet(auth)).catch((error: Error) => error);
+    expect(gone).to.have.property("code", "ERR_JWKS_NO_MATCHING_KEY");
+  });
+
+  it("have public members only in the key set, at both listeners (KEY-05)", async () => {
+    await rotate("signing");
+    const browsed = JSON.parse((await auth.browse({ path: "/oauth/jwks" })).body);
+    expect(browsed).to.deep.equal(await keySet(auth));
+    for (const key of browsed.keys) {
+      expect(key).to.have.all.keys("kty", "use", "kid", "alg", "crv", "x", "y");
+      expect(key).to.include({ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" });
+    }
+  });
+
+  it("are gone from the key set of every process with the answer to the order that drops one (KEY-02)", async () => {
+    const kid = (await signerAt(auth)) ?? "";
+    const compromised = await introspect(second);
+    const { status, body } = await drop(kid);
+    expect([status, JSON.parse(body).state]).to.deep.equal([200, "gone"]);
+    for (const process of [second, auth]) expect(await published(process)).not.to.include(kid);
+    expect(await verify(compromised, await keySet(second)).catch(({ code }) => code)).to.equal(
+      "ERR_JWKS_NO_MATCHING_KEY",
+    );
+    expect(await signerAt(auth)).not.to.equal(kid);
+    const took = await eventually(async () => (await signerAt(second)) !== kid);
+    expect(took).to.be.lessThan(2_500);
+    await verify(await introspect(second), await keySet(auth));
+  });
+
+  it("tell the event feed which signing key was dropped", async () => {
+    const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
+    const kid = (await signerAt(auth)) ?? "";
+    await drop(kid);
+    const { events } = JSON.parse((await second.callAsBank({ path: `/events?after=${position}` })).body);
+    expect(events).to.deep.equal([{ position: position + 1, kind: "signing_key_dropped", key: kid }]);
+  });
+
+  it("let a login under way go on when the cookie key turns, at every step and in every process (KEY-04)", async () => {
+    let process = auth;
+    const browser = openBrowser({ ...auth, browse: (call) => process.browse(call) });
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const before = (await inUse("cookie")).find(({ state }) => state === "signing")?.kid ?? "";
+    const next = await rotate("cookie");
+    await pass(11);
+    expect([await stateOf(before), await stateOf(next.kid)]).to.deep.equal(["retired", "signing"]);
+    await letProcessesLook();
+    process = second;
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    await rotate("cookie");
+    await pass(11);
+    await letProcessesLook();
+    process = auth;
+    const back = await browser.follow(await browser.post(consentPage, "consent", { choice: "all" }));
+    expect(String(back.headers.location)).to.match(/[?&]code=/);
+  });
+
+  it("end every login that a dropped cookie key has signed, and no consent", async () => {
+    token = await newToken();
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    for (const { kid } of await inUse("cookie")) await drop(kid);
+    const answer = await browser.follow(await signIn(auth, browser, page));
+    expect(answer.status).to.equal(404);
+    expect(
+      JSON.parse(Buffer.from((await introspect(auth)).split(".")[1] ?? "", "base64url").toString()),
+    ).to.have.nested.property("token_introspection.active", true);
+    expect(String((await consent(auth, application)).searchParams.get("code"))).to.have.length.above(20);
+  });
+
+  it("give nothing to who reads the database: no column has a private key or a cookie key", async () => {
+    await rotate("signing").catch(() => undefined);
+    const tables = await auth.database.run<{ readonly name: string }>({
+      name: "tables",
+      text: "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
+      values: [],
+    });
+    expect(tables.map(({ name }) => name)).to.include("server_key");
+    let columns = 0;
+    for (const { name } of tables) {
+      const rows = await auth.database.run<Record<string, unknown>>({
+        name: `dump-${name}`,
+        text: `SELECT * FROM ${name}`,
+        values: [],
+      });
+      for (const value of rows.flatMap((row) => Object.values(row))) {
+        columns += 1;
+        expect(isPrivateKey(value), `${name}: ${value}`).to.equal(false);
+      }
+    }
+    expect(columns).to.be.greaterThan(100);
+  });
+
+  it("are told to operators without a secret, and turned and dropped by them alone", async () => {
+    for (const key of await list()) {
+      expect(key).to.have.all.keys(
+        ...["kid", "use", "state", "announcedAt", "signsFrom", "retiresAt", "endsAt", "madeBy", "droppedBy"],
+      );
+    }
+    for (const caller of ["resource", "auth"] as const) {
+      expect((await auth.callAsBank({ path: KEYS }, caller)).status).to.equal(403);
+      expect((await auth.callAsBank({ method: "DELETE", path: `${KEYS}/x` }, caller)).status).to.equal(403);
+    }
+    expect((await auth.call({ path: KEYS })).status).to.equal(404);
+    expect((await auth.browse({ path: KEYS })).status).to.equal(404);
+  });
+
+  it("refuse orders that are none, a second announcement, and the end of what is not in use (RFC 9457)", async () => {
+    for (const body of [{}, [], { use: "tls" }, { use: "signing", by: "me" }])
+      expect((await order("POST", KEYS, body)).status, JSON.stringify(body)).to.equal(400);
+    await order("POST", KEYS, { use: "signing" });
+    const again = await order("POST", KEYS, { use: "signing" });
+    expect([again.status, JSON.parse(again.body).title]).to.deep.equal([
+      409,
+      "The next key is announced already",
+    ]);
+    const unknown = await drop("unknown");
+    expect([unknown.status, JSON.parse(unknown.body).title]).to.deep.equal([404, "No such key is in use"]);
+  });
+
+  it("turn by age, once for all processes, without anybody's order", async () => {
+    const { kid } = (await inUse("cookie")).find(({ state }) => state === "signing") ?? { kid: "" };
+    const text = "UPDATE server_key SET signs_from = signs_from - interval '31 days' WHERE kid = $1";
+    await auth.database.run({ name: "age", text, values: [kid] });
+    await eventually(async () => (await inUse("cookie")).some(({ state }) => state === "announced"));
+    const announced = (await inUse("cookie")).filter(({ state }) => state === "announced");
+    expect(announced).to.have.length(1);
+    expect(announced[0]).to.include({ madeBy: null });
+  });
+
+  it("are taken over from files at the first start, under the names that they had", async () => {
+    const folder = temporaryFolder();
+    const write = (name: string, value: unknown) => {
+      writeFileSync(join(folder.path, name), JSON.stringify(value));
+      return join(folder.path, name);
+    };
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const imported = await runAuth({
+      ...ENVIRONMENT,
+      SIGNING_KEYS_FILE: write("signing", { keys: [{ ...(await exportJWK(privateKey)), kid: "former" }] }),
+      COOKIE_KEYS_FILE: write("cookies", ["k".repeat(43)]),
+    });
+    try {
+      expect(await published(imported)).to.deep.equal(["former"]);
+    } finally {
+      await imported.stop();
+      folder.remove();
+    }
+  });
+});
+
+/** Whether a value, in any encoding that a key may have, is a private key. */
+function isPrivateKey(value: unknown): boolean {
+  if (typeof value === "object" && value !== null && "d" in value) return true;
+  const bytes = Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+  const text = bytes.toString("latin1");
+  if (/"d"\s*:|PRIVATE KEY/.test(text)) return true;
+  const inputs = [
+    { key: bytes, format: "der", type: "pkcs8" } as const,
+    { key: bytes, format: "der", type: "sec1" } as const,
+    { key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" } as const,
+    { key: Buffer.from(text, "base64"), format: "der", type: "sec1" } as const,
+  ];
+  return inputs.some((input) => {
+    try {
+      createPrivateKey(input);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,167 @@
+import { createPrivateKey, createSecretKey, randomBytes } from "node:crypto";
+import type { Database } from "@cobs/service-edge";
+import { Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { importCookieKeys } from "../../packages/auth/src/keys/import-keys.ts";
+import type { KeyStore } from "../../packages/auth/src/keys/key-store.ts";
+import { createKeyStore, DESTROY_ENDED_KEYS } from "../../packages/auth/src/keys/key-store-postgres.ts";
+import type { KeyUse } from "../../packages/auth/src/keys/server-key.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const DAY_SECONDS = 86_400;
+const TERMS = {
+  signing: { lifetimeSeconds: 90 * DAY_SECONDS, announcedSeconds: 300, retiredSeconds: 660 },
+  cookie: { lifetimeSeconds: 30 * DAY_SECONDS, announcedSeconds: 10, retiredSeconds: 3_600 },
+};
+
+describe("A store of keys", function keyStore() {
+  this.timeout(10_000);
+  const sealingKey = createSecretKey(randomBytes(32));
+  let databases: readonly [Database, Database];
+  let one: KeyStore;
+  let other: KeyStore;
+  const run = <Row>(text: string, values: readonly unknown[] = []) =>
+    databases[0].run<Row>({ name: text.slice(0, 60), text, values });
+  /** Lets so much time pass for every key. */
+  const pass = (seconds: number) =>
+    run(
+      `UPDATE server_key SET announced_at = announced_at - make_interval(secs => $1),
+        signs_from = signs_from - make_interval(secs => $1), retires_at = retires_at - make_interval(secs => $1),
+        ends_at = ends_at - make_interval(secs => $1)`,
+      [seconds],
+    );
+  const fifty = <T>(act: (store: KeyStore) => Promise<T>) =>
+    Promise.all(Array.from({ length: 50 }, (_, index) => act(index % 2 ? one : other)));
+  const inUse = async (use: KeyUse) => (await other.inUse()).keys.filter((key) => key.use === use);
+  const states = async (use: KeyUse) => (await inUse(use)).map(({ state }) => state);
+  const signingId = async () => (await inUse("signing"))[0]?.kid ?? "";
+
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [
+      createKeyStore(databases[0], { sealingKey, terms: TERMS }),
+      createKeyStore(databases[1], { sealingKey, terms: TERMS }),
+    ];
+  });
+  beforeEach(async () => {
+    await run("DELETE FROM server_key");
+    await one.begin("signing", []);
+    await one.begin("cookie", []);
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  it("begins with one key of each use, however many processes start at once", async () => {
+    await run("DELETE FROM server_key");
+    await fifty((store) => store.begin("signing", []));
+    await fifty((store) => store.begin("cookie", []));
+    expect([await states("signing"), await states("cookie")]).to.deep.equal([["signing"], ["signing"]]);
+    const jwk = JSON.parse((await inUse("signing"))[0]?.secret.reveal() ?? "");
+    expect(createPrivateKey({ key: jwk, format: "jwk" }).asymmetricKeyDetails?.namedCurve).to.equal(
+      "prime256v1",
+    );
+    expect(jwk.kid).to.equal(await signingId());
+  });
+
+  it("takes keys over when there never were others, and not afterwards", async () => {
+    await run("DELETE FROM server_key");
+    const texts = ["a".repeat(43), "b".repeat(43)];
+    const imported = importCookieKeys(new Secret(JSON.stringify(texts)));
+    await one.begin("cookie", imported);
+    await other.begin("cookie", importCookieKeys(new Secret(JSON.stringify(["c".repeat(43)]))));
+    expect((await inUse("cookie")).map(({ secret }) => secret.reveal())).to.deep.equal(texts);
+    expect(await states("cookie")).to.deep.equal(["signing", "retired"]);
+  });
+
+  it("announces one key at a time, which signs when everybody knows it, and ends the one before later", async () => {
+    const first = await signingId();
+    const announced = await fifty((store) => store.announce("signing", "jana"));
+    const [made, ...more] = announced.filter((key) => key !== undefined);
+    expect(more).to.deep.equal([]);
+    expect(made).to.include({ state: "announced", use: "signing", madeBy: "jana" });
+    expect(await states("signing")).to.deep.equal(["signing", "announced"]);
+    await pass(299);
+    expect(await signingId()).to.equal(first);
+    await pass(2);
+    expect(await signingId()).to.equal(made?.kid);
+    expect(await states("signing")).to.deep.equal(["signing", "retired"]);
+    await pass(658);
+    expect(await states("signing")).to.deep.equal(["signing", "retired"]);
+    await pass(2);
+    expect((await inUse("signing")).map(({ kid }) => kid)).to.deep.equal([made?.kid]);
+    expect((await one.list()).find(({ kid }) => kid === first)?.state).to.equal("gone");
+  });
+
+  it("makes the next key by age, once, in time to sign when the lifetime is over", async () => {
+    expect((await one.inUse()).due).to.deep.equal([]);
+    await pass(30 * DAY_SECONDS - 11);
+    expect((await one.inUse()).due).to.deep.equal([]);
+    expect(await one.announceDue("cookie")).to.equal(undefined);
+    await pass(2);
+    expect((await one.inUse()).due).to.deep.equal(["cookie"]);
+    const made = await fifty((store) => store.announceDue("cookie"));
+    expect(made.filter((key) => key !== undefined)).to.have.length(1);
+    expect((await one.inUse()).due).to.deep.equal([]);
+    await pass(60 * DAY_SECONDS);
+    expect((await one.inUse()).due).to.have.members(["signing", "cookie"]);
+  });
+
+  it("lets the announced key sign at once when the one that signs is dropped, or makes one", async () => {
+    const next = await one.announce("signing", "jana");
+    const first = await signingId();
+    expect(await other.drop(first, "petr")).to.include({ kid: first, state: "gone", droppedBy: "petr" });
+    expect(await signingId()).to.equal(next?.kid);
+    expect(await other.drop(next?.kid ?? "", "petr")).to.include({ state: "gone" });
+    expect(await states("signing")).to.deep.equal(["signing"]);
+    expect((await inUse("signing"))[0]).to.include({ madeBy: "petr" });
+  });
+
+  it("lets the key that signs go on when the announced one is dropped, and another one be announced", async () => {
+    const first = await signingId();
+    const next = await one.announce("signing", "jana");
+    await one.drop(next?.kid ?? "", "jana");
+    await pass(1_000);
+    expect((await inUse("signing")).map(({ kid }) => kid)).to.deep.equal([first]);
+    expect((await one.announce("signing", "jana"))?.state).to.equal("announced");
+  });
+
+  it("drops a key once of fifty times, leaves one that signs, and tells the feed in the same transaction", async () => {
+    const feed = createFeed(databases[0]);
+    const before = await feed.head();
+    const first = await signingId();
+    const dropped = await fifty((store) => store.drop(first, "jana"));
+    expect(dropped.filter((key) => key !== undefined)).to.have.length(1);
+    expect(await states("signing")).to.deep.equal(["signing"]);
+    expect((await feed.readAfter(before))?.events).to.deep.equal([
+      { position: before + 1, kind: "signing_key_dropped", key: first },
+    ]);
+    await one.drop((await inUse("cookie"))[0]?.kid ?? "", "jana");
+    expect(await feed.head()).to.equal(before + 1);
+    expect(await one.drop("unknown", "jana")).to.equal(undefined);
+  });
+
+  it("deletes the secret of a key that is gone, and no clock that jumps back revives it (CLK-02)", async () => {
+    const first = await signingId();
+    await one.announce("signing", "jana");
+    await pass(300 + 661);
+    await run(DESTROY_ENDED_KEYS.text);
+    const second = await signingId();
+    await one.drop(second, "jana");
+    await pass(-2_000);
+    for (const kid of [first, second])
+      expect((await one.list()).find((key) => key.kid === kid)?.state).to.equal("gone");
+    for (const { kid } of await inUse("signing")) expect([first, second]).not.to.include(kid);
+  });
+
+  it("opens no secret with another sealing key, nor one that was copied into the row of another key", async () => {
+    const stranger = createKeyStore(databases[0], {
+      sealingKey: createSecretKey(randomBytes(32)),
+      terms: TERMS,
+    });
+    expect(String(await rejectionOf(stranger.inUse()))).to.match(/the sealing key does not open the \w+ key/);
+    await run(`UPDATE server_key SET sealed_secret =
+      (SELECT sealed_secret FROM server_key WHERE use = 'cookie') WHERE use = 'signing'`);
+    expect(await rejectionOf(one.inUse())).to.be.an.instanceOf(TypeError);
+  });
+});
