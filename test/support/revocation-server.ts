@@ -27,6 +27,8 @@ export interface RevocationServer {
 }
 
 const ANSWER_MILLISECONDS = 600_000;
+/** A list is over soon, so that the one that was fetched while OCSP answered does not outlive a silence. */
+const LIST_MILLISECONDS = 1_000;
 
 /** Starts it on a random port. */
 export async function startRevocationServer(): Promise<RevocationServer> {
@@ -52,11 +54,12 @@ export async function startRevocationServer(): Promise<RevocationServer> {
     return signOcspResponse(issuer, { producedAt: running.now(), ...(nonce && { nonce }), answers });
   }
 
-  const presentCrl = (issuer: IssuedCertificate) => signCrl(issuer, { number: 1, ...times(), revoked });
+  const presentCrl = (issuer: IssuedCertificate) =>
+    signCrl(issuer, { number: 1, ...times(LIST_MILLISECONDS), revoked });
 
-  const times = () => ({
+  const times = (milliseconds = ANSWER_MILLISECONDS) => ({
     thisUpdate: running.now(),
-    nextUpdate: new Date(running.now().getTime() + ANSWER_MILLISECONDS),
+    nextUpdate: new Date(running.now().getTime() + milliseconds),
   });
 
   const server = createServer((request, response) => {
