@@ -55,6 +55,19 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
   });
 
+  it("limits per address where it can know addresses, and takes those of proxies as addresses alone", () => {
+    const addressesOf = (changed: Readonly<Record<string, string>>) =>
+      configure({ ...auth.environment, ...changed }).rateLimits.browserAddresses;
+    const forwarded = { CLIENT_CERTIFICATE_SOURCE: "rfc9440", PROXY_NAMES: "proxy" };
+    expect(addressesOf({})).to.deep.equal({ kind: "of-connections", proxies: new Set() });
+    expect(addressesOf(forwarded)).to.deep.equal({ kind: "unknown" });
+    const proxies = new Set(["10.0.0.1", "2001:db8:0:0"]);
+    const BROWSER_PROXIES = "10.0.0.1, 2001:db8::7";
+    expect(addressesOf({ ...forwarded, BROWSER_PROXIES })).to.deep.equal({ kind: "of-connections", proxies });
+    expect(faultsOf({ BROWSER_PROXIES: "proxy.bank.example" })).to.have.length(1);
+    expect(faultsOf({ TOKEN_REQUESTS_PER_MINUTE: "0" })).to.have.length(1);
+  });
+
   it("looks nobody up without a register file, and reads who is exempt exactly", () => {
     expect(configure(auth.environment).tppRegister).to.equal(undefined);
     const named = {

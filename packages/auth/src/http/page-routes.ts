@@ -46,7 +46,7 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
     method: "GET",
     path: INTERACTION,
     body: "none",
-    handle: (call) => answerVisit(parts, call, (visit) => showStep(parts, visit)),
+    handle: (call) => answerVisit(parts, call, { go: (visit) => showStep(parts, visit) }),
   };
   const forms = FORMS.map(
     (purpose): Route => ({
@@ -54,9 +54,9 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
       path: `${INTERACTION}/${purpose}`,
       body: "form",
       handle: (call) =>
-        answerVisit(parts, call, async (visit) => {
-          if (purpose === "sign-in") await countSignIn(parts, call);
-          return takeForm(parts, visit, postedForm(call, purpose));
+        answerVisit(parts, call, {
+          ...(purpose === "sign-in" && { admit: () => countSignIn(parts, call) }),
+          go: (visit) => takeForm(parts, visit, postedForm(call, purpose)),
         }),
     }),
   );
@@ -88,14 +88,21 @@ function postedForm(call: IncomingCall, purpose: FormPurpose) {
   return { purpose, fields: readFormFields(call.body), source: readFormSource(call) };
 }
 
+/** What is done at a visit: what may refuse it before anything is looked up, and what the journey answers. */
+interface VisitHandling {
+  readonly admit?: () => Promise<void>;
+  readonly go: (visit: Visit) => Promise<JourneyAnswer>;
+}
+
 /** Finds what this browser has pending, lets the journey answer, and presents that or its failure in one language. */
 async function answerVisit(
   parts: PageRouteParts,
   call: IncomingCall,
-  go: (visit: Visit) => Promise<JourneyAnswer>,
+  { admit, go }: VisitHandling,
 ): Promise<Answer> {
   let language = chooseLanguage(call);
   try {
+    await admit?.();
     const pending = await parts.pendingAuthorizations.find(call.exchange);
     if (pending === undefined || pending.uid !== call.parameters.uid)
       return nothingPending(parts, call, language);

@@ -1,0 +1,112 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { byReference, push, registerWithCertificate } from "../profiles/fapi2-application.ts";
+import { authorizePath } from "../psu-browser.ts";
+import type { RunningAuth } from "../running-auth.ts";
+import { FORM_BODY, register, type TestApplication } from "../test-application.ts";
+import { expectFlood, type LimitedAuth, readRetryAfter, runLimited } from "./limited-auth.ts";
+
+const LIMITS = {
+  AUTHORIZATIONS_PER_MINUTE: "9",
+  ADDRESS_REQUESTS_PER_MINUTE: "6",
+  // The tests are the proxy, which tells the addresses of its browsers.
+  BROWSER_PROXIES: "127.0.0.1,::1",
+};
+
+describe("The limits of browsers, with two processes", function browserLimits() {
+  this.timeout(60_000);
+  let limited: LimitedAuth;
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    limited = await runLimited(LIMITS);
+    auth = limited.auth;
+    application = await register(auth);
+  });
+  after(() => limited.stop());
+  beforeEach(() => limited.forget());
+
+  const visit = (at: RunningAuth, path: string, address: string, headers = {}) =>
+    at.browse({ path, headers: { "x-forwarded-for": address, ...headers } });
+  const begin = (at: RunningAuth, address: string, which = application) =>
+    visit(at, authorizePath(which), address);
+  const manyAddresses = (index: number) => `198.51.100.${index}`;
+  const storedRows = async () => {
+    const text = "SELECT count(*)::int4 AS rows FROM ephemeral_record";
+    const [row] = await auth.database.run<{ rows: number }>({ name: "rows", text, values: [] });
+    return row?.rows ?? 0;
+  };
+  const expectPage = (answer: RawAnswer): number => {
+    expect(answer.status, answer.body).to.equal(429);
+    expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+    expect(answer.headers).not.to.have.property("location");
+    return readRetryAfter(answer);
+  };
+  const postSignIn = (at: RunningAuth, address: string) =>
+    at.browse({
+      method: "POST",
+      path: "/oauth/interaction/any/sign-in",
+      headers: { ...FORM_BODY, cookie: "a=b", "x-forwarded-for": address },
+      body: "username=jana&password=wrong&one_time_code=000000",
+    });
+
+  it("let one address begin so many authorizations, and another one go on", async () => {
+    const call = (at: RunningAuth) => begin(at, "192.0.2.1");
+    const refused = await expectFlood(limited, { calls: 40, call, status: 303, perMinute: 6 });
+    for (const answer of refused) expect(expectPage(answer)).to.be.within(1, 10);
+    expect((await begin(limited.second, "192.0.2.2")).status).to.equal(303);
+  });
+
+  it("store no more in an anonymous flood from many addresses than an application may begin", async () => {
+    const before = await storedRows();
+    const call = (at: RunningAuth, index: number) => begin(at, manyAddresses(index));
+    const refused = await expectFlood(limited, { calls: 200, call, status: 303, perMinute: 9 });
+    expect(await storedRows()).to.be.at.most(before + 200 - refused.length);
+    for (const answer of refused) expectPage(answer);
+  });
+
+  it("keep neither another application from its authorizations, nor one that has pushed its own (RL-02)", async () => {
+    const pushing = await registerWithCertificate(auth);
+    const [other, pushed] = [await register(auth), await push(auth, pushing)];
+    for (const flooded of [application.client_id, pushing.client_id])
+      await limited.often(30, (at, index) =>
+        begin(at, manyAddresses(index), { ...application, client_id: flooded }),
+      );
+    expectPage(await begin(auth, "203.0.113.1"));
+    expect((await begin(auth, "203.0.113.1", other)).status).to.equal(303);
+    const path = authorizePath(pushing, byReference(pushed));
+    expect((await visit(limited.second, path, "203.0.113.1")).status).to.equal(303);
+  });
+
+  it("do not take from an application what an address has too many", async () => {
+    await limited.often(30, (at) => begin(at, "192.0.2.1"));
+    expect((await begin(auth, "192.0.2.2")).status).to.equal(303);
+  });
+
+  it("believe the last address that the proxy writes, and no other (RL-05)", async () => {
+    await limited.often(20, (at, index) => begin(at, `${manyAddresses(index)}, 192.0.2.1`));
+    expectPage(await begin(auth, "203.0.113.9, 192.0.2.1"));
+  });
+
+  it("count the 64 bits of an IPv6 address that one subscriber has as one", async () => {
+    await limited.often(20, (at, index) => begin(at, `2001:db8:0:1::${index + 1}`));
+    expectPage(await begin(auth, "2001:db8::1:ffff:1:2:3"));
+    expect((await begin(auth, "2001:db8:0:2::1")).status).to.equal(303);
+  });
+
+  it("let one address try so many sign-ins, of whichever PSUs, and another one go on (RL-02)", async () => {
+    const call = (at: RunningAuth) => postSignIn(at, "192.0.2.1");
+    const refused = await expectFlood(limited, { calls: 40, call, status: 404, perMinute: 6 });
+    for (const answer of refused) expectPage(answer);
+    expect((await postSignIn(limited.second, "192.0.2.2")).status).to.equal(404);
+    expect((await begin(auth, "192.0.2.1")).status).to.equal(303);
+  });
+
+  it("say so in the language of the PSU", async () => {
+    await limited.often(20, (at) => begin(at, "192.0.2.1"));
+    const page = async (language: string) =>
+      (await visit(auth, authorizePath(application), "192.0.2.1", { "accept-language": language })).body;
+    expect(await page("cs")).to.include("Příliš mnoho požadavků");
+    expect(await page("en")).to.include("Too many requests");
+  });
+});

@@ -1,0 +1,61 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { IncomingCall } from "@cobs/service-edge";
+import { expect } from "chai";
+import {
+  type BrowserAddresses,
+  createAddressReader,
+} from "../../../packages/auth/src/limits/caller-address.ts";
+
+function callFrom(remoteAddress: string, forwarded?: string): IncomingCall {
+  const request = new IncomingMessage(new Socket());
+  if (forwarded !== undefined) request.headers["x-forwarded-for"] = forwarded;
+  return {
+    requestId: "request-1",
+    callerRequestId: undefined,
+    method: "GET",
+    path: "/",
+    parameters: {},
+    query: new URLSearchParams(),
+    header: () => undefined,
+    body: undefined,
+    presentedCertificate: undefined,
+    remoteAddress,
+    exchange: { request, response: new ServerResponse(request) },
+  };
+}
+
+const direct: BrowserAddresses = { kind: "of-connections", proxies: new Set() };
+const behind: BrowserAddresses = { kind: "of-connections", proxies: new Set(["10.0.0.1", "2001:db8:0:9"]) };
+const read = (addresses: BrowserAddresses, from: string, forwarded?: string) =>
+  createAddressReader(addresses)(callFrom(from, forwarded));
+
+describe("The address that calls of a browser are counted for", () => {
+  const rows: readonly (readonly [about: string, address: string, counted: string])[] = [
+    ["an IPv4 address", "192.0.2.1", "192.0.2.1"],
+    ["an IPv4 address on a listener for both", "::ffff:192.0.2.1", "192.0.2.1"],
+    ["an IPv6 address", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["a shortened one", "2001:db8::3", "2001:db8:0:0"],
+    ["one with zeros in front and capitals", "2001:0DB8:0001:0002::1", "2001:db8:1:2"],
+    ["one with the name of an interface", "fe80::1%eth0", "fe80:0:0:0"],
+    ["loopback", "::1", "0:0:0:0"],
+  ];
+  for (const [about, address, counted] of rows)
+    it(`of ${about} is ${counted}`, () => expect(read(direct, address)).to.equal(counted));
+
+  it("is that of the connection, whatever a header says, when it is no proxy's (RL-05)", () => {
+    expect(read(direct, "192.0.2.1", "192.0.2.7")).to.equal("192.0.2.1");
+    expect(read(behind, "192.0.2.1", "192.0.2.7")).to.equal("192.0.2.1");
+  });
+
+  it("is the last one that a named proxy wrote, and nobody's when it wrote none", () => {
+    expect(read(behind, "::ffff:10.0.0.1", "evil, 192.0.2.6, 192.0.2.7")).to.equal("192.0.2.7");
+    expect(read(behind, "2001:db8:0:9::1", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
+    expect(read(behind, "10.0.0.1")).to.equal(undefined);
+    expect(read(behind, "10.0.0.1", "192.0.2.7, unknown")).to.equal(undefined);
+  });
+
+  it("is nobody's behind a proxy that is not named: all browsers would count as one", () => {
+    expect(read({ kind: "unknown" }, "10.0.0.1", "192.0.2.7")).to.equal(undefined);
+  });
+});

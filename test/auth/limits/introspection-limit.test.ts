@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import type { RunningAuth } from "../running-auth.ts";
+import { FORM_BODY } from "../test-application.ts";
+import { expectFlood, expectLimited, type LimitedAuth, runLimited } from "./limited-auth.ts";
+
+describe("The limit of introspection, with two processes", function introspectionLimit() {
+  this.timeout(60_000);
+  let limited: LimitedAuth;
+  before(async () => {
+    limited = await runLimited({
+      INTROSPECTIONS_PER_MINUTE: "5",
+      BANK_CALLERS: "resource=introspect,feed;operator=introspect",
+    });
+  });
+  after(() => limited.stop());
+
+  const introspect = (at: RunningAuth, caller?: "operator") =>
+    at.callAsBank(
+      {
+        method: "POST",
+        path: "/oauth/introspect",
+        headers: FORM_BODY,
+        body: `token=a&client_id=${caller ?? "resource"}`,
+      },
+      caller,
+    );
+
+  it("counts each caller of the bank for itself, in the words of OAuth", async () => {
+    const call = (at: RunningAuth) => introspect(at);
+    const refused = await expectFlood(limited, { calls: 30, call, status: 200, perMinute: 5 });
+    for (const answer of refused) expect(expectLimited(answer)).to.be.within(1, 12);
+    expect((await introspect(limited.second, "operator")).status).to.equal(200);
+  });
+
+  it("leaves the feed of endings open to a caller that may not introspect", async () => {
+    await limited.often(10, (at) => introspect(at));
+    expectLimited(await introspect(limited.auth));
+    expect((await limited.auth.callAsBank({ path: "/events?after=0" })).status).to.equal(200);
+  });
+});

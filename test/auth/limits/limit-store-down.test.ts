@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { authorizePath, openBrowser, signInNow } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { postForm, register, type TestApplication } from "../test-application.ts";
+
+describe("auth while the store of its limits does not answer (RL-04)", function storeDown() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+
+  /** Holds the table of the limits alone, as a disk that does not answer would. */
+  const whileHeld = <T>(work: () => Promise<T>) =>
+    auth.database.transaction(async (queries) => {
+      await queries.run({
+        name: "longer",
+        text: "SET LOCAL idle_in_transaction_session_timeout = 20000",
+        values: [],
+      });
+      await queries.run({ name: "hold", text: "LOCK TABLE rate_limit IN ACCESS EXCLUSIVE MODE", values: [] });
+      return work();
+    });
+
+  it("goes on giving tokens, after no longer than a statement may take, and says so to the operator", async () => {
+    const started = performance.now();
+    const answer = await whileHeld(() =>
+      postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token: "none" }),
+    );
+    expect(answer.status, answer.body).to.equal(400);
+    expect(performance.now() - started).to.be.lessThan(6_000);
+    expect(auth.logLines.map(({ msg }) => msg)).to.include("a call could not be counted");
+    const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+    expect(metrics).to.match(/^rate_limit_uncounted_total\{[^}]*\} [1-9]/m);
+  });
+
+  it("lets nobody sign in, because guesses would have no end (503 with Retry-After)", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const answer = await whileHeld(() => signInNow(auth, browser, page));
+    expect(answer.status).to.equal(503);
+    expect(answer.headers).to.have.property("retry-after");
+    expect((await signInNow(auth, browser, page)).status).to.equal(303);
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+
+/** Two processes of one server, of which every call goes to the next. */
+export interface LimitedAuth {
+  readonly auth: RunningAuth;
+  readonly second: RunningAuth;
+  /** Does something many times at once, by turns at both processes. */
+  often<T>(times: number, call: (at: RunningAuth, index: number) => Promise<T>): Promise<readonly T[]>;
+  /** Empties all buckets, also in the memory of both processes. */
+  forget(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts both with the same limits. */
+export async function runLimited(limits: Readonly<Record<string, string>>): Promise<LimitedAuth> {
+  const auth = await runAuth(limits);
+  const second = await runAuth(limits, auth);
+  return {
+    auth,
+    second,
+    often: (times, call) =>
+      Promise.all(Array.from({ length: times }, (_, index) => call(index % 2 === 0 ? auth : second, index))),
+    forget: async () => {
+      await auth.database.run({ name: "forget-limits", text: "TRUNCATE rate_limit", values: [] });
+      auth.clock.advance(120_000);
+    },
+    stop: async () => {
+      await second.stop();
+      await auth.stop();
+    },
+  };
+}
+
+/** What a flood is made of, and what becomes of it. */
+interface Flood {
+  readonly calls: number;
+  readonly call: (at: RunningAuth, index: number) => Promise<RawAnswer>;
+  /** The status of what is taken; everything else is 429. */
+  readonly status: number;
+  readonly perMinute: number;
+}
+
+/**
+ * Does something many times at once and expects that exactly as many calls are taken as a minute has, and no more than run
+ * out of the bucket while a slow machine makes the others. Gives those that were refused.
+ */
+export async function expectFlood(limited: LimitedAuth, flood: Flood): Promise<readonly RawAnswer[]> {
+  const started = performance.now();
+  const answers = await limited.often(flood.calls, flood.call);
+  const runOut = Math.floor(((performance.now() - started) * flood.perMinute) / 60_000);
+  const taken = answers.filter(({ status }) => status === flood.status);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(taken.length).to.be.within(flood.perMinute, flood.perMinute + runOut);
+  expect(refused).to.have.length(flood.calls - taken.length);
+  return refused;
+}
+
+/** A refusal in the words of OAuth; gives the seconds to wait. */
+export function expectLimited(answer: RawAnswer): number {
+  expect(answer.status, answer.body).to.equal(429);
+  expect(JSON.parse(answer.body).error).to.equal("temporarily_unavailable");
+  expect(answer.headers["content-type"]).to.match(/^application\/json/);
+  expect(answer.headers["cache-control"]).to.equal("no-store");
+  return readRetryAfter(answer);
+}
+
+/** `Retry-After` in whole seconds (RFC 9110 10.2.3). */
+export function readRetryAfter({ headers }: RawAnswer): number {
+  expect(headers["retry-after"]).to.match(/^[1-9][0-9]*$/);
+  return Number(headers["retry-after"]);
+}
+
+/** Waits as long as an answer says; the processes' own clock stands still in tests, that of the store does not. */
+export async function waitFor(auth: RunningAuth, seconds: number): Promise<void> {
+  await delay(seconds * 1000);
+  auth.clock.advance(seconds * 1000);
+}
