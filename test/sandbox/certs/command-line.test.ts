@@ -24,6 +24,15 @@ describe("npm run certs", function program() {
     expect(inspected.stdout).to.include("REFUSED with qc_type_not_web");
   });
 
+  it("names the responder of the sandbox that will be started, on the port that is set for it", async () => {
+    const environment = { SANDBOX_DIRECTORY: join(path, "later"), REVOCATION_PORT: "18447" };
+    const issued = await startProgram(CERTS, ["issue", "aisp"], environment).ended();
+    expect(issued.exitCode, issued.stderr).to.equal(0);
+    const file = join(path, "later", "certificates", "issued", "aisp.pem");
+    const inspected = await startProgram(CERTS, ["inspect", file], environment).ended();
+    expect(inspected.stdout).to.include("http://localhost:18447/ocsp");
+  });
+
   it("explains itself, and tells wrong usage from a refused certificate by its exit code", async () => {
     const [help, unknown, nothing] = await Promise.all([run("--help"), run("guess"), run("issue")]);
     expect(help.exitCode).to.equal(0);

@@ -14,14 +14,15 @@ import { CertsRefusal } from "./certs-refusal.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
 
-const USUAL_RESPONDER_PORT = 8447;
+// What a sandbox that was not started yet will listen on.
+const responderPort = Number(process.env.REVOCATION_PORT) || 8447;
 const layout = sandboxLayout(resolve(process.env.SANDBOX_DIRECTORY || ".sandbox"));
 
 async function openContext(json: boolean): Promise<CommandContext> {
-  const sandbox = await readSandboxDocument(layout.document).catch(() => undefined);
+  const sandbox = await readSandboxDocument(layout.document);
   return {
     sandboxCertificates: layout.certificates,
-    sources: sandbox?.revocation ?? revocationUrls(USUAL_RESPONDER_PORT),
+    sources: sandbox?.revocation ?? revocationUrls(responderPort),
     now: () => new Date(),
     tell: (text) => void (json ? process.stderr : process.stdout).write(`${text}\n`),
     interrupted: async () => {

@@ -91,11 +91,15 @@ export async function writeSandboxDocument(file: string, document: SandboxDocume
   await writeWhole(file, `${JSON.stringify(document, null, 2)}\n`, 0o600);
 }
 
-/** Reads the document; undefined when there is none, or one of another version. */
+/** Reads the document; undefined when there is none, or one of another version, or it was spoilt. */
 export async function readSandboxDocument(file: string): Promise<SandboxDocument | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  return isDocument(value) ? value : undefined;
+  const text = await readFile(file, "utf8").catch(() => "null");
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDocument(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Only the sandbox writes this file, whole and for its owner alone: its version says what is in it.
