@@ -302,8 +302,9 @@ describe("The stop list", function stopList() {
       await blockTpp("second-tpp");
       await blockCertificate("all-roles");
       const answer = await auth.callAsBank({ path: "/stop-list" });
-      const { position, ...blocked } = JSON.parse(answer.body);
+      const { position, mark, ...blocked } = JSON.parse(answer.body);
       expect(position).to.be.a("number").above(0);
+      expect(mark).to.be.a("string");
       expect(blocked).to.deep.equal({
         organisationIdentifiers: [tppOf("second-tpp")],
         thumbprints: [auth.tpp("all-roles").thumbprint],

@@ -35,7 +35,9 @@ describe("What ends something tells it in the event feed", () => {
     const feed = createFeed(databases[1]);
     const before = await feed.head();
     await act();
-    return ((await feed.readAfter(before))?.events ?? []).map(({ kind, key }) => `${kind} ${key}`);
+    return ((await feed.readAfter({ position: before, mark: undefined }))?.events ?? []).map(
+      ({ kind, key }) => `${kind} ${key}`,
+    );
   }
 
   const applications = () => createApplicationStore(databases[0], endConsentsOfApplication);
@@ -158,8 +160,10 @@ describe("What ends something tells it in the event feed", () => {
     const feed = createFeed(databases[0]);
     const key = parseOrganisationIdentifier(`PSDCZ-CNB-${randomInt(2 ** 40)}`);
     await stopList().block({ kind: "organisation", key, reason: "fraud", by: JANA });
-    const { position, keys } = await stopList(1).blockedKeys();
-    expect(position).to.equal(await feed.head());
+    const { keys, ...cursor } = await stopList(1).blockedKeys();
+    expect(cursor.position).to.equal(await feed.head());
+    const before = { position: cursor.position - 1, mark: undefined };
+    expect((await feed.readAfter(before))?.events.map(({ mark }) => mark)).to.deep.equal([cursor.mark]);
     expect(keys.filter((each) => each.key === key)).to.deep.equal([{ kind: "organisation", key }]);
   });
 });

@@ -23,21 +23,22 @@ describe("An event feed", () => {
 
   const append = (events: readonly FeedEvent[], database = databases[0]) =>
     database.transaction((queries) => appendEvents(queries, events));
-  const readAfter = async (position: number) => (await other.readAfter(position))?.events;
+  const at = (position: number) => ({ position, mark: undefined });
+  async function readAfter(position: number) {
+    const batch = await other.readAfter(at(position));
+    return batch?.events.map(({ mark: _, ...event }) => event);
+  }
 
   it("gives a transaction's events in order, after all that were committed before", async () => {
     const before = await one.head();
     await append([consent("a"), { kind: "token", key: "b" }]);
     await append([consent("c")]);
-    expect(await other.readAfter(before)).to.deep.equal({
-      head: before + 3,
-      events: [
-        { position: before + 1, kind: "consent", key: "a" },
-        { position: before + 2, kind: "token", key: "b" },
-        { position: before + 3, kind: "consent", key: "c" },
-      ],
-    });
-    expect(await other.readAfter(before + 3)).to.deep.equal({ head: before + 3, events: [] });
+    expect(await readAfter(before)).to.deep.equal([
+      { position: before + 1, kind: "consent", key: "a" },
+      { position: before + 2, kind: "token", key: "b" },
+      { position: before + 3, kind: "consent", key: "c" },
+    ]);
+    expect(await other.readAfter(at(before + 3))).to.deep.equal({ head: before + 3, events: [] });
   });
 
   it("tells nothing of a transaction that was undone, and leaves no gap for it", async () => {
@@ -66,7 +67,7 @@ describe("An event feed", () => {
     const follow = async (feed: Feed): Promise<readonly PositionedEvent[]> => {
       const seen: PositionedEvent[] = [];
       for (let last = false; ; ) {
-        const batch = await feed.readAfter(start + seen.length);
+        const batch = await feed.readAfter(at(start + seen.length));
         if (batch === undefined) throw new Error(`a gap after ${start + seen.length}`);
         seen.push(...batch.events);
         expect(seen.map(({ position }) => position)).to.deep.equal(seen.map((_, index) => start + index + 1));
@@ -95,14 +96,14 @@ describe("An event feed", () => {
   it("gives many events in bounded batches, and says that there are more", async () => {
     const before = await one.head();
     await append(Array.from({ length: MAX_BATCH_EVENTS + 1 }, (_, index) => consent(String(index))));
-    const first = await other.readAfter(before);
+    const first = await other.readAfter(at(before));
     expect(first?.events).to.have.length(MAX_BATCH_EVENTS);
     expect(first?.head).to.equal(before + MAX_BATCH_EVENTS + 1);
     expect(await readAfter(before + MAX_BATCH_EVENTS)).to.have.length(1);
   });
 
   it("knows a position that lies ahead of it for none of its own", async () => {
-    expect(await one.readAfter((await one.head()) + 1)).to.equal(undefined);
+    expect(await one.readAfter(at((await one.head()) + 1))).to.equal(undefined);
   });
 
   it("forgets after a day, from the oldest on, and sends a reader from before away", async () => {
@@ -112,10 +113,27 @@ describe("An event feed", () => {
     const head = await one.head();
     await databases[0].run({ name: "age", text, values: [head] });
     while (await cleanExpired(databases[0]));
-    expect(await one.readAfter(0)).to.equal(undefined);
-    expect(await one.readAfter(head - 2)).to.equal(undefined);
+    expect(await one.readAfter(at(0))).to.equal(undefined);
+    expect(await one.readAfter(at(head - 3))).to.equal(undefined);
     expect(await readAfter(head - 1)).to.deep.equal([{ position: head, ...consent("kept") }]);
     await append([consent(key)]);
     expect(await readAfter(head)).to.deep.equal([{ position: head + 1, ...consent(key) }]);
+  });
+
+  it("keeps the newest event however old, for the mark of those who have taken it", async () => {
+    const before = await one.head();
+    await append([consent("newest")]);
+    const text = "UPDATE feed_event SET appended_at = now() - interval '25 hours'";
+    await databases[0].run({ name: "age-all", text, values: [] });
+    const mark = (await one.readAfter(at(before)))?.events[0]?.mark;
+    while (await cleanExpired(databases[0]));
+    expect(await one.readAfter({ position: before + 1, mark })).to.deep.equal({
+      head: before + 1,
+      events: [],
+    });
+    await append([consent("next")]);
+    while (await cleanExpired(databases[0]));
+    expect((await one.readAfter({ position: before + 1, mark }))?.events).to.have.length(1);
+    expect(await one.readAfter({ position: before + 1, mark: randomUUID() })).to.equal(undefined);
   });
 });

@@ -133,8 +133,9 @@ describe("A store of keys", function keyStore() {
     const dropped = await fifty((store) => store.drop(first, "jana"));
     expect(dropped.filter((key) => key !== undefined)).to.have.length(1);
     expect(await states("signing")).to.deep.equal(["signing"]);
-    expect((await feed.readAfter(before))?.events).to.deep.equal([
-      { position: before + 1, kind: "signing_key_dropped", key: first },
+    const told = await feed.readAfter({ position: before, mark: undefined });
+    expect(told?.events.map(({ kind, key }) => ({ kind, key }))).to.deep.equal([
+      { kind: "signing_key_dropped", key: first },
     ]);
     await one.drop((await inUse("cookie"))[0]?.kid ?? "", "jana");
     expect(await feed.head()).to.equal(before + 1);

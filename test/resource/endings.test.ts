@@ -95,6 +95,20 @@ describe("what auth tells the resource server by itself", () => {
     });
   });
 
+  describe("when the database of auth comes back without its last changes", () => {
+    it("forgets everything, although other events have taken their positions meanwhile", async () => {
+      const token = resource.giveToken();
+      await tell("consent", "another");
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.feed.lose();
+      resource.auth.tokens.delete(token);
+      resource.auth.feed.tell("consent", "consent-1");
+      await tell("consent", "yet another");
+      await eventually(async () => (await statusOf(token)) === 401, LIMIT_MILLISECONDS);
+      expect(resource.auth.stopListFetches).to.equal(2);
+    });
+  });
+
   describe("while an answer about a token is on its way", () => {
     it("lets the answer serve the call that asked, and remembers it no longer", async () => {
       const token = resource.giveToken();

@@ -22,6 +22,7 @@ const FRESH_MILLISECONDS = 4_000;
 /** A question that a test answers by hand; `wait` tells who asked: the follower waits, a call does not. */
 interface HeldQuestion {
   readonly after: number;
+  readonly mark: string | undefined;
   readonly wait: number;
   readonly answer: (batch: EndingBatch | undefined) => void;
   readonly fail: () => void;
@@ -32,11 +33,11 @@ function heldSource() {
   const asked: HeldQuestion[] = [];
   const source: EndingSource = {
     begin: () => new Promise((resolve) => void begun.push(resolve)),
-    after: (after, wait, signal) =>
+    after: ({ position: after, mark }, wait, signal) =>
       new Promise((answer, reject) => {
         const fail = () => reject(new Error("silent"));
         signal?.addEventListener("abort", fail, { once: true });
-        asked.push({ after, wait, answer, fail });
+        asked.push({ after, mark, wait, answer, fail });
       }),
   };
   return { begun, asked, source };
@@ -44,6 +45,7 @@ function heldSource() {
 
 const consent = (position: number) => ({
   position,
+  mark: `m${position}`,
   ending: { kind: "consent", id: `c${position}` } as const,
 });
 const batch = (head: number, ...positions: readonly number[]): EndingBatch => ({
@@ -71,7 +73,7 @@ describe("following endings", () => {
     endings = followEndings(held.source, { takers: [taker], freshnessSeconds: 4, clock, log });
   });
   afterEach(() => {
-    for (const begin of held.begun) begin({ position: 0, blocked: NOBODY });
+    for (const begin of held.begun) begin({ position: 0, mark: undefined, blocked: NOBODY });
     return endings.stop();
   });
 
@@ -83,7 +85,7 @@ describe("following endings", () => {
   };
   async function begin(position = 10): Promise<void> {
     await eventually(() => held.begun.length > 0);
-    held.begun.shift()?.({ position, blocked: NOBODY });
+    held.begun.shift()?.({ position, mark: `m${position}`, blocked: NOBODY });
     await eventually(() => endings.position() === position);
   }
 
@@ -96,10 +98,12 @@ describe("following endings", () => {
     expect((await questionOf(1)).after).to.equal(10);
   });
 
-  it("takes events in order, and asks on from the last one", async () => {
+  it("takes events in order, and asks on from the last one, by its mark", async () => {
     await begin(10);
+    expect((await questionOf(1)).mark).to.equal("m10");
     (await questionOf(1)).answer(batch(12, 11, 12));
     expect((await questionOf(2)).after).to.equal(12);
+    expect((await questionOf(2)).mark).to.equal("m12");
     expect(taken).to.deep.equal([consent(11).ending, consent(12).ending]);
   });
 

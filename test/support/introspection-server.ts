@@ -118,6 +118,7 @@ export async function startIntrospectionServer(
     const { organisationIdentifiers, thumbprints } = blocked;
     const list = {
       position: feed.head,
+      mark: feed.mark,
       organisationIdentifiers: [...organisationIdentifiers],
       thumbprints: [...thumbprints],
     };
@@ -127,7 +128,7 @@ export async function startIntrospectionServer(
 
   async function answerEvents({ searchParams }: URL, response: ServerResponse): Promise<void> {
     const [after, wait] = [Number(searchParams.get("after")), Number(searchParams.get("wait"))];
-    const batch = await feed.after(after, wait);
+    const batch = await feed.after(after, searchParams.get("mark"), wait);
     if (feed.isCut) return void response.destroy();
     const right =
       batch === undefined ? { status: 410, body: "{}" } : { status: 200, body: JSON.stringify(batch) };

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 /** The event feed of an authorization server that a test writes by hand. */
 export interface TestFeed {
   /** The position of the newest event. */
@@ -8,21 +10,32 @@ export interface TestFeed {
   readonly takenUpTo: number;
   /** Tells an ending, and gives its position. */
   tell(kind: string, key: string): number;
+  /** The mark of the newest event; undefined when it is not kept. */
+  readonly mark: string | undefined;
+  /** Loses the newest event, as a standby that takes over without it. */
+  lose(): void;
   /** Forgets all events up to the head, as after a long time. */
   forget(): void;
-  /** What a reader gets; undefined when the events after the position are not kept. */
-  after(position: number, waitMilliseconds: number): Promise<TestBatch | undefined>;
+  /** What a reader gets; undefined when the events after the position are not kept, or another event is there. */
+  after(position: number, mark: string | null, waitMilliseconds: number): Promise<TestBatch | undefined>;
 }
 
 /** A batch as it is on the wire. */
 export interface TestBatch {
   readonly head: number;
-  readonly events: readonly { readonly position: number; readonly kind: string; readonly key: string }[];
+  readonly events: readonly TestEvent[];
+}
+
+interface TestEvent {
+  readonly position: number;
+  readonly mark: string;
+  readonly kind: string;
+  readonly key: string;
 }
 
 /** Starts an empty one. */
 export function startTestFeed(): TestFeed {
-  let events: { position: number; kind: string; key: string }[] = [];
+  let events: TestEvent[] = [];
   let keptAfter = 0;
   let takenUpTo = 0;
   const waiting = new Set<() => void>();
@@ -46,19 +59,28 @@ export function startTestFeed(): TestFeed {
     },
     tell: (kind, key) => {
       feed.head += 1;
-      events.push({ position: feed.head, kind, key });
+      events.push({ position: feed.head, mark: randomUUID(), kind, key });
       wakeAll();
       return feed.head;
+    },
+    get mark() {
+      return events.at(-1)?.mark;
+    },
+    lose: () => {
+      events.pop();
+      feed.head -= 1;
     },
     forget: () => {
       events = [];
       keptAfter = feed.head;
       wakeAll();
     },
-    after: async (position, waitMilliseconds) => {
+    after: async (position, mark, waitMilliseconds) => {
       takenUpTo = Math.max(takenUpTo, position);
       if (position === feed.head && waitMilliseconds > 0) await newsOr(waitMilliseconds);
       if (position < keptAfter || position > feed.head) return undefined;
+      if (mark !== null && events.find((event) => event.position === position)?.mark !== mark)
+        return undefined;
       return { head: feed.head, events: events.filter((event) => event.position > position) };
     },
   };

@@ -1,4 +1,5 @@
 import type { Feed, FeedBatch } from "./feed.ts";
+import type { FeedCursor } from "./feed-event.ts";
 import type { FeedWake } from "./feed-wake-postgres.ts";
 
 /** Longest wait of a reader, in milliseconds: an answer without events is its heartbeat. */
@@ -6,14 +7,14 @@ export const MAX_WAIT_MILLISECONDS = 1_000;
 
 /** Where a reader stands, and how long it waits for something new. */
 export interface FeedQuestion {
-  readonly after: number;
+  readonly after: FeedCursor;
   readonly waitMilliseconds: number;
 }
 
 /**
- * The next events after a position, as soon as there are some; an empty batch when the wait is over. The database was
+ * The next events after a cursor, as soon as there are some; an empty batch when the wait is over. The database was
  * always asked at the end of the wait, so that an empty batch says: nothing until now. Undefined when the reader cannot
- * go on from its position.
+ * go on from it.
  */
 export async function awaitEvents(
   feed: Pick<Feed, "readAfter">,

@@ -25,5 +25,14 @@ export interface FeedEvent {
   readonly key: string;
 }
 
-/** An event in its place: positions count up by one, in the order in which the changes were committed. */
-export type PositionedEvent = FeedEvent & { readonly position: number };
+/**
+ * An event in its place: positions count up by one, in the order in which the changes were committed. The mark is random:
+ * a database that lost its last changes gives their positions again, to other events.
+ */
+export type PositionedEvent = FeedEvent & { readonly position: number; readonly mark: string };
+
+/** Where a reader stands: the last event that it has taken. Without a mark, the position alone is believed. */
+export interface FeedCursor {
+  readonly position: number;
+  readonly mark: string | undefined;
+}

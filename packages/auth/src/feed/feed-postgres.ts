@@ -1,29 +1,33 @@
 import type { Database, Statement } from "@cobs/service-edge";
 import { type Feed, type FeedBatch, MAX_BATCH_EVENTS, RETENTION_HOURS } from "./feed.ts";
-import type { FeedEventKind, PositionedEvent } from "./feed-event.ts";
+import type { FeedCursor, FeedEventKind, PositionedEvent } from "./feed-event.ts";
 
 interface HeadRow {
   readonly head: bigint;
 }
 
-/** Without further events there is one row, which has the head alone. */
-type FeedRow = HeadRow &
-  (
-    | { readonly pos: bigint; readonly kind: FeedEventKind; readonly key: string }
-    | { readonly pos: null; readonly kind: null; readonly key: null }
-  );
+interface EventRow {
+  readonly pos: bigint;
+  readonly kind: FeedEventKind;
+  readonly key: string;
+  readonly mark: string;
+}
+
+/** Without further events there is one row, which has no event. */
+type FeedRow = HeadRow & { readonly is_known: boolean } & (EventRow | { readonly pos: null });
 
 const HEAD = "SELECT pos AS head FROM feed_head";
 
 // One statement sees one moment: the head belongs to the events.
-const READ = `SELECT feed_head.pos AS head, event.pos, event.kind, event.key
+const READ = `SELECT feed_head.pos AS head, event.pos, event.kind, event.key, event.mark,
+    $2::uuid IS NULL OR EXISTS (SELECT FROM feed_event WHERE pos = $1 AND mark = $2::uuid) AS is_known
   FROM feed_head LEFT JOIN LATERAL (
-    SELECT pos, kind, key FROM feed_event WHERE pos > $1 ORDER BY pos LIMIT ${MAX_BATCH_EVENTS}
+    SELECT pos, kind, key, mark FROM feed_event WHERE pos > $1 ORDER BY pos LIMIT ${MAX_BATCH_EVENTS}
   ) AS event ON true
   ORDER BY event.pos`;
 
 const readEvent = (row: FeedRow): readonly PositionedEvent[] =>
-  row.pos === null ? [] : [{ position: Number(row.pos), kind: row.kind, key: row.key }];
+  row.pos === null ? [] : [{ position: Number(row.pos), kind: row.kind, key: row.key, mark: row.mark }];
 
 function followsOn(after: number, { events, head }: FeedBatch): boolean {
   if (events.length === 0) return after === head;
@@ -37,18 +41,24 @@ export function createFeed(database: Pick<Database, "run">): Feed {
       const [row] = await database.run<HeadRow>({ name: "feed-head", text: HEAD, values: [] });
       return Number(row?.head ?? 0n);
     },
-    async readAfter(position) {
-      const rows = await database.run<FeedRow>({ name: "feed-read", text: READ, values: [position] });
+    async readAfter({ position, mark }: FeedCursor) {
+      const values = [position, mark ?? null];
+      const rows = await database.run<FeedRow>({ name: "feed-read", text: READ, values });
       const batch = { events: rows.flatMap(readEvent), head: Number(rows[0]?.head ?? 0n) };
-      return followsOn(position, batch) ? batch : undefined;
+      return rows[0]?.is_known && followsOn(position, batch) ? batch : undefined;
     },
   };
 }
 
-/** Deletes the oldest events that nobody has to be told any more, some at a time. */
+/**
+ * Deletes the oldest events that nobody has to be told any more, some at a time. The last of them stays, for the mark of
+ * whoever has taken it.
+ */
 export function forgetOldEvents(batchRows: number): Statement {
   const text = `DELETE FROM feed_event WHERE pos IN (
-    SELECT pos FROM (SELECT pos, appended_at FROM feed_event ORDER BY pos LIMIT ${batchRows}) AS oldest
-    WHERE appended_at < now() - interval '${RETENTION_HOURS} hours') RETURNING pos`;
+    SELECT pos FROM (
+      SELECT pos, lead(appended_at) OVER (ORDER BY pos) AS followed_at FROM feed_event ORDER BY pos LIMIT ${batchRows}
+    ) AS oldest
+    WHERE followed_at < now() - interval '${RETENTION_HOURS} hours') RETURNING pos`;
   return { name: "feed-clean", text, values: [] };
 }

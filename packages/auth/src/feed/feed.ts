@@ -3,7 +3,7 @@
  * long they are kept, and waiting for them. It does not own what ends when: each store appends its own events, in the
  * transaction of the change.
  */
-import type { PositionedEvent } from "./feed-event.ts";
+import type { FeedCursor, PositionedEvent } from "./feed-event.ts";
 
 /** Most events in one batch. */
 export const MAX_BATCH_EVENTS = 500;
@@ -26,8 +26,9 @@ export interface Feed {
   /** The position of the newest event; 0 before the first. Never cached: what is read afterwards is at least as new. */
   head(): Promise<number>;
   /**
-   * The next events after a position, in order, at most {@link MAX_BATCH_EVENTS}. Undefined when the reader cannot go on
-   * from there: the next events are not kept any more, or the position lies ahead of all (a restored database).
+   * The next events after a cursor, in order, at most {@link MAX_BATCH_EVENTS}. Undefined when the reader cannot go on from
+   * there: the next events are not kept any more, or its event is none of this feed, as after the takeover of a standby
+   * that had not got it yet, or with a restored database.
    */
-  readAfter(position: number): Promise<FeedBatch | undefined>;
+  readAfter(cursor: FeedCursor): Promise<FeedBatch | undefined>;
 }

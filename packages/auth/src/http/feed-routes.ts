@@ -19,6 +19,7 @@ export interface FeedParts {
   readonly stopList: Pick<StopList, "blockedKeys">;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const WHOLE_NUMBER = /^(0|[1-9][0-9]{0,14})$/;
 
 /** Serves `/events` and `/stop-list` to callers with the right `feed`. */
@@ -45,7 +46,7 @@ const MALFORMED: Answer = {
   status: 400,
   json: {
     error: "invalid_request",
-    error_description: `after is a position, and wait at most ${MAX_WAIT_MILLISECONDS} milliseconds`,
+    error_description: `after is a position, mark that of its event, and wait at most ${MAX_WAIT_MILLISECONDS} milliseconds`,
   },
 };
 
@@ -56,28 +57,36 @@ const GONE: Answer = {
 };
 
 function readQuestion(query: URLSearchParams): FeedQuestion | undefined {
-  const [after, wait] = [numberIn(query, "after"), query.has("wait") ? numberIn(query, "wait") : 0];
-  if (after === undefined || wait === undefined || wait > MAX_WAIT_MILLISECONDS) return undefined;
-  return { after, waitMilliseconds: wait };
+  const position = numberIn(query, "after");
+  const wait = query.has("wait") ? numberIn(query, "wait") : 0;
+  if (position === undefined || wait === undefined || wait > MAX_WAIT_MILLISECONDS) return undefined;
+  const mark = textIn(query, "mark", UUID);
+  if (query.has("mark") && mark === undefined) return undefined;
+  return { after: { position, mark }, waitMilliseconds: wait };
 }
 
 function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const text = textIn(query, name, WHOLE_NUMBER);
+  return text === undefined ? undefined : Number(text);
+}
+
+function textIn(query: URLSearchParams, name: string, form: RegExp): string | undefined {
   const [text, ...more] = query.getAll(name);
-  return text !== undefined && more.length === 0 && WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+  return text !== undefined && more.length === 0 && form.test(text) ? text : undefined;
 }
 
 async function serveEvents(feed: Feed, wake: FeedWake, question: FeedQuestion): Promise<Answer> {
   const batch = await awaitEvents(feed, wake, question);
-  if (batch === undefined) return { ...GONE, facts: { after: question.after } };
+  if (batch === undefined) return { ...GONE, facts: { after: question.after.position } };
   const { head, events } = batch;
   return { status: 200, json: { head, events } };
 }
 
 /** What is blocked now, and from which position of the feed on to follow its changes. */
 async function serveStopList(stopList: FeedParts["stopList"]): Promise<Answer> {
-  const { position, keys } = await stopList.blockedKeys();
+  const { position, mark, keys } = await stopList.blockedKeys();
   const keysOf = (kind: StopListKey["kind"]) =>
     keys.filter((each) => each.kind === kind).map(({ key }) => key);
   const json = { organisationIdentifiers: keysOf("organisation"), thumbprints: keysOf("certificate") };
-  return { status: 200, json: { position, ...json } };
+  return { status: 200, json: { position, mark, ...json } };
 }

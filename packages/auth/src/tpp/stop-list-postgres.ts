@@ -47,7 +47,8 @@ const ACTIVE_OF_REGISTER = `SELECT ${COLUMNS} FROM stop_list_block
 const IS_BLOCKED =
   "SELECT id FROM stop_list_block WHERE key = $1 AND kind = $2 AND released_at IS NULL LIMIT 1";
 // One statement sees one moment: the list is that of its position.
-const BLOCKED_KEYS = `SELECT feed_head.pos, block.kind, block.key FROM feed_head LEFT JOIN (
+const BLOCKED_KEYS = `SELECT feed_head.pos, newest.mark, block.kind, block.key FROM feed_head
+  LEFT JOIN feed_event AS newest ON newest.pos = feed_head.pos LEFT JOIN (
     SELECT DISTINCT kind, key FROM stop_list_block WHERE released_at IS NULL
   ) AS block ON true`;
 const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block ORDER BY id DESC LIMIT $1`;
@@ -117,11 +118,14 @@ async function releaseIn(queries: Queries, { kind, key, by }: Release): Promise<
   return readBlock(row);
 }
 
-type BlockedRow = { readonly pos: bigint } & (StopListKey | { readonly kind: null; readonly key: null });
+type BlockedRow = { readonly pos: bigint; readonly mark: string | null } & (
+  | StopListKey
+  | { readonly kind: null; readonly key: null }
+);
 
 function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
   const keys = rows.flatMap((row) => (row.kind === null ? [] : [keyOf(row)]));
-  return { position: Number(rows[0]?.pos ?? 0n), keys };
+  return { position: Number(rows[0]?.pos ?? 0n), mark: rows[0]?.mark ?? undefined, keys };
 }
 
 /** Keeps the stop list in PostgreSQL. */

@@ -1,4 +1,5 @@
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { FeedCursor } from "../feed/feed-event.ts";
 
 /** What can be blocked: a TPP, by its organisation identifier exactly, or one certificate, by its `x5t#S256`. */
 export type StopListKey =
@@ -25,9 +26,8 @@ export type NewBlock = StopListKey & { readonly reason: string; readonly by: Blo
 /** A block of an origin, which alone takes it back. */
 export type Release = StopListKey & { readonly by: Blocker };
 
-/** Every key that is blocked, once, whoever blocked it; and the position of the event feed at that very moment. */
-export interface BlockedKeys {
-  readonly position: number;
+/** Every key that is blocked, once, whoever blocked it; and where the event feed stood at that very moment. */
+export interface BlockedKeys extends FeedCursor {
   readonly keys: readonly StopListKey[];
 }
 

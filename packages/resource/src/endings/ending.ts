@@ -26,21 +26,28 @@ export type Ending =
   | { readonly kind: "signing_key_dropped"; readonly kid: string }
   | { readonly kind: "unknown" };
 
-/** An event in its place: positions count up by one, in the order in which auth committed the changes. */
-export interface PositionedEnding {
+/**
+ * A place in what auth tells: positions count up by one, in the order in which it committed the changes. The mark is that of
+ * the event there, if auth names one: without it, another event at this position would be taken for the same.
+ */
+export interface Place {
   readonly position: number;
+  readonly mark: string | undefined;
+}
+
+/** An event in its place. */
+export interface PositionedEnding extends Place {
   readonly ending: Ending;
 }
 
-/** The events right after a position, and the position of the newest one when they were read. */
+/** The events right after a place, and the position of the newest one when they were read. */
 export interface EndingBatch {
   readonly endings: readonly PositionedEnding[];
   readonly head: number;
 }
 
-/** Where to begin: who is blocked at a position. */
-export interface Beginning {
-  readonly position: number;
+/** Where to begin: who is blocked at a place. */
+export interface Beginning extends Place {
   readonly blocked: BlockedParties;
 }
 
@@ -48,7 +55,7 @@ export interface Beginning {
 export interface EndingSource {
   begin(): Promise<Beginning>;
   /** As soon as there are some, or with none when the wait is over; undefined when one cannot go on from there. */
-  after(position: number, waitMilliseconds: number, signal?: AbortSignal): Promise<EndingBatch | undefined>;
+  after(place: Place, waitMilliseconds: number, signal?: AbortSignal): Promise<EndingBatch | undefined>;
 }
 
 /** Whoever remembers something that may end. Both methods finish before anything else happens in the process. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock, Log } from "@cobs/service-edge";
-import type { EndingBatch, EndingSource, EndingTaker } from "./ending.ts";
+import type { EndingBatch, EndingSource, EndingTaker, Place } from "./ending.ts";
 import { EndingsRefusal } from "./endings-refusal.ts";
 
 /** Endings that are being followed. */
@@ -38,12 +38,12 @@ const RETRY_MILLISECONDS = 250;
 
 /**
  * Begins with the stop list and follows the events from its position on, one question after the other, until it is
- * stopped. Whenever one cannot go on from a position, because auth does not have it or there is a gap, all takers forget
+ * stopped. Whenever one cannot go on from a place, because auth does not have it or there is a gap, all takers forget
  * everything and begin anew.
  */
 export function followEndings(source: EndingSource, options: FollowingOptions): FollowedEndings {
   const { takers, clock, log, freshnessSeconds } = options;
-  let position: number | undefined;
+  let place: Place | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
@@ -55,7 +55,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     const sentAt = clock.monotonicMilliseconds();
     const begun = await source.begin();
     for (const taker of takers) taker.begin(begun.blocked);
-    position = begun.position;
+    place = { position: begun.position, mark: begun.mark };
     provenAt = sentAt;
   }
 
@@ -72,21 +72,21 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     for (const each of endings) {
       expected += 1;
       if (each.position !== expected) return false;
-      if (position === undefined || each.position > position + 1) return false;
-      if (each.position <= position) continue;
+      if (place === undefined || each.position > place.position + 1) return false;
+      if (each.position <= place.position) continue;
       for (const taker of takers) taker.take(each.ending);
-      position = each.position;
+      place = { position: each.position, mark: each.mark };
     }
     return head === expected || (head > expected && endings.length > 0);
   }
 
   /** One question; false when there is more to ask for at once. */
   async function ask(waitMilliseconds: number, signal?: AbortSignal): Promise<boolean> {
-    if (position === undefined) return begin().then(() => true);
-    const [after, sentAt] = [position, clock.monotonicMilliseconds()];
+    if (place === undefined) return begin().then(() => true);
+    const [after, sentAt] = [place, clock.monotonicMilliseconds()];
     const batch = await source.after(after, waitMilliseconds, signal);
-    if (batch === undefined || !takeAll(batch, after)) return begin().then(() => true);
-    if (position < batch.head) return false;
+    if (batch === undefined || !takeAll(batch, after.position)) return begin().then(() => true);
+    if (place.position < batch.head) return false;
     provenAt = Math.max(provenAt, sentAt);
     return true;
   }
@@ -97,7 +97,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
 
   const following = keepAsking((signal) => ask(HEARTBEAT_MILLISECONDS, signal), log);
   return {
-    position: () => position,
+    position: () => place?.position,
     isFresh: () => isWithinBound(provenAt),
     ageSeconds: () => ageOf(provenAt),
     catchUp: async () => {
@@ -109,7 +109,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
       });
     },
     hasBegun: async () => {
-      if (position !== undefined) return true;
+      if (place !== undefined) return true;
       return begin().then(
         () => true,
         () => false,

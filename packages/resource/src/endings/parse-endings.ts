@@ -3,15 +3,15 @@ import {
   parseCertificateThumbprint,
   parseOrganisationIdentifier,
 } from "@cobs/psd2-certificates";
-import type { Beginning, Ending, EndingBatch, PositionedEnding } from "./ending.ts";
+import type { Beginning, Ending, EndingBatch, Place, PositionedEnding } from "./ending.ts";
 import { EndingsRefusal, type EndingsRefusalCode } from "./endings-refusal.ts";
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** Reads `{ position, organisationIdentifiers, thumbprints }`; refuses with `stop_list_malformed`. */
+/** Reads `{ position, mark, organisationIdentifiers, thumbprints }`; refuses with `stop_list_malformed`. */
 export function parseBeginning(text: string): Beginning {
   return read(text, "stop_list_malformed", (members) => ({
-    position: parsePosition(members.get("position")),
+    ...parsePlace(members),
     blocked: {
       organisationIdentifiers: new Set(
         listIn(members, "organisationIdentifiers").map(parseOrganisationIdentifier),
@@ -21,7 +21,7 @@ export function parseBeginning(text: string): Beginning {
   }));
 }
 
-/** Reads `{ head, events: [{ position, kind, key }] }`; refuses with `events_malformed`. */
+/** Reads `{ head, events: [{ position, mark, kind, key }] }`; refuses with `events_malformed`. */
 export function parseEndings(text: string): EndingBatch {
   return read(text, "events_malformed", (members) => ({
     head: parsePosition(members.get("head")),
@@ -46,8 +46,13 @@ function parsePositioned(value: unknown): PositionedEnding {
   const members = membersOf(value);
   const key = members.get("key");
   if (typeof key !== "string") throw new TypeError("a key is no text");
-  const position = parsePosition(members.get("position"));
-  return { position, ending: parseEnding(members.get("kind"), key) };
+  return { ...parsePlace(members), ending: parseEnding(members.get("kind"), key) };
+}
+
+function parsePlace(members: Members): Place {
+  const mark = members.get("mark");
+  if (mark !== undefined && typeof mark !== "string") throw new TypeError("a mark is no text");
+  return { position: parsePosition(members.get("position")), mark };
 }
 
 function parseEnding(kind: unknown, key: string): Ending {
