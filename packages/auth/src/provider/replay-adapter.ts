@@ -2,6 +2,9 @@ import { type Adapter, errors } from "oidc-provider";
 import type { EphemeralStore } from "./ephemeral-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
+/** How much longer a mark stays than its assertion is good by this clock: that of another process may be behind. */
+const CLOCK_DIFFERENCE_SECONDS = 60;
+
 /**
  * The `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The provider looks whether it
  * knows one and stores it afterwards; of calls at once all would pass, if storing did not refuse all but one here.
@@ -15,7 +18,7 @@ export function createReplayAdapter(marks: EphemeralStore<object>): Adapter {
       const isNew = await marks.putNew(
         { kind: "ReplayDetection", id },
         {},
-        { uid: undefined, lifetimeSeconds },
+        { uid: undefined, lifetimeSeconds: lifetimeSeconds + CLOCK_DIFFERENCE_SECONDS },
       );
       if (!isNew) throw new errors.InvalidClientAuth("the client assertion was used before");
     },
