@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
+import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
+const PSUS = ["a", "b", "c"].map(parsePsuId);
+const JANA = { operator: "jana" };
+const ROUNDS = 7;
+
+describe("Endings of all kinds at once", function mixedEndings() {
+  this.timeout(60_000);
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI,PSP_PI}')";
+    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  async function newApplication() {
+    const id = createApplicationId();
+    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
+      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
+    await databases[0].run({ name: "application", text, values: [id, OWNER] });
+    return { id, owner: OWNER };
+  }
+
+  /** What may happen at one moment to one application, its consents and tokens, and its TPP. */
+  function actsOn(application: Awaited<ReturnType<typeof newApplication>>, database: Database) {
+    const applications = createApplicationStore(database, endConsentsOfApplication);
+    const consents = createConsentStore(database);
+    const tokens = createTokenStore<object>(database);
+    const stopList = createStopList(database);
+    const given: ConsentId[] = [];
+    const block = { kind: "organisation", key: OWNER, by: JANA } as const;
+    const give = async (index: number) => {
+      const id = createConsentId();
+      const now = new Date();
+      const psu = PSUS[index % PSUS.length] ?? parsePsuId("a");
+      await consents.give({
+        ...{ id, applicationId: application.id, psu, organisationIdentifier: OWNER, services: ["aisp"] },
+        ...{ accounts: [parseAccountId("a")], givenAt: now, authenticatedAt: now, approval: id },
+        validUntil: new Date(now.getTime() + 86_400_000),
+      });
+      given.push(id);
+      return id;
+    };
+    return [
+      async (index: number) => {
+        const grantId = await give(index);
+        const key = { kind: "AccessToken", id: randomUUID() };
+        await tokens.put(key, {}, { grantId, lifetimeSeconds: index % 2 });
+        await tokens.remove(key);
+      },
+      async () => {
+        const id = given.at(-1);
+        if (id !== undefined) await consents.end(id, { by: "psu", reason: "withdrawn" });
+      },
+      () => applications.replace(application, (current) => current),
+      async (index: number) => {
+        if (index === ROUNDS - 1) await applications.remove(application);
+      },
+      () => stopList.block({ ...block, reason: "fraud" }),
+      () => stopList.release(block),
+      () => cleanExpired(database),
+    ] as const;
+  }
+
+  it("wait for each other and never in a circle, and leave no gap in the feed", async () => {
+    const application = await newApplication();
+    const feed = createFeed(databases[0]);
+    const before = await feed.head();
+    const both = databases.map((database) => actsOn(application, database));
+    const calls = Array.from({ length: ROUNDS }, (_, index) => index).flatMap((index) =>
+      both.flatMap((acts) => acts.map((act) => act(index))),
+    );
+    const failed = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");
+    expect(failed).to.deep.equal([]);
+    const told = await feed.readAfter({ position: before, mark: undefined });
+    expect(told?.events.map(({ position }) => position)).to.deep.equal(
+      Array.from({ length: (await feed.head()) - before }, (_, index) => before + index + 1),
+    );
+    expect(told?.events.length).to.be.above(ROUNDS);
+  });
+});
