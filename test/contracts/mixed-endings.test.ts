@@ -15,7 +15,7 @@ import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.t
 import { twoProcesses } from "./auth-database.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
-const PSUS = ["a", "b", "c"].map(parsePsuId);
+const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
 const JANA = { operator: "jana" };
 const ROUNDS = 7;
 

@@ -47,6 +47,18 @@ describe("what auth tells the resource server by itself", () => {
       expect(timesAsked(token)).to.equal(1);
     });
 
+    it("lets no token serve past its end when our clock jumps back (CLK-02)", async () => {
+      const exp = Math.floor(resource.clock.now().getTime() / 1000) + 60;
+      const token = resource.giveToken("aisp-pisp", { exp });
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.setWall(-3_600_000);
+      resource.clock.advance(58_000);
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.tokens.delete(token);
+      resource.clock.advance(3_000);
+      expect(await statusOf(token)).to.equal(401);
+    });
+
     const ENDED: Readonly<Record<string, (token: string) => readonly [kind: string, key: string]>> = {
       "the token": (token) => ["token", hashOf(token)],
       "its consent": () => ["consent", "consent-of-the-ended"],

@@ -211,7 +211,7 @@ describe("following endings", () => {
       const introspection = {
         describe: async () => {
           asked += 1;
-          return { description, position };
+          return { description, answeredAt: clock.now(), position };
         },
       };
       const parts = { remembered, endings: followed, freshnessSeconds: 4, clock };
@@ -259,7 +259,7 @@ describe("following endings", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       for (let count = 0; count <= 10_000; count += 1)
-        remembered.keep(`hash-${count}`, { sentAt: 0, token: description });
+        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, token: description });
       expect(remembered.find("hash-0")).to.equal(undefined);
       expect(remembered.find("hash-10000")?.token).to.equal(description);
       remembered.take({ kind: "consent", id: "consent" });

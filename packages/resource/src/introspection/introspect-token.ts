@@ -36,7 +36,7 @@ export function introspectAtAuth(
     throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);
   }
 
-  async function verify(jwt: string): Promise<unknown> {
+  async function verify(jwt: string) {
     try {
       const { payload } = await jwtVerify(jwt, parts.keys.find, {
         algorithms: ["ES256"],
@@ -46,7 +46,7 @@ export function introspectAtAuth(
         requiredClaims: ["iat"],
         currentDate: parts.clock.now(),
       });
-      return payload.token_introspection;
+      return { claim: payload.token_introspection, answeredAt: new Date((payload.iat ?? 0) * 1000) };
     } catch (cause) {
       if (cause instanceof PrivateServiceUnavailable || cause instanceof IntrospectionRefusal) throw cause;
       const detail = cause instanceof errors.JOSEError ? `${cause.code}: ${cause.message}` : "unreadable";
@@ -57,9 +57,10 @@ export function introspectAtAuth(
   return {
     describe: async (token) => {
       const answer = await ask(token);
-      const claim = await verify(answer.body);
+      const { claim, answeredAt } = await verify(answer.body);
       const position = parsePositionHeader(answer.header("feed-position"));
-      return { description: parseTokenDescription(claim, agreement.resourceServer), position };
+      const description = parseTokenDescription(claim, agreement.resourceServer);
+      return { description, answeredAt, position };
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { Clock } from "@cobs/service-edge";
 import type { Endings } from "../endings/follow-endings.ts";
 import { type AccessToken, hashOfToken } from "./access-token.ts";
-import type { RememberedTokens } from "./remembered-tokens.ts";
+import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
 import type {
+  ActiveToken,
   AskedIntrospection,
   IntrospectionAnswer,
   TokenDescription,
@@ -37,12 +38,19 @@ export function rememberIntrospections(
 ): TokenIntrospection {
   const asking = new Map<string, Question>();
 
-  const isFresh = ({ sentAt }: { readonly sentAt: number }) =>
+  const isFresh = ({ sentAt }: Pick<Question, "sentAt">) =>
     clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
+
+  /** That a token runs out is no event, so it does by auth's clock: a jump of ours must not make it live longer. */
+  const endOf = ({ answeredAt }: IntrospectionAnswer, { expiresAt }: ActiveToken, sentAt: number) =>
+    sentAt + expiresAt.getTime() - answeredAt.getTime();
 
   /** Whether all that ends after the answer was made is still to be told to us. */
   const hasMissedNothing = ({ position }: IntrospectionAnswer, taken = endings.position()) =>
     position !== undefined && taken !== undefined && position >= taken;
+
+  const serves = (known: RememberedToken) =>
+    clock.monotonicMilliseconds() < known.endsAt && (endings.isFresh() || isFresh(known));
 
   async function ask(token: AccessToken, hash: string): Promise<TokenDescription> {
     const sentAt = clock.monotonicMilliseconds();
@@ -54,7 +62,8 @@ export function rememberIntrospections(
       const answer = await question.answer;
       const { description } = answer;
       if (!description.usable) remembered.forget(hash);
-      else if (isLatest() && hasMissedNothing(answer)) remembered.keep(hash, { sentAt, token: description });
+      else if (isLatest() && hasMissedNothing(answer))
+        remembered.keep(hash, { sentAt, endsAt: endOf(answer, description, sentAt), token: description });
       return description;
     } finally {
       if (isLatest()) asking.delete(hash);
@@ -64,7 +73,7 @@ export function rememberIntrospections(
   async function describe(token: AccessToken): Promise<TokenDescription> {
     const hash = hashOfToken(token);
     const known = remembered.find(hash);
-    if (known !== undefined && (endings.isFresh() || isFresh(known))) return known.token;
+    if (known !== undefined && serves(known)) return known.token;
     const question = asking.get(hash);
     if (question === undefined || !isFresh(question)) return ask(token, hash);
     const taken = endings.position();

@@ -4,9 +4,10 @@ import type { ActiveToken } from "./token-introspection.ts";
 
 const MAX_REMEMBERED_TOKENS = 10_000;
 
-/** What was said about a token, and when the question was sent on the monotonic clock, in milliseconds. */
+/** What was said about a token; when the question was sent and when the token ends, on the monotonic clock in milliseconds. */
 export interface RememberedToken {
   readonly sentAt: number;
+  readonly endsAt: number;
   readonly token: ActiveToken;
 }
 

@@ -47,9 +47,13 @@ export interface UnusableToken {
 /** What is known of a token. */
 export type TokenDescription = ActiveToken | UnusableToken;
 
-/** What auth answered once; `position` is that of the event feed before the token was looked up, if auth named one. */
+/**
+ * What auth answered once, and when by its own clock; `position` is that of the event feed before the token was looked up,
+ * if auth named one.
+ */
 export interface IntrospectionAnswer {
   readonly description: TokenDescription;
+  readonly answeredAt: Date;
   readonly position: number | undefined;
 }
 
