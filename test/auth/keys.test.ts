@@ -139,7 +139,8 @@ describe("The keys of auth", function keys() {
     const kid = (await signerAt(auth)) ?? "";
     await drop(kid);
     const { events } = JSON.parse((await second.callAsBank({ path: `/events?after=${position}` })).body);
-    expect(events).to.deep.equal([{ position: position + 1, kind: "signing_key_dropped", key: kid }]);
+    expect(events).to.have.length(1);
+    expect(events[0]).to.include({ position: position + 1, kind: "signing_key_dropped", key: kid });
   });
 
   it("let a login under way go on when the cookie key turns, at every step and in every process (KEY-04)", async () => {
