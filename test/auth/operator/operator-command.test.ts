@@ -74,6 +74,30 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["stop-list", "release", "--certificate", thumbprint])).exitCode).to.equal(0);
   });
 
+  it("lists, turns and drops keys, and shows no secret", async () => {
+    const signing = async () =>
+      /^signing key (\S+): signing$/m.exec((await operator(["keys", "list"])).stdout)?.[1];
+    const first = (await signing()) ?? "";
+    const rotated = await operator(["keys", "rotate"]);
+    expect(rotated.stdout).to.match(
+      /^Announced:\nsigning key \S+: announced\n {2}announced .* by operator\n/,
+    );
+    expect(await operator(["keys", "rotate", "signing"])).to.include({ exitCode: 3 });
+    expect((await operator(["keys", "rotate", "cookie", "--json"])).stdout).to.include('"use":"cookie"');
+    expect((await operator(["keys", "rotate", "tls"])).exitCode).to.equal(2);
+    const dropped = await operator(["keys", "drop", first]);
+    expect(dropped).to.include({ exitCode: 0, stderr: "" });
+    expect(dropped.stdout)
+      .to.match(/^Dropped:\nsigning key \S+: gone\n/)
+      .and.to.include("dropped   by operator");
+    expect(await signing()).not.to.equal(first);
+    expect((await operator(["keys", "list"])).stdout).not.to.include(first);
+    expect((await operator(["keys", "list", "--history"])).stdout).to.include(`signing key ${first}: gone`);
+    expect((await operator(["keys", "drop", first])).exitCode).to.equal(3);
+    for (const { kid, ...key } of JSON.parse((await operator(["keys", "list", "--json"])).stdout).keys)
+      expect(JSON.stringify(key), kid).not.to.match(/[A-Za-z0-9_-]{30,}/);
+  });
+
   it("explains a refusal, for people and as JSON", async () => {
     const answer = await auth.call({ certificate: "wrong-expired", path: APPLICATIONS });
     const requestId = String(answer.headers["x-request-id"]);
