@@ -112,12 +112,11 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await store.find(bare.requestId)).to.deep.equal([bare]);
     });
 
-    it("are kept at twenty in a second of a flood, at no cost to the calls; the others are counted", async () => {
+    it("are kept at twenty in a second of a flood, before any is written; the others are counted", async () => {
       const lost: number[] = [];
       const store = openStore(lost);
-      const started = performance.now();
       for (let count = 0; count < 1_000; count += 1) store.record(refused());
-      expect(performance.now() - started).to.be.below(50);
+      expect(await rows()).to.equal(0);
       await store.stop();
       expect(await rows()).to.equal(20);
       expect(lost).to.deep.equal([980]);
