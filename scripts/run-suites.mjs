@@ -1,42 +1,36 @@
 /**
- * The suites of the gate, with their output; at the end one line that counts the tests. A suite that fails, skips a test
- * or runs none fails the gate. First come the short checks, one after the other, then two lanes beside each other: the
- * README's command, and whatever needs a real server or a real browser.
+ * The suites of the gate, one after the other, with their output; at the end one line that counts the tests.
+ * A suite that fails, skips a test or runs none fails the gate.
  */
 import { spawn } from "node:child_process";
 
-const CHECKS = [
+const SUITES = [
   { name: "types", command: ["npm", "run", "-s", "check:types"] },
   { name: "lint", command: ["npm", "run", "-s", "check:lint"] },
   { name: "import directions", command: ["npm", "run", "-s", "check:imports"] },
   { name: "README tables", command: ["npm", "run", "-s", "check:readme"] },
   { name: "build", command: ["npm", "run", "-s", "build"] },
+  { name: "tests (the README's command)", command: ["npm", "test"], counted: true },
+  {
+    name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
+    command: ["npm", "run", "test:stores"],
+    counted: true,
+    environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
+  },
+  { name: "revocation, judged by openssl", command: ["npm", "run", "test:openssl"], counted: true },
+  { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
+  { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
+  { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
 ];
 
-const LANES = [
-  [{ name: "tests (the README's command)", command: ["npm", "test"], counted: true }],
-  [
-    {
-      name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they run in the other lane)",
-      command: ["npm", "run", "test:stores"],
-      counted: true,
-      environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
-    },
-    { name: "revocation, judged by openssl", command: ["npm", "run", "test:openssl"], counted: true },
-    { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
-    { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
-    { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
-  ],
-];
+const SUITE_LIMIT_MILLISECONDS = 780_000;
 
-const SUITE_LIMIT_MILLISECONDS = 840_000;
-
-function run(suite, write) {
+function run(suite) {
   const started = performance.now();
   const [program, ...parameters] = suite.command;
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...suite.environment },
       // A process group of its own: npm's children go with it.
       detached: true,
@@ -45,10 +39,9 @@ function run(suite, write) {
     process.once("SIGINT", end).once("SIGTERM", end);
     let output = "";
     child.stdout.on("data", (chunk) => {
-      write(chunk);
+      process.stdout.write(chunk);
       output += chunk;
     });
-    child.stderr.on("data", write);
     // A suite that hangs is a suite that failed.
     const limit = setTimeout(end, SUITE_LIMIT_MILLISECONDS);
     child.on("exit", () => {
@@ -70,10 +63,9 @@ function count(output, word) {
 let passed = 0;
 let failed = 0;
 const rows = [];
-
-async function runSuite(suite, write) {
-  write(`\n== ${suite.name}\n`);
-  const { code, output, seconds } = await run(suite, write);
+for (const suite of SUITES) {
+  process.stdout.write(`\n== ${suite.name}\n`);
+  const { code, output, seconds } = await run(suite);
   const result = {
     passed: count(output, "passing"),
     failed: count(output, "failing"),
@@ -87,18 +79,5 @@ async function runSuite(suite, write) {
     `${good ? "ok  " : "FAIL"} ${suite.name} (${seconds.toFixed(1)} s${suite.counted ? `, ${result.passed} tests` : ""})`,
   );
 }
-
-const print = (text) => process.stdout.write(text);
-for (const suite of CHECKS) await runSuite(suite, print);
-
-/** The first lane is seen as it goes; what another says is kept until it ends, so that no line is cut by another. */
-async function runLane(lane, at) {
-  const kept = [];
-  for (const suite of lane) await runSuite(suite, at === 0 ? print : (text) => kept.push(text));
-  return () => kept.forEach(print);
-}
-
-const presentLanes = await Promise.all(LANES.map(runLane));
-for (const present of presentLanes) present();
 process.stdout.write(`\n${rows.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -18,7 +18,7 @@ export interface ReadingWorker {
 }
 
 /** The memory of the library itself lies outside of the heap. A leak in it ends the thread and not the process. */
-const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
  * Starts a thread and waits until its library is loaded. It gets no environment and none of the options of the process:
