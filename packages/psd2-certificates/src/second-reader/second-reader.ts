@@ -97,7 +97,8 @@ function pathOfLibrary(): string {
   return createRequire(import.meta.url).resolve("x509.js");
 }
 
+/** No line is empty, also where the last one is full: the library reads nothing that has an empty line. */
 function presentPem(der: Buffer): string {
-  const lines = der.toString("base64").replace(/.{64}/g, "$&\n");
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
 }
