@@ -24,20 +24,20 @@ const CERTIFICATE = [
 
 const EXAMPLES = `
 Examples:
-  npm run operator -- stop-list block --organisation PSDCZ-CNB-12345678 --reason "fraud case 12"
-  npm run operator -- stop-list block --certificate qwac.pem --reason "key lost"
-  npm run operator -- stop-list list
-  npm run operator -- stop-list release --organisation PSDCZ-CNB-12345678
-  npm run operator -- keys list
-  npm run operator -- keys rotate signing
-  npm run operator -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
+  npm run auth -- stop-list block --organisation PSDCZ-CNB-12345678 --reason "fraud case 12"
+  npm run auth -- stop-list block --certificate qwac.pem --reason "key lost"
+  npm run auth -- stop-list list
+  npm run auth -- stop-list release --organisation PSDCZ-CNB-12345678
+  npm run auth -- keys list
+  npm run auth -- keys rotate signing
+  npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused, or there is nothing of the kind, 4 a service cannot be reached, 78 wrong
 configuration, 1 a fault of the command itself.`;
 
-/** The commands of `npm run operator --`, with their options and help. */
+/** The commands of `npm run auth --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
-  const program = new Command("npm run operator --")
+  const program = new Command("npm run auth --")
     .description(
       "The operator of the bank: blocks and releases TPPs, turns keys, and says why a certificate was refused",
     )

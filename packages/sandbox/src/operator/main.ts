@@ -1,5 +1,5 @@
 /**
- * `npm run operator -- <command>`: the operator's command of auth. With a sandbox in its folder it works on that without
+ * `npm run auth -- <command>`: the operator's command of auth. With a sandbox in its folder it works on that without
  * being configured; a bank runs `packages/auth/src/operator/main.ts` with the variables of its README.
  */
 import { resolve } from "node:path";

@@ -44,7 +44,7 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
     "",
     "  npm run tpp -- demo",
     "",
-    "Certificates, right and wrong: npm run certs -- --help. Blocking, and why a call was refused: npm run operator -- --help",
+    "Certificates, right and wrong: npm run certs -- --help. Blocking, and why a call was refused: npm run auth -- --help",
     "",
     "Ctrl-C stops everything; a later start keeps all data.",
     "",
