@@ -12,19 +12,10 @@ import {
   issueTppCertificate,
 } from "../../../packages/sandbox/src/certificates/tpp-certificate.ts";
 import type { TppProfile } from "../../../packages/sandbox/src/certificates/tpp-profile.ts";
-import { hasOpenssl, opensslText, opensslVerify } from "./openssl.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const qcStatementsOid = "1.3.6.1.5.5.7.1.3";
 const clientAuthOid = "1.3.6.1.5.5.7.3.2";
-
-/** What openssl says about a wrong certificate; about the others it has nothing to complain. */
-const opensslErrors: Readonly<Record<string, string>> = {
-  "wrong-expired": "certificate has expired",
-  "wrong-not-yet-valid": "certificate is not yet valid",
-  "wrong-unknown-ca": "unable to get local issuer certificate",
-  "wrong-no-client-purpose": "unsuitable certificate purpose",
-};
 
 describe("the TPP certificates of the sandbox", () => {
   let ca: TestCa;
@@ -109,26 +100,6 @@ describe("the TPP certificates of the sandbox", () => {
     const statements = extensions.find(({ oid }) => oid === qcStatementsOid);
     expect(Buffer.from(statements?.value ?? []).includes(Buffer.from("040081982702", "hex"))).to.equal(false);
     expect(statements?.value).to.have.length.greaterThan(20);
-  });
-
-  it("are to openssl what they are to us, client certificates of a path to the root", async function () {
-    if (!hasOpenssl) this.skip();
-    const options = ["-attime", String(now.getTime() / 1000), "-purpose", "sslclient"];
-    for (const profile of profiles) {
-      const issued = await issueTppCertificate(ca, profile, { now });
-      const verdict = opensslVerify(issued.chainPem, ca.qtspRoot.certificatePem, options);
-      expect(verdict, profile.name).to.equal(opensslErrors[profile.name] ?? "OK");
-    }
-  });
-
-  it("show in openssl the subject and the key that the profile names", async function () {
-    if (!hasOpenssl) this.skip();
-    const text = opensslText(
-      (await issueTppCertificate(ca, await readTppProfile("cisp"), { now })).certificatePem,
-    );
-    expect(text).to.include("organizationIdentifier = PSDCZ-CNB-99000011");
-    expect(text).to.include("Žluťoučký účet, platební instituce s.r.o.");
-    expect(text).to.include("Public-Key: (2048 bit)").and.include("TLS Web Client Authentication");
   });
 });
 

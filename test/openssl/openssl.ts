@@ -3,9 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether the openssl program is there; without it the tests that ask it are skipped. */
-export const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
-
 /** What `openssl x509` prints about a certificate. */
 export function opensslText(pem: string): string {
   return execFileSync("openssl", ["x509", "-noout", "-text", "-nameopt", "oneline,-esc_msb,utf8"], {
