@@ -1,7 +1,7 @@
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import type { EphemeralStore } from "../../packages/auth/src/provider/ephemeral-store.ts";
-import { createEphemeralStore } from "../../packages/auth/src/provider/ephemeral-store-postgres.ts";
+import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
+import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const TERMS = { uid: undefined, lifetimeSeconds: 60 };

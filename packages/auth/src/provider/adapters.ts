@@ -6,10 +6,10 @@
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
+import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { StopList } from "../tpp/stop-list.ts";
 import { createClientAdapter } from "./client-adapter.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
-import type { EphemeralStore } from "./ephemeral-store.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
 import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";

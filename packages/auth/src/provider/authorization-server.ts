@@ -12,6 +12,7 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from "oidc-provider";
+import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { StopList } from "../tpp/stop-list.ts";
@@ -21,7 +22,6 @@ import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./a
 import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
-import { createEphemeralStore } from "./ephemeral-store-postgres.ts";
 import { providerFeatures } from "./features.ts";
 import type { ConsentParts } from "./give-consent.ts";
 import { INTERACTIONS } from "./interaction-policy.ts";

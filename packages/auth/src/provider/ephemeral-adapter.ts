@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
-import type { EphemeralStore } from "./ephemeral-store.ts";
+import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /**

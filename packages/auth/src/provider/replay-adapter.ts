@@ -1,5 +1,5 @@
 import { type Adapter, errors } from "oidc-provider";
-import type { EphemeralStore } from "./ephemeral-store.ts";
+import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /** How much longer a mark stays than its assertion is good by this clock: that of another process may be behind. */

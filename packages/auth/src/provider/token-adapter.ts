@@ -1,7 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
-import type { RecordKey, TokenStore } from "./token-store.ts";
+import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
+import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 interface TokenAdapterParts {

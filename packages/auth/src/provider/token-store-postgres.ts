@@ -1,7 +1,8 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
+import { hashRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import { hashRecordId } from "./hash-record-id.ts";
-import type { RecordKey, TokenStore } from "./token-store.ts";
+import type { TokenStore } from "./token-store.ts";
 
 const PUT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
   VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))

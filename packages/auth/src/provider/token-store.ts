@@ -1,8 +1,4 @@
-/** Names one record: its kind, and what its holder presents. */
-export interface RecordKey {
-  readonly kind: string;
-  readonly id: string;
-}
+import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 
 /** A code or token as it was stored, and whether it was used up. */
 export interface StoredToken<Payload> {

@@ -1,7 +1,6 @@
 import type { Database } from "@cobs/service-edge";
-import type { EphemeralStore, RecordTerms } from "./ephemeral-store.ts";
+import type { EphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
 import { hashRecordId } from "./hash-record-id.ts";
-import type { RecordKey } from "./token-store.ts";
 
 const PUT = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
   VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))

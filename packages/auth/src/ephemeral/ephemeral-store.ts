@@ -1,4 +1,8 @@
-import type { RecordKey } from "./token-store.ts";
+/** Names one record: its kind, and what its holder presents. */
+export interface RecordKey {
+  readonly kind: string;
+  readonly id: string;
+}
 
 /** How a record is found beside by its key, and how long it lives. */
 export interface RecordTerms {
