@@ -1,0 +1,61 @@
+import type { Queries } from "@cobs/service-edge";
+import type { Actor } from "./act.ts";
+import { type AuditDetails, type AuditEntry, MAX_DETAIL_ITEMS, MAX_DETAIL_LENGTH } from "./audit-entry.ts";
+import { presentCanonical } from "./canonical-json.ts";
+
+const APPEND = `INSERT INTO audit_entry (actor_kind, actor, certificate, request_id, action, subject_kind, subject, details)
+  SELECT actor_kind, actor, certificate, request_id, action, subject_kind, subject, details
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    WITH ORDINALITY AS entry
+      (actor_kind, actor, certificate, request_id, action, subject_kind, subject, details, nth)
+  ORDER BY nth`;
+
+// PostgreSQL takes no NUL; half a surrogate pair, also one that the cut makes, becomes U+FFFD on the way through UTF-8.
+const cut = (text: string) =>
+  Buffer.from(text.slice(0, MAX_DETAIL_LENGTH).replaceAll("\0", "\ufffd")).toString();
+
+function cutDetail(value: AuditDetails[string]): AuditDetails[string] {
+  if (typeof value === "string") return cut(value);
+  return typeof value === "object" && value !== null ? value.slice(0, MAX_DETAIL_ITEMS).map(cut) : value;
+}
+
+function presentDetails(details: AuditDetails): string {
+  return presentCanonical(
+    Object.fromEntries(Object.entries(details).map(([name, value]) => [name, cutDetail(value)])),
+  );
+}
+
+/** The actor as an entry names it, and as a search asks for it. */
+export function nameOfActor(actor: Actor): string {
+  switch (actor.kind) {
+    case "tpp":
+      return actor.organisationIdentifier;
+    case "operator":
+      return actor.name;
+    case "psu":
+      return actor.psu;
+    case "server":
+      return actor.part;
+  }
+}
+
+const certificateOf = (actor: Actor) => ("certificate" in actor ? (actor.certificate ?? null) : null);
+
+/**
+ * Appends entries in the transaction of the change that they tell: with one statement, before `appendEvents`. It locks
+ * nothing that others wait for. When it fails, so must the change.
+ */
+export async function appendAudit(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const values = [
+    entries.map(({ act }) => act.actor.kind),
+    entries.map(({ act }) => cut(nameOfActor(act.actor))),
+    entries.map(({ act }) => certificateOf(act.actor)),
+    entries.map(({ act }) => act.requestId ?? null),
+    entries.map(({ action }) => action),
+    entries.map(({ subject }) => subject.kind),
+    entries.map(({ subject }) => cut(subject.id)),
+    entries.map(({ details = {} }) => presentDetails(details)),
+  ];
+  await queries.run({ name: "audit-append", text: APPEND, values });
+}

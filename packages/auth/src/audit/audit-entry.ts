@@ -1,0 +1,66 @@
+import type { Act } from "./act.ts";
+
+/** What was done. */
+export type AuditAction =
+  | "application.changed"
+  | "application.deleted"
+  | "application.registered"
+  | "application.secret_renewed"
+  | "audit.archived"
+  | "certificate.blocked"
+  | "certificate.released"
+  | "code.reused"
+  | "consent.ended"
+  | "consent.expired"
+  | "consent.given"
+  | "key.announced"
+  | "key.dropped"
+  | "key.retired"
+  | "operator.read"
+  | "psu.blocked"
+  | "psu.released"
+  | "psu.sign_in_blocked"
+  | "psu.sign_in_refused"
+  | "psu.signed_in"
+  | "signing.approved"
+  | "signing.refused"
+  | "signing.requested"
+  | "token.revoked"
+  | "tpp.blocked"
+  | "tpp.released";
+
+/** What it was done to; the id is one that may be shown to people, never what somebody could present. */
+export interface AuditSubject {
+  readonly kind:
+    | "application"
+    | "audit"
+    | "certificate"
+    | "consent"
+    | "credential"
+    | "key"
+    | "psu"
+    | "signing_request"
+    | "token"
+    | "tpp";
+  readonly id: string;
+}
+
+/**
+ * What else an auditor needs to know. Never a secret, token, code or password; texts of strangers are cut at
+ * {@link MAX_DETAIL_LENGTH} characters, lists at {@link MAX_DETAIL_ITEMS} items.
+ */
+export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Longest text of a detail, in UTF-16 code units. */
+export const MAX_DETAIL_LENGTH = 500;
+
+/** Longest list of a detail. */
+export const MAX_DETAIL_ITEMS = 200;
+
+/** One entry before it has a place: who, in which call, did what to what. */
+export interface AuditEntry {
+  readonly act: Act;
+  readonly action: AuditAction;
+  readonly subject: AuditSubject;
+  readonly details?: AuditDetails;
+}
