@@ -1,22 +1,16 @@
-import type { Answer, IncomingCall, Method, Route } from "@cobs/service-edge";
+import type { Route } from "@cobs/service-edge";
 import type { FollowedKeys } from "../keys/follow-keys.ts";
 import type { KeyStore } from "../keys/key-store.ts";
 import { parseKeyOrder } from "../operator/key-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { presentKey } from "../operator/present-key.ts";
+import type { OperatorRoute } from "./operator-route.ts";
 
 /** What orders about keys are carried out with. */
 export interface KeyParts {
   readonly keyStore: Pick<KeyStore, "list" | "announce" | "drop">;
   readonly keys: Pick<FollowedKeys, "refresh">;
 }
-
-/** Makes a route that only operators may call; who does is known by the name in the certificate. */
-export type OperatorRoute = (
-  method: Method,
-  path: string,
-  serve: (call: IncomingCall, operator: string) => Promise<Answer>,
-) => Route;
 
 const KEYS = "/operator/keys";
 
@@ -27,16 +21,16 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       const listed = await keyStore.list();
       return { status: 200, json: { keys: listed.map(presentKey) } };
     }),
-    route("POST", KEYS, async ({ body }, operator) => {
+    route("POST", KEYS, async ({ body }, { actor }) => {
       const { use } = parseKeyOrder(body);
-      const announced = await keyStore.announce(use, operator);
+      const announced = await keyStore.announce(use, actor.name);
       if (announced === undefined)
         throw new OperatorRefusal("already_announced", "it takes over from the one that signs by itself");
       await keys.refresh();
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
-    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, operator) => {
-      const dropped = await keyStore.drop(parameters.kid ?? "", operator);
+    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, { actor }) => {
+      const dropped = await keyStore.drop(parameters.kid ?? "", actor.name);
       if (dropped === undefined)
         throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
       await keys.refresh();

@@ -1,16 +1,11 @@
 /** The routes of the bank listener for people of the bank: the stop list, the keys, and why a certificate was refused. */
-import {
-  type Answer,
-  type AnswerRefusals,
-  type BankCallers,
-  type Route,
-  requireBankCaller,
-} from "@cobs/service-edge";
+import type { Answer, AnswerRefusals, BankCallers, Route } from "@cobs/service-edge";
 import { parseBlockOrder, parseHistoryLimit, parseStopListKey } from "../operator/block-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { presentBlock } from "../operator/present-block.ts";
 import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../tpp/stop-list.ts";
-import { createKeyRoutes, type KeyParts, type OperatorRoute } from "./key-routes.ts";
+import { createKeyRoutes, type KeyParts } from "./key-routes.ts";
+import { createOperatorRoute } from "./operator-route.ts";
 
 /** What the operator's routes serve from. */
 export interface OperatorParts extends KeyParts {
@@ -24,25 +19,16 @@ const STOP_LIST = "/operator/stop-list";
 /** Serves `/operator/…` to callers with the right `operator`; who blocks is known by the name in the certificate. */
 export function createOperatorRoutes({ callers, ...parts }: OperatorParts): readonly Route[] {
   const { stopList, explainRefusals } = parts;
-  const route: OperatorRoute = (method, path, serve) => ({
-    method,
-    path,
-    body: method === "POST" ? "json" : "none",
-    handle: async (call) => {
-      const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
-      const answer = await serve(call, operator);
-      return { ...answer, facts: { operator, ...answer.facts } };
-    },
-  });
+  const route = createOperatorRoute(callers);
   return [
     route("GET", STOP_LIST, async () => listed(await stopList.active())),
     route("GET", `${STOP_LIST}/history`, async ({ query }) =>
       listed(await stopList.history(parseHistoryLimit(query.get("limit")))),
     ),
-    route("POST", STOP_LIST, (call, operator) => block(stopList, call.body, operator)),
+    route("POST", STOP_LIST, (call, { actor }) => block(stopList, call.body, actor.name)),
     ...(["organisation", "certificate"] as const).map((kind) =>
-      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, operator) =>
-        release(stopList, parseStopListKey(kind, parameters.key), operator),
+      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, { actor }) =>
+        release(stopList, parseStopListKey(kind, parameters.key), actor.name),
       ),
     ),
     ...createKeyRoutes(route, parts),
