@@ -17,7 +17,12 @@ const SUITES = [
     counted: true,
     environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
   },
-  { name: "revocation, judged by openssl", command: ["npm", "run", "test:openssl"], counted: true },
+  {
+    name: "certificates and revocation, judged by openssl",
+    command: ["npm", "run", "test:openssl"],
+    counted: true,
+  },
+  { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
   { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
   { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
   { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
