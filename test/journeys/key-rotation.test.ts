@@ -7,7 +7,6 @@ import { parseAccessToken } from "../../packages/resource/src/introspection/acce
 import { introspectAtAuth } from "../../packages/resource/src/introspection/introspect-token.ts";
 import { IntrospectionRefusal } from "../../packages/resource/src/introspection/introspection-refusal.ts";
 import { fetchVerificationKeys } from "../../packages/resource/src/introspection/verification-keys.ts";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { authorizePath, consent } from "../auth/psu-browser.ts";
 import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import {
@@ -19,6 +18,7 @@ import {
   type TestApplication,
 } from "../auth/test-application.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
 import { isReady, until } from "../support/sandbox.ts";
 import { ROTATION_RATE } from "../support/test-environment.ts";

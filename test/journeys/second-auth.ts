@@ -1,10 +1,10 @@
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { authEnvironment, localUrl } from "../../packages/sandbox/src/start/service-environment.ts";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { freePort } from "../support/free-port.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { startRepeatedly } from "./start-repeatedly.ts";
 

@@ -1,7 +1,7 @@
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { localUrl, resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
+import { freePort } from "../support/free-port.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { portsOf } from "./second-auth.ts";
 import { type RepeatedProcess, startRepeatedly } from "./start-repeatedly.ts";

@@ -16,12 +16,12 @@ import { readTppProfile } from "../../packages/sandbox/src/certificates/read-tpp
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { readAnsweringAuthorities } from "../../packages/sandbox/src/revocation/answering-authorities.ts";
 import {
   openRevocationResponder,
   revocationUrls,
 } from "../../packages/sandbox/src/revocation/revocation-responder.ts";
+import { freePort } from "./free-port.ts";
 
 /** All certificates of the matrix by name, the right one as `aisp-pisp`. */
 export interface CertificateMatrix {

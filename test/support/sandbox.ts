@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
 import {
   readSandboxDocument,
   type SandboxDocument,
 } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { freePort } from "./free-port.ts";
 import { type ProgramRun, runProgram, startProgram } from "./program.ts";
 
 /** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
@@ -113,10 +113,9 @@ export async function startSandbox(
 
 /** A free port for every variable that sets one. */
 export async function freePorts(): Promise<Readonly<Record<string, string>>> {
-  const ports = new Set<number>();
-  const names = Object.values(PORT_VARIABLES);
-  while (ports.size < names.length) ports.add(await freePort());
-  return Object.fromEntries(names.map((name, index) => [name, String([...ports][index])]));
+  const ports: [string, string][] = [];
+  for (const name of Object.values(PORT_VARIABLES)) ports.push([name, String(await freePort())]);
+  return Object.fromEntries(ports);
 }
 
 /** Waits until a condition holds, for at most 15 s; `what` stands in the error. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { runOperatorCommand } from "@cobs/auth/operator";
 import { expect } from "chai";
-import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS } from "../test-application.ts";
 

@@ -15,9 +15,9 @@ import { ocsp } from "../../../packages/sandbox/src/certs/commands/ocsp.ts";
 import { respond } from "../../../packages/sandbox/src/certs/commands/respond.ts";
 import { revoke, unrevoke } from "../../../packages/sandbox/src/certs/commands/revoke.ts";
 import { ocspAnswers } from "../../../packages/sandbox/src/certs/ocsp-answers.ts";
-import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { serialNumberOf } from "../../../packages/sandbox/src/revocation/answer-revocation.ts";
 import { revocationUrls } from "../../../packages/sandbox/src/revocation/revocation-responder.ts";
+import { freePort } from "../../support/free-port.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { findEmbeddedBinaries } from "../../../packages/sandbox/src/postgres/find-embedded-binaries.ts";
-import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { PostgresRefusal } from "../../../packages/sandbox/src/postgres/postgres-refusal.ts";
+import { freePort } from "../../support/free-port.ts";
 import { ask, serverFolder } from "./started-server.ts";
 
 describe("The launcher refuses", () => {
