@@ -23,8 +23,12 @@ export type AuditAction =
   | "psu.sign_in_refused"
   | "psu.signed_in"
   | "signing.approved"
+  | "signing.cancelled"
+  | "signing.code_made"
+  | "signing.expired"
   | "signing.refused"
   | "signing.requested"
+  | "signing.try_failed"
   | "token.revoked"
   | "tpp.blocked"
   | "tpp.released";

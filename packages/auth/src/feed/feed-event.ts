@@ -1,5 +1,5 @@
 /**
- * What has ended, told to services that remember what auth once said. A key names it:
+ * What has ended or been decided, told to services that remember or wait for what auth says. A key names it:
  * - `token`: an access token, by its SHA-256 in base64url
  * - `consent`: whatever ended it, with all of its tokens
  * - `application`: it was deleted or changed; stands for those of its consents that ended with it
@@ -7,6 +7,7 @@
  * - `certificate_blocked`, `certificate_released`: the same of a certificate, by its `x5t#S256`
  * - `psu_blocked`: everything that a PSU ever allowed
  * - `signing_key_dropped`: nothing is believed any more that is signed with the key of this `kid`
+ * - `signing_approved`, `signing_refused`, `signing_expired`: the outcome of the signing request with this id
  */
 export type FeedEventKind =
   | "token"
@@ -17,9 +18,12 @@ export type FeedEventKind =
   | "certificate_blocked"
   | "certificate_released"
   | "psu_blocked"
-  | "signing_key_dropped";
+  | "signing_key_dropped"
+  | "signing_approved"
+  | "signing_refused"
+  | "signing_expired";
 
-/** One ending, before it has a position. */
+/** One ending or outcome, before it has a position. */
 export interface FeedEvent {
   readonly kind: FeedEventKind;
   readonly key: string;

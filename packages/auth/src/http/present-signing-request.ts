@@ -1,0 +1,26 @@
+import type { SigningRequest } from "../signing/signing-request.ts";
+
+/** A signing request as resource gets it; the order is not repeated, its digest names it. */
+export function presentSigningRequest(request: SigningRequest, issuer: string): object {
+  return {
+    id: request.id,
+    url: `${issuer}/sign/${request.id}`,
+    paymentId: request.paymentId,
+    signId: request.signId,
+    digest: request.order.digest.toString("base64url"),
+    createdAt: request.createdAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
+    ...presentState(request),
+  };
+}
+
+function presentState(request: SigningRequest): object {
+  const { state } = request;
+  if (request.state === "waiting") return { state };
+  const decided = { state, decidedAt: request.decidedAt.toISOString() };
+  if (request.state === "refused") return { ...decided, reason: request.reason };
+  if (request.state !== "approved") return decided;
+  const { id, digest, methods } = request.approval;
+  const approvedAt = decided.decidedAt;
+  return { ...decided, approval: { id, digest: digest.toString("base64url"), methods, approvedAt } };
+}

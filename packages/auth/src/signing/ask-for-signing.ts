@@ -1,0 +1,33 @@
+import type { ApplicationStore } from "../applications/application-store.ts";
+import type { AskedSigning } from "./parse-signing-terms.ts";
+import { isRegisteredReturn } from "./return-url.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+import { createSigningRequestId } from "./signing-request-id.ts";
+import type { RequestOutcome, SigningAct, SigningStore } from "./signing-store.ts";
+
+/** What asking needs. */
+export interface AskingParts {
+  readonly store: Pick<SigningStore, "request">;
+  readonly applications: Pick<ApplicationStore, "findOwned">;
+}
+
+/**
+ * Keeps an order for its PSU to decide about; the same one again gives what is kept. Refuses with `application_unknown`,
+ * `return_url_unregistered` or `request_different`. That the PSU has consented to payments is resource's to know.
+ */
+export async function askForSigning(
+  { store, applications }: AskingParts,
+  asked: AskedSigning,
+  by: SigningAct,
+): Promise<Exclude<RequestOutcome, { readonly result: "different" }>> {
+  const { organisationIdentifier: owner, applicationId: id, returnUrl } = asked;
+  const application = await applications.findOwned({ owner, id });
+  if (application === undefined || !application.scopes.includes("pisp"))
+    throw new SigningRefusal("application_unknown", "the TPP has no such application for payments");
+  if (!isRegisteredReturn(returnUrl, application))
+    throw new SigningRefusal("return_url_unregistered", "the application has not registered returnUrl");
+  const outcome = await store.request({ ...asked, id: createSigningRequestId(), createdAt: by.now }, by);
+  if (outcome.result === "different")
+    throw new SigningRefusal("request_different", "another order is kept under this paymentId and signId");
+  return outcome;
+}

@@ -1,0 +1,63 @@
+import { createHash, type KeyObject, randomInt, timingSafeEqual } from "node:crypto";
+import { authenticate, deriveKey } from "../sealing/sealing.ts";
+import type { KeptCode, SigningTerms } from "./signing-request.ts";
+
+/**
+ * Eight digits: with five tries a guess is right once in twenty million orders, where six digits would give one in two
+ * hundred thousand, and in two groups of four they are still typed from memory.
+ */
+const CODE_DIGITS = 8;
+const CODE = /^[0-9]{8}$/;
+
+/** How long a code is good (RTS Article 4(3)(d)). */
+export const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
+
+/** What a code is bound to: one request, the digest of its order, and the browser that asked for it. */
+export interface CodeBond {
+  readonly request: Pick<SigningTerms, "id" | "order">;
+  readonly browser: string;
+}
+
+/** The key of all codes, from the sealing key; the same in every process. */
+export function deriveCodeKey(sealingKey: KeyObject): KeyObject {
+  return deriveKey(sealingKey, "signing-codes");
+}
+
+/** Makes a code for one order: what is delivered, and what is kept of it. */
+export function makeBoundCode(
+  key: KeyObject,
+  bond: CodeBond,
+  now: Date,
+): { readonly code: string; readonly kept: KeptCode } {
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MILLISECONDS);
+  const kept = { hash: hashCode(key, bond, code), browserHash: hashBrowser(bond.browser), expiresAt };
+  return { code, kept };
+}
+
+/** Whether what was typed is the kept code of this very order in this browser, in time; spaces do not matter. */
+export function isBoundCode(
+  key: KeyObject,
+  attempt: CodeBond & { readonly code: string; readonly kept: KeptCode | undefined },
+  now: Date,
+): boolean {
+  const code = attempt.code.replace(/\s/g, "");
+  const { kept } = attempt;
+  if (kept === undefined || !CODE.test(code) || !isLiveIn(attempt.browser, kept, now)) return false;
+  return timingSafeEqual(hashCode(key, attempt, code), kept.hash);
+}
+
+/** Whether this browser was sent a code that is still good. */
+export function isLiveIn(browser: string, kept: KeptCode, now: Date): boolean {
+  return now < kept.expiresAt && timingSafeEqual(hashBrowser(browser), kept.browserHash);
+}
+
+// Recomputed from the order of this moment: another amount or payee has another digest, and no code.
+function hashCode(key: KeyObject, { request, browser }: CodeBond, code: string): Buffer {
+  const bound = [request.id, request.order.digest.toString("base64url"), browser, code];
+  return authenticate(key, JSON.stringify(bound));
+}
+
+function hashBrowser(browser: string): Buffer {
+  return createHash("sha256").update(browser).digest();
+}

@@ -1,0 +1,115 @@
+import { parseIban } from "@cobs/cobs-model";
+
+/** The members of an order (COBS 2.0 3.2.4), in the order in which the page shows them. This is a table. */
+export const ORDER_MEMBERS = [
+  "amount",
+  "currency",
+  "creditorName",
+  "creditorAddress",
+  "creditorIban",
+  "creditorNumber",
+  "creditorBic",
+  "creditorBank",
+  "ultimateCreditor",
+  "debtorIban",
+  "ultimateDebtor",
+  "executionDate",
+  "priority",
+  "message",
+  "variableSymbol",
+  "constantSymbol",
+  "specificSymbol",
+  "endToEndIdentification",
+  "purpose",
+  "chargeBearer",
+  "fee",
+  "feeCurrency",
+  "instructionIdentification",
+  "paymentId",
+] as const;
+
+/** One of {@link ORDER_MEMBERS}. */
+export type OrderMember = (typeof ORDER_MEMBERS)[number];
+
+/** What every order says. */
+export const REQUIRED_MEMBERS = [
+  "amount",
+  "currency",
+  "debtorIban",
+  "priority",
+  "instructionIdentification",
+  "paymentId",
+] as const;
+
+/** Up to fifteen digits and two decimals: the most that COBS allows (2.0 5.2.4), and never a sign or an exponent. */
+const MONEY = /^(?:0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
+const CURRENCY = /^[A-Z]{3}$/;
+const BIC = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+const SYMBOL = /^[0-9]{1,10}$/;
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const REFERENCE = line(35);
+
+const isPositive = (text: string) => MONEY.test(text) && /[1-9]/.test(text);
+const isOneOf =
+  (...codes: readonly string[]) =>
+  (text: string) =>
+    codes.includes(text);
+
+const IS_RIGHT: Readonly<Record<OrderMember, (text: string) => boolean>> = {
+  amount: isPositive,
+  currency: (text) => CURRENCY.test(text),
+  creditorName: line(70),
+  creditorAddress: line(300),
+  creditorIban: isIban,
+  creditorNumber: line(34),
+  creditorBic: (text) => BIC.test(text),
+  creditorBank: line(300),
+  ultimateCreditor: line(500),
+  debtorIban: isIban,
+  ultimateDebtor: line(500),
+  executionDate: isDate,
+  priority: isOneOf("NORM", "HIGH", "INST"),
+  message: line(140),
+  variableSymbol: (text) => SYMBOL.test(text),
+  constantSymbol: (text) => SYMBOL.test(text),
+  specificSymbol: (text) => SYMBOL.test(text),
+  endToEndIdentification: REFERENCE,
+  purpose: REFERENCE,
+  chargeBearer: isOneOf("DEBT", "CRED", "SHAR", "SLEV"),
+  fee: (text) => MONEY.test(text),
+  feeCurrency: (text) => CURRENCY.test(text),
+  instructionIdentification: REFERENCE,
+  paymentId: REFERENCE,
+};
+
+/** What is wrong with one member, without its value; empty when it is right. A member that is not known is wrong. */
+export function findOrderFault(name: string, value: unknown): readonly string[] {
+  const member = ORDER_MEMBERS.find((each) => each === name);
+  if (member === undefined) return [`${name.slice(0, 50)} is not known`];
+  return typeof value === "string" && IS_RIGHT[member](value) ? [] : [`${member} is not acceptable`];
+}
+
+/** What could hide or reorder letters, and letters that could be shown as others. */
+const UNSHOWABLE = /\p{C}|(?! )\p{Z}|\p{M}{3}/u;
+
+/** One line that is read as it is written: nothing in it has to be changed before a person sees it. */
+function line(maxCharacters: number): (text: string) => boolean {
+  return (text) =>
+    /[^ ]/.test(text) &&
+    [...text].length <= maxCharacters &&
+    text.normalize("NFC") === text &&
+    !UNSHOWABLE.test(text);
+}
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return DATE.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function isIban(text: string): boolean {
+  try {
+    return parseIban(text) === text;
+  } catch {
+    return false;
+  }
+}

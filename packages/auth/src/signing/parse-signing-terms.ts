@@ -1,0 +1,109 @@
+import {
+  type ApplicationId,
+  ContentRefusal,
+  type PsuId,
+  parseApplicationId,
+  parsePsuId,
+} from "@cobs/cobs-model";
+import {
+  CertificateRefusal,
+  type OrganisationIdentifier,
+  parseOrganisationIdentifier,
+} from "@cobs/psd2-certificates";
+import { type Order, parseOrder } from "./order.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+
+/** What resource asks for; whether the application has registered the return URL is not known yet. */
+export interface AskedSigning {
+  readonly paymentId: string;
+  readonly signId: string;
+  readonly psu: PsuId;
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly applicationId: ApplicationId;
+  readonly returnUrl: string;
+  readonly expiresAt: Date;
+  readonly order: Order;
+}
+
+const MEMBERS = [
+  "paymentId",
+  "signId",
+  "psu",
+  "organisationIdentifier",
+  "clientId",
+  "returnUrl",
+  "expiresAt",
+  "order",
+] as const;
+type Member = (typeof MEMBERS)[number];
+
+/** COBS Max35Text, as far as it can stand in a URL without being written otherwise. */
+const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+
+/**
+ * Reads the body of a signing request; a member that is not known refuses it. Refuses with `request_malformed` and every
+ * fault, or as `parseOrder`.
+ */
+export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
+  const texts = readTexts(body);
+  const faults: string[] = [];
+  const read = <T>(name: Member, parse: (text: string) => T): T | undefined => {
+    const value = attempt(() => parse(texts[name]));
+    if (value === undefined) faults.push(`${name} is not acceptable`);
+    return value;
+  };
+  const paymentId = read("paymentId", (text) => match(PAYMENT_ID, text));
+  const signId = read("signId", (text) => match(PAYMENT_ID, text));
+  const psu = read("psu", (text) => parsePsuId(text));
+  const organisationIdentifier = read("organisationIdentifier", parseOrganisationIdentifier);
+  const applicationId = read("clientId", (text) => parseApplicationId(text));
+  const expiresAt = read("expiresAt", (text) => readFuture(text, now));
+  const known = { paymentId, signId, psu, organisationIdentifier, applicationId, expiresAt };
+  if (!isWhole(known)) throw new SigningRefusal("request_malformed", faults.join("; "));
+  const order = parseOrder(texts.order);
+  if (order.says.paymentId !== known.paymentId)
+    throw new SigningRefusal("order_malformed", "the order is that of another payment");
+  return { ...known, returnUrl: texts.returnUrl, order };
+}
+
+function readTexts(body: unknown): Readonly<Record<Member, string>> {
+  const given: Readonly<Record<string, unknown>> = typeof body === "object" ? { ...body } : {};
+  const known: readonly string[] = MEMBERS;
+  const faults = [
+    ...MEMBERS.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a text`),
+    ...Object.keys(given)
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name.slice(0, 50)} is not known`),
+  ];
+  if (!isTexts(given) || faults.length > 0) throw new SigningRefusal("request_malformed", faults.join("; "));
+  return given;
+}
+
+function isTexts(given: Readonly<Record<string, unknown>>): given is Readonly<Record<Member, string>> {
+  return MEMBERS.every((name) => typeof given[name] === "string");
+}
+
+type Whole<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+
+function isWhole<T extends object>(known: T): known is T & Whole<T> {
+  return Object.values(known).every((value) => value !== undefined);
+}
+
+function match(form: RegExp, text: string): string | undefined {
+  return form.test(text) ? text : undefined;
+}
+
+function readFuture(text: string, now: Date): Date | undefined {
+  const time = new Date(match(TIME, text) ?? Number.NaN);
+  return time > now ? time : undefined;
+}
+
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ContentRefusal || error instanceof CertificateRefusal) return undefined;
+    throw error;
+  }
+}

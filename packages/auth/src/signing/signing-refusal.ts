@@ -1,0 +1,31 @@
+/**
+ * Why an order to sign is not taken, in words for the bank's own service:
+ * - `request_malformed`: a member is missing, not known or not what it must be; every fault is told
+ * - `order_malformed`: the order has a member that the page could not show, or lacks one that it must show
+ * - `order_not_canonical`: the bytes are not those of RFC 8785, so that two parties could hash different ones
+ * - `application_unknown`: the TPP has no such application, or it has not registered the scope `pisp`
+ * - `return_url_unregistered`: the application has not registered the return URL (COBS 2.0 3.2.10, A-51)
+ * - `request_different`: another order is kept under this payment and sign id
+ * - `request_unknown`: there is no such signing request
+ * - `signing_off`: this server has no way to deliver a code to a PSU
+ */
+export type SigningRefusalCode =
+  | "request_malformed"
+  | "order_malformed"
+  | "order_not_canonical"
+  | "application_unknown"
+  | "return_url_unregistered"
+  | "request_different"
+  | "request_unknown"
+  | "signing_off";
+
+/** An expected no to a service of the bank, which may read all of it; no value of an order is in it. */
+export class SigningRefusal extends Error {
+  override readonly name = "SigningRefusal";
+  readonly code: SigningRefusalCode;
+
+  constructor(code: SigningRefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

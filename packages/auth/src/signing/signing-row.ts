@@ -1,0 +1,74 @@
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrder } from "./order.ts";
+import type { ApprovalMethod, SigningRefusalReason, SigningRequest } from "./signing-request.ts";
+import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
+
+/** A signing request as PostgreSQL gives it; its constraints say which columns are set together. */
+export interface SigningRow {
+  readonly id: SigningRequestId;
+  readonly payment_id: string;
+  readonly sign_id: string;
+  readonly psu_id: PsuId;
+  readonly organisation_identifier: OrganisationIdentifier;
+  readonly application_id: ApplicationId;
+  readonly return_url: string;
+  readonly order_text: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly state: SigningRequest["state"];
+  readonly decided_at: Date | null;
+  readonly refusal: SigningRefusalReason | null;
+  readonly approval_id: ApprovalId | null;
+  readonly approval_digest: Buffer | null;
+  readonly approval_methods: readonly ApprovalMethod[] | null;
+  readonly code_hash: Buffer | null;
+  readonly code_browser_hash: Buffer | null;
+  readonly code_expires_at: Date | null;
+  readonly codes_made: number;
+  readonly tries: number;
+}
+
+/** The columns of a {@link SigningRow}. */
+export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_identifier, application_id, return_url,
+  order_text, created_at, expires_at, state, decided_at, refusal, approval_id, approval_digest, approval_methods,
+  code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
+
+/** Reads a row as it is written; the order is parsed and hashed anew. */
+export function readSigningRequest(row: SigningRow): SigningRequest {
+  const terms = readTerms(row);
+  if (row.decided_at === null) {
+    return { ...terms, state: "waiting", code: readCode(row), codesMade: row.codes_made, tries: row.tries };
+  }
+  const decided = { ...terms, decidedAt: row.decided_at };
+  if (row.refusal !== null) return { ...decided, state: "refused", reason: row.refusal };
+  const { approval_id: id, approval_digest: digest, approval_methods: methods } = row;
+  if (id !== null && digest !== null && methods !== null) {
+    return { ...decided, state: "approved", approval: { id, digest, methods } };
+  }
+  return { ...decided, state: row.state === "cancelled" ? "cancelled" : "expired" };
+}
+
+function readTerms(row: SigningRow) {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    signId: row.sign_id,
+    psu: row.psu_id,
+    organisationIdentifier: row.organisation_identifier,
+    applicationId: row.application_id,
+    returnUrl: row.return_url,
+    order: parseOrder(row.order_text),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function readCode({
+  code_hash: hash,
+  code_browser_hash: browserHash,
+  code_expires_at: expiresAt,
+}: SigningRow) {
+  const isThere = hash !== null && browserHash !== null && expiresAt !== null;
+  return isThere ? { hash, browserHash, expiresAt } : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Act } from "../audit/act.ts";
+import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
+import type { SigningRequestId } from "./signing-request-id.ts";
+
+/** Who changes a request, and when. */
+export interface SigningAct {
+  readonly act: Act;
+  readonly now: Date;
+}
+
+/** What became of a new request: under one payment and sign id there is one for ever. */
+export type RequestOutcome =
+  | { readonly result: "created" | "known"; readonly request: SigningRequest }
+  /** What is kept under these ids differs in more than its expiry. */
+  | { readonly result: "different" };
+
+/** A request as it is afterwards, and the move that was made; undefined when it was over before. */
+export interface Settled {
+  readonly request: SigningRequest;
+  readonly move: SigningMove | undefined;
+}
+
+/**
+ * The signing requests, durable, nothing ever deleted. Every change of state is told in the event feed and in the audit
+ * log, in its own transaction.
+ */
+export interface SigningStore {
+  /** Keeps a request; the same one again, also many at once, changes nothing and gives what is kept. */
+  request(terms: SigningTerms, by: SigningAct): Promise<RequestOutcome>;
+  /** As it is at `now`: a waiting request whose time is over has expired, also when nobody has written it yet. */
+  find(id: SigningRequestId, now: Date): Promise<SigningRequest | undefined>;
+  /**
+   * Decides about a waiting request; of any number of calls at once each sees what those before it have decided, and
+   * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
+   */
+  settle(
+    id: SigningRequestId,
+    by: SigningAct,
+    decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
+  ): Promise<Settled | undefined>;
+  /** Writes the end of those whose time is over, at most `limit`, and gives how many. */
+  expire(by: SigningAct, limit: number): Promise<number>;
+}
