@@ -42,6 +42,7 @@ import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
+import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
 import type { PsuDirectory } from "./psu/psu-directory.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
@@ -118,6 +119,7 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
+  const psuBlocks = createPsuBlocks(database, clock);
   const directory = openDirectory(config, database);
   const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName });
@@ -138,6 +140,8 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
     ...identification,
     applications,
     requiresFapi2,
+    consents,
+    psuBlocks,
     directory,
     limits,
     pages,

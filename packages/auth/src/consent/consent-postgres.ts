@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Queries } from "@cobs/service-edge";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
 import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
@@ -45,6 +46,7 @@ class NotGiven extends Error {}
 
 async function giveIn(queries: Queries, consent: NewConsent): Promise<void> {
   const { applicationId, psu, services } = consent;
+  if (!(await admitsWhileStoring(queries, consent))) throw new NotGiven();
   const locked = await queries.run({
     name: "consent-lock-application",
     text: LOCK_APPLICATION,

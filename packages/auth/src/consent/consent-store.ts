@@ -25,7 +25,7 @@ export interface ConsentStore {
   /**
    * Stores a consent and ends, as superseded, every earlier one of the same application and PSU. Gives false, and
    * changes nothing, when the approval was used before (of any number at once one succeeds), or when the application
-   * is gone or has not registered the services any more.
+   * is gone or has not registered the services any more, or when the PSU is blocked or was so after the sign-in.
    */
   give(consent: NewConsent): Promise<boolean>;
   /** Ends one consent; false when it was not active. */

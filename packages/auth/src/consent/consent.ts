@@ -8,10 +8,12 @@ export type EndedBy = "psu" | "tpp" | "bank";
 /**
  * Why a consent ended before its time:
  * - `superseded`: the PSU gave a newer one to the same application
- * - `withdrawn`: the PSU took it back
+ * - `withdrawn`: the PSU took it back, here or at the bank
  * - `code_reused`: its authorization code came a second time (RFC 6749 4.1.2)
  * - `refresh_token_revoked`: the TPP revoked its refresh token (RFC 7009)
- * - `application_deleted`, `scope_removed`: the TPP changed its registration
+ * - `application_deleted`, `scope_removed`: the registration was changed
+ * - `bank_revoked`: the bank ended it; why stands in the audit log
+ * - `psu_blocked`: the bank blocked the PSU
  */
 export type EndReason =
   | "superseded"
@@ -19,7 +21,9 @@ export type EndReason =
   | "code_reused"
   | "refresh_token_revoked"
   | "application_deleted"
-  | "scope_removed";
+  | "scope_removed"
+  | "bank_revoked"
+  | "psu_blocked";
 
 /** What the PSU decided: never changed afterwards, a new decision is a new version. */
 export interface ConsentTerms {

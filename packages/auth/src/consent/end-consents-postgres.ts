@@ -14,6 +14,7 @@ const end = (condition: string) => `WITH ended AS (
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
+const END_OF_PSU = end("psu_id = $3");
 const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text[]");
 
 interface EndedRow {
@@ -53,3 +54,14 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
   const values = [ending.by, ending.reason, application.id, left];
   await queries.run({ name: "consent-end-of-application", text: END_OF_APPLICATION, values });
 };
+
+/** Ends every consent of a PSU and gives their ids; one event of the caller's stands for all of them. */
+export async function endConsentsOfPsu(
+  queries: Queries,
+  psu: PsuId,
+  ending: Ending,
+): Promise<readonly ConsentId[]> {
+  const values = [ending.by, ending.reason, psu];
+  const ended = await queries.run<EndedRow>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
+  return ended.map(({ id }) => id);
+}

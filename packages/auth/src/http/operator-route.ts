@@ -7,11 +7,8 @@ import {
   type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
-import type { Act, Actor } from "../audit/act.ts";
+import type { OperatorAct } from "../audit/operator-act.ts";
 import { presentProblem } from "./present-problem.ts";
-
-/** An act of a person of the bank, as the certificate of the call proves it. */
-export type OperatorAct = Act & { readonly actor: Extract<Actor, { readonly kind: "operator" }> };
 
 /** Makes a route that only operators may call; who does is known by the name in the certificate. */
 export type OperatorRoute = (

@@ -1,0 +1,120 @@
+import type { PsuId } from "@cobs/cobs-model";
+import type { Clock, Database, Queries } from "@cobs/service-edge";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { OperatorAct } from "../audit/operator-act.ts";
+import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import type { AuthenticatedPsu, NewPsuBlock, PsuBlock, PsuBlockOutcome, PsuBlocks } from "./psu-blocks.ts";
+
+interface BlockRow {
+  readonly psu_id: PsuId;
+  readonly reason: string;
+  readonly blocked_by: string;
+  readonly blocked_at: Date;
+  readonly released_by: string | null;
+  readonly released_at: Date | null;
+}
+
+const COLUMNS = "psu_id, reason, blocked_by, blocked_at, released_by, released_at";
+
+// Who blocks waits for those who are storing a consent of the PSU, and whoever comes to that later waits for the block.
+const keyOfPsu = "hashtextextended('psu block ' || $1::text, 0)";
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(${keyOfPsu})`;
+const HOLD_OFF = `SELECT pg_advisory_xact_lock_shared(${keyOfPsu})`;
+
+const BLOCK = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (psu_id) WHERE released_at IS NULL DO NOTHING RETURNING ${COLUMNS}`;
+const FIND = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 AND released_at IS NULL`;
+const RELEASE = `UPDATE psu_block SET released_by = $2, released_at = greatest($3::timestamptz, blocked_at)
+  WHERE psu_id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`;
+const IS_BLOCKED = "SELECT id FROM psu_block WHERE psu_id = $1 AND released_at IS NULL";
+const OUTDATES = `SELECT id FROM psu_block
+  WHERE psu_id = $1 AND (released_at IS NULL OR released_at >= $2::timestamptz) LIMIT 1`;
+const HISTORY = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 ORDER BY id DESC LIMIT 100`;
+
+function readBlock(row: BlockRow): PsuBlock {
+  const { released_by: by, released_at: at } = row;
+  return {
+    psu: row.psu_id,
+    reason: row.reason,
+    blockedBy: row.blocked_by,
+    blockedAt: row.blocked_at,
+    released: by === null || at === null ? undefined : { by, at },
+  };
+}
+
+async function admits(queries: Queries, { psu, authenticatedAt }: AuthenticatedPsu): Promise<boolean> {
+  const statement = { name: "psu-block-outdates", text: OUTDATES, values: [psu, authenticatedAt] };
+  return (await queries.run(statement)).length === 0;
+}
+
+/**
+ * The same as `PsuBlocks.admits` inside a transaction that stores something of the PSU, as its first step: until its end
+ * nobody blocks the PSU, and a block from then on sees what was stored.
+ */
+export async function admitsWhileStoring(
+  queries: Queries,
+  authenticated: AuthenticatedPsu,
+): Promise<boolean> {
+  await queries.run({ name: "psu-block-hold-off", text: HOLD_OFF, values: [authenticated.psu] });
+  return admits(queries, authenticated);
+}
+
+interface BlockedMoment {
+  readonly act: OperatorAct;
+  readonly now: Date;
+}
+
+async function blockIn(
+  queries: Queries,
+  { psu, reason }: NewPsuBlock,
+  { act, now }: BlockedMoment,
+): Promise<PsuBlockOutcome> {
+  await queries.run({ name: "psu-block-turn", text: TAKE_TURN, values: [psu] });
+  const values = [psu, reason, act.actor.name, now];
+  const [added] = await queries.run<BlockRow>({ name: "psu-block-add", text: BLOCK, values });
+  if (added === undefined) {
+    const [found] = await queries.run<BlockRow>({ name: "psu-block-find", text: FIND, values: [psu] });
+    if (found === undefined) throw new TypeError("a block was released by somebody who had no turn");
+    return { result: "already_blocked", block: readBlock(found) };
+  }
+  const ended = await endConsentsOfPsu(queries, psu, { by: "bank", reason: "psu_blocked" });
+  const subject = { kind: "psu", id: psu } as const;
+  const details = { reason, endedConsents: ended.length };
+  await appendAudit(queries, [
+    { act, action: "psu.blocked", subject, details },
+    ...ended.map((id) => {
+      const ofConsent = { by: "bank", reason: "psu_blocked", psu };
+      return { act, action: "consent.ended", subject: { kind: "consent", id }, details: ofConsent } as const;
+    }),
+  ]);
+  await appendEvents(queries, [{ kind: "psu_blocked", key: psu }]);
+  return { result: "blocked", block: readBlock(added), endedConsents: ended.length };
+}
+
+async function releaseIn(queries: Queries, psu: PsuId, moment: BlockedMoment): Promise<PsuBlock | undefined> {
+  const { act, now } = moment;
+  await queries.run({ name: "psu-block-turn", text: TAKE_TURN, values: [psu] });
+  const values = [psu, act.actor.name, now];
+  const [released] = await queries.run<BlockRow>({ name: "psu-block-release", text: RELEASE, values });
+  if (released === undefined) return undefined;
+  await appendAudit(queries, [{ act, action: "psu.released", subject: { kind: "psu", id: psu } }]);
+  return readBlock(released);
+}
+
+/** Keeps blocks of PSUs in PostgreSQL; the clock is the one that says when a PSU has signed in. */
+export function createPsuBlocks(database: Database, clock: Clock): PsuBlocks {
+  return {
+    block: (order, act) =>
+      database.transaction((queries) => blockIn(queries, order, { act, now: clock.now() })),
+    release: (psu, act) =>
+      database.transaction((queries) => releaseIn(queries, psu, { act, now: clock.now() })),
+    isBlocked: async (psu) =>
+      (await database.run({ name: "psu-block-is-active", text: IS_BLOCKED, values: [psu] })).length > 0,
+    admits: (authenticated) => admits(database, authenticated),
+    history: async (psu) =>
+      (await database.run<BlockRow>({ name: "psu-block-history", text: HISTORY, values: [psu] })).map(
+        readBlock,
+      ),
+  };
+}
