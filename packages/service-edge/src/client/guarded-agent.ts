@@ -14,14 +14,16 @@ const CONNECT_LIMIT_MILLISECONDS = 5_000;
 
 /**
  * An agent that looks at the address of every connection at the moment it is made: a name that meant another address a
- * moment ago is of no use (DNS rebinding). https peers are verified with the authorities that Node trusts.
+ * moment ago is of no use (DNS rebinding). https peers are verified with the authorities that are given, or those that
+ * Node trusts.
  */
-export function createGuardedAgent(guard: AddressGuard): Agent {
+export function createGuardedAgent(guard: AddressGuard, authorities?: readonly string[]): Agent {
   const connectTo = buildConnector({
     lookup: guardedLookup(guard),
     timeout: CONNECT_LIMIT_MILLISECONDS,
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
+    ...(authorities && { ca: [...authorities] }),
   });
   const connect: buildConnector.connector = (options, callback) => {
     // A host that is an address already is connected to without a lookup.

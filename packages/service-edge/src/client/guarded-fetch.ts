@@ -1,6 +1,6 @@
 /**
  * The only way out of the bank: to OCSP responders and CRLs, whose URLs come out of certificates of authorities that are
- * trusted but not the bank's. Owns where a connection may go, how many there are, and how long, how large and in which form
+ * trusted but not the bank's, and to the keys of applications, whose URLs are the TPPs'. Owns where a connection may go, how many there are, and how long, how large and in which form
  * an answer may be; what the octets mean is not known here.
  */
 import { type Dispatcher, request } from "undici";
@@ -38,6 +38,12 @@ export interface GuardedFetch {
 export interface GuardedFetchOptions {
   /** Whether sources on loopback and private networks are asked too. */
   readonly allowsPrivateAddresses: boolean;
+  /** PEM of the authorities that https sources are certified by; those that Node trusts, unless named. */
+  readonly authorities?: readonly string[];
+  /** Redirects of a GET are followed, twice at most, unless this is false. */
+  readonly followsRedirects?: boolean;
+  /** How many names are looked up at once, each of which may hold a thread for seconds; two unless told otherwise. */
+  readonly lookupsAtOnce?: number;
   /** For tests, which own no public address: what stands for the public internet. */
   readonly isPublic?: (address: string) => boolean;
   /** For tests: the resolver of names instead of the machine's. */
@@ -48,6 +54,7 @@ export interface GuardedFetchOptions {
 interface WayOut {
   readonly agent: Dispatcher;
   readonly inSlot: InSlot;
+  readonly maxRedirects: number;
 }
 
 const MAX_REDIRECTS = 2;
@@ -57,8 +64,13 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowsPrivateAddresses, isPublic = isPublicAddress } = options;
   const admits = allowsPrivateAddresses ? () => true : isPublic;
-  const guard = { admits, resolve: createNameResolution(options.resolve) };
-  const open = (): WayOut => ({ agent: createGuardedAgent(guard), inSlot: createQuestionSlots() });
+  const guard = { admits, resolve: createNameResolution(options.resolve, options.lookupsAtOnce) };
+  const maxRedirects = options.followsRedirects === false ? 0 : MAX_REDIRECTS;
+  const open = (): WayOut => ({
+    agent: createGuardedAgent(guard, options.authorities),
+    inSlot: createQuestionSlots(),
+    maxRedirects,
+  });
   // A responder that stalls may live on one host with the list that stands in for it.
   const [posts, gets] = [open(), open()];
   return {
@@ -88,7 +100,8 @@ async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buf
 
 async function ask(wayOut: WayOut, question: OutsideQuestion, signal: AbortSignal): Promise<Buffer> {
   let { url } = question;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+  const { maxRedirects } = wayOut;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     requireAskable(url);
     const found = await wayOut.inSlot(url.host, async () => {
       const answer = await request(url, { ...presentQuestion(question), dispatcher: wayOut.agent, signal });
@@ -98,7 +111,7 @@ async function ask(wayOut: WayOut, question: OutsideQuestion, signal: AbortSigna
     if (question.body !== undefined) throw new OutsideFetchError("a question by POST is not redirected");
     url = found;
   }
-  throw new OutsideFetchError(`more than ${MAX_REDIRECTS} redirects`);
+  throw new OutsideFetchError(`more than ${maxRedirects} redirects`);
 }
 
 function requireAskable({ protocol, username, password }: URL): void {

@@ -14,6 +14,8 @@ export interface ConfigurationReader {
   secretFile(name: string): Secret;
   /** The variable itself, or the file that `<name>_FILE` names: one of the two. */
   secret(name: string): Secret;
+  /** The same where it may be absent, parsed; the faults of `parse` must not repeat the secret. */
+  optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined;
   parsed<T>(name: string, parse: (text: string) => T): T;
   /** Reads several that belong together; a fault in one does not hide a fault in the next. */
   together<T extends object>(members: Members<T>): T;
@@ -106,13 +108,13 @@ function createReader(
     }
   }
 
+  function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
+    const isThere = environment[`${name}_FILE`] !== undefined || optionalText(name) !== undefined;
+    return isThere ? parseValue(name, secret(name).reveal(), parse) : undefined;
+  }
+
   function parsed<T>(name: string, parse: (text: string) => T): T {
-    const value = text(name);
-    try {
-      return parse(value);
-    } catch (error) {
-      throw new VariableFault(`${name}: ${error instanceof Error ? error.message : "cannot be read"}`);
-    }
+    return parseValue(name, text(name), parse);
   }
 
   function together<T extends object>(members: Members<T>): T {
@@ -134,9 +136,18 @@ function createReader(
     file,
     secretFile: (name) => new Secret(file(name)),
     secret,
+    optionalSecret,
     parsed,
     fault: (fault) => faults.push(fault),
   };
+}
+
+function parseValue<T>(name: string, value: string, parse: (text: string) => T): T {
+  try {
+    return parse(value);
+  } catch (error) {
+    throw new VariableFault(`${name}: ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { RedisUnavailable } from "../redis/redis-unavailable.ts";
+
 const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -29,8 +31,9 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 const CONNECTION_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
 
-/** Whether an error says that the database cannot answer now: the caller should try again later (503). */
+/** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof RedisUnavailable) return true;
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string" && CONNECTION_CODES.has(error.code)) return true;
   return CONNECTION_MESSAGES.test(error.message);

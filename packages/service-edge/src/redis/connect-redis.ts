@@ -1,0 +1,101 @@
+import type { ConnectionOptions as TlsOptions } from "node:tls";
+import { Cluster, type CommonRedisOptions, Redis as Server } from "ioredis";
+import type { RedisHost, RedisPlace } from "./redis-place.ts";
+
+/** What Redis is reached with. */
+export interface RedisSettings {
+  readonly place: RedisPlace;
+  /** PEM of the authority of its certificates; the system's own when it is undefined. */
+  readonly authority: string | undefined;
+}
+
+/** A connection as the library has it: to one server at a time, or to all nodes of a Cluster. */
+export type RedisClient = Server | Cluster;
+
+const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
+const COMMAND_TIMEOUT_MILLISECONDS = 1_500;
+/** A connection over which nothing comes for so long, although it should, is given up. */
+const SILENCE_MILLISECONDS = 2_000;
+const KEEP_ALIVE_MILLISECONDS = 10_000;
+const MAX_RECONNECT_MILLISECONDS = 1_000;
+const RETRY_IN_CLUSTER_MILLISECONDS = 100;
+
+const reconnectAfter = (attempt: number) => Math.min(attempt * 50, MAX_RECONNECT_MILLISECONDS);
+
+/**
+ * Begins to connect, and connects again for ever. No command waits for a connection, and none is sent a second time:
+ * what cannot be done at once fails, so that nothing piles up here and nothing is done after its caller has gone.
+ */
+export function connectRedis({ place, authority }: RedisSettings, name: string): RedisClient {
+  const shared = { ...accessOf(place), ...tlsOf(place, authority), ...limits(name) };
+  const { retryStrategy, enableOfflineQueue, ...ofNodes } = shared;
+  switch (place.form) {
+    case "single":
+      return new Server({ ...shared, ...place.server, db: place.database });
+    case "sentinel":
+      return new Server({
+        ...shared,
+        ...sentinelAccess(place, authority),
+        name: place.group,
+        db: place.database,
+      });
+    case "cluster":
+      return new Cluster([...place.nodes], {
+        enableOfflineQueue,
+        clusterRetryStrategy: reconnectAfter,
+        // A node that only restarts keeps its slots, and nobody would say that it is there again.
+        clusterNodeRetryStrategy: retryStrategy,
+        retryDelayOnClusterDown: RETRY_IN_CLUSTER_MILLISECONDS,
+        retryDelayOnFailover: RETRY_IN_CLUSTER_MILLISECONDS,
+        slotsRefreshTimeout: CONNECT_TIMEOUT_MILLISECONDS,
+        redisOptions: ofNodes,
+      });
+  }
+}
+
+function limits(connectionName: string) {
+  return {
+    connectionName,
+    connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
+    commandTimeout: COMMAND_TIMEOUT_MILLISECONDS,
+    socketTimeout: SILENCE_MILLISECONDS,
+    keepAlive: KEEP_ALIVE_MILLISECONDS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: reconnectAfter,
+    // The former primary says so after a failover: whoever asks again finds the new one.
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+  } satisfies CommonRedisOptions;
+}
+
+function accessOf({ username, password }: RedisPlace) {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password: password.reveal() }),
+  };
+}
+
+function tlsOf({ tls }: RedisPlace, authority: string | undefined) {
+  if (!tls) return {};
+  const options: TlsOptions = { minVersion: "TLSv1.2", ...(authority !== undefined && { ca: authority }) };
+  return { tls: options };
+}
+
+/** Sentinels are asked with the same name and password, if they want any. */
+function sentinelAccess(
+  place: Extract<RedisPlace, { readonly form: "sentinel" }>,
+  authority: string | undefined,
+) {
+  const { username, password } = accessOf(place);
+  const { tls } = tlsOf(place, authority);
+  const sentinels: RedisHost[] = [...place.sentinels];
+  return {
+    sentinels,
+    failoverDetector: true,
+    sentinelRetryStrategy: reconnectAfter,
+    ...(username !== undefined && { sentinelUsername: username }),
+    ...(password !== undefined && { sentinelPassword: password }),
+    ...(tls !== undefined && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  };
+}

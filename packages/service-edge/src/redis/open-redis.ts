@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import type { Log } from "../log/log.ts";
+import { connectRedis, type RedisClient, type RedisSettings } from "./connect-redis.ts";
+import type { RedisMetrics } from "./redis-metrics.ts";
+import { RedisUnavailable } from "./redis-unavailable.ts";
+
+/** A script in Lua, which Redis runs whole or not at all; `name` is for the metrics. */
+export interface RedisScript {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a script is run with; the keys of one call have the same hash tag, since a Cluster keeps them apart otherwise. */
+export interface ScriptParameters {
+  readonly keys: readonly string[];
+  readonly values: readonly (string | number)[];
+}
+
+/** The Redis of a service, in whichever form. */
+export interface Redis {
+  /** What the script gives. Rejects with `RedisUnavailable` within three seconds; then it may have run or not. */
+  run(script: RedisScript, parameters: ScriptParameters): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const FIRST_CONNECTION_MILLISECONDS = 2_000;
+const RUN_LIMIT_MILLISECONDS = 2_500;
+const CLOSE_LIMIT_MILLISECONDS = 1_000;
+/** What Redis answers because of a mistake in a script or its use, and not because of its state. */
+const MISTAKE = /^(ERR|WRONGTYPE|CROSSSLOT)\b/;
+
+/** Connects to Redis, and goes on without when it is not there yet: it connects again by itself. */
+export async function openRedis(options: {
+  readonly settings: RedisSettings;
+  readonly applicationName: string;
+  readonly metrics: RedisMetrics;
+  readonly log: Log;
+}): Promise<Redis> {
+  const { settings, applicationName, metrics, log } = options;
+  const client = connectRedis(settings, applicationName);
+  tellState(client, metrics, log);
+  const signal = AbortSignal.timeout(FIRST_CONNECTION_MILLISECONDS);
+  await once(client, "ready", { signal }).catch(() => undefined);
+  return {
+    run: (script, parameters) => measured(metrics, script, runOn(client, script, parameters)),
+    close: () => closeClient(client),
+  };
+}
+
+/** Tells once that Redis is lost, and once that it is there again, however often is tried in between. */
+function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
+  let lost = false;
+  const lose = (error?: unknown) => {
+    metrics.connected(false);
+    if (!lost) log.warn({ error }, "Redis does not answer; connecting again");
+    lost = true;
+  };
+  // Without a listener a connection that breaks would end the process.
+  client.on("error", lose);
+  client.on("close", () => lose());
+  client.on("ready", () => {
+    metrics.connected(true);
+    log.info("connected to Redis");
+    lost = false;
+  });
+  client.on("end", () => metrics.connected(false));
+}
+
+async function measured<T>(metrics: RedisMetrics, { name }: RedisScript, running: Promise<T>): Promise<T> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  try {
+    const result = await running;
+    metrics.ran(name, { seconds: seconds(), answered: true });
+    return result;
+  } catch (error) {
+    metrics.ran(name, { seconds: seconds(), answered: false });
+    throw error;
+  }
+}
+
+async function runOn(
+  client: RedisClient,
+  script: RedisScript,
+  parameters: ScriptParameters,
+): Promise<unknown> {
+  try {
+    return await withinLimit(evaluate(client, script, parameters));
+  } catch (error) {
+    if (error instanceof RedisUnavailable || isMistake(error)) throw error;
+    throw new RedisUnavailable("Redis does not answer", error);
+  }
+}
+
+async function evaluate(
+  client: RedisClient,
+  { text }: RedisScript,
+  { keys, values }: ScriptParameters,
+): Promise<unknown> {
+  const digest = createHash("sha1").update(text).digest("hex");
+  try {
+    return await client.evalsha(digest, keys.length, ...keys, ...values);
+  } catch (error) {
+    // It has not run: a server that does not know the script yet gets its text.
+    if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
+    return client.eval(text, keys.length, ...keys, ...values);
+  }
+}
+
+function isMistake(error: unknown): boolean {
+  return error instanceof Error && error.name === "ReplyError" && MISTAKE.test(error.message);
+}
+
+function withinLimit<T>(running: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(
+      () => reject(new RedisUnavailable("Redis took too long")),
+      RUN_LIMIT_MILLISECONDS,
+    );
+    running.then(resolve, reject).finally(() => clearTimeout(limit));
+  });
+}
+
+/** Lets what was sent be answered. */
+async function closeClient(client: RedisClient): Promise<void> {
+  const limit = setTimeout(() => client.disconnect(), CLOSE_LIMIT_MILLISECONDS);
+  await client.quit().catch(() => undefined);
+  clearTimeout(limit);
+  client.disconnect();
+}

@@ -1,0 +1,30 @@
+import type { ConfigurationReader } from "../configuration/read-configuration.ts";
+import type { Variable } from "../configuration/variable.ts";
+import type { RedisSettings } from "./connect-redis.ts";
+import { parseRedisPlace } from "./redis-place.ts";
+
+/** The rows of the table of variables about Redis. */
+export const REDIS_VARIABLES: readonly Variable[] = [
+  {
+    name: "REDIS_URL",
+    meaning:
+      "Redis for what may be lost: `redis://user:password@host:6379/0`, `redis+sentinel://…@host,host/group/0`, `redis+cluster://…@host,host`; with TLS `rediss…`. Or `REDIS_URL_FILE`, the file that holds it. Absent: PostgreSQL keeps it",
+    optional: true,
+    secret: true,
+  },
+  {
+    name: "REDIS_AUTHORITY_FILE",
+    meaning: "PEM of the authority under which Redis is certified. Absent: those of the system",
+    optional: true,
+  },
+];
+
+/** Reads the rows about Redis; undefined where there is none. */
+export function readRedisSettings(read: ConfigurationReader): RedisSettings | undefined {
+  const url = read.optionalSecret("REDIS_URL", parseRedisPlace);
+  const hasAuthority = read.optionalText("REDIS_AUTHORITY_FILE") !== undefined;
+  const authority = hasAuthority ? read.file("REDIS_AUTHORITY_FILE") : undefined;
+  if (hasAuthority && url?.tls !== true)
+    read.fault("REDIS_AUTHORITY_FILE is set, but REDIS_URL is not rediss");
+  return url === undefined ? undefined : { place: url, authority };
+}

@@ -1,0 +1,8 @@
+/** Redis cannot answer now: it is not reached, has failed over a moment ago, or takes too long. */
+export class RedisUnavailable extends Error {
+  override readonly name = "RedisUnavailable";
+
+  constructor(why: string, cause?: unknown) {
+    super(why, { cause });
+  }
+}
