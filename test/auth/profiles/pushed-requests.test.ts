@@ -83,7 +83,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       ["with one that is not registered", "invalid_request", { redirect_uri: "https://evil.example/" }],
       ["with an unknown scope", "invalid_scope", { scope: "aisp admin" }],
       ["with another response type", "unsupported_response_type", { response_type: "balance" }],
-      ["with the response type of a token", "invalid_request", { response_type: "token" }],
+      ["with the response type of a token", "unsupported_response_type", { response_type: "token" }],
       ["without a response type", "invalid_request", { response_type: undefined }],
       ["with another response mode", "unsupported_response_mode", { response_mode: "fragment" }],
       ["without PKCE", "invalid_request", { code_challenge: undefined, code_challenge_method: undefined }],

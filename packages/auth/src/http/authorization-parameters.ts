@@ -1,14 +1,17 @@
 import { EdgeRefusal } from "@cobs/service-edge";
 
 const OPENID_PARAMETERS = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"];
-const RESPONSE_MODE = "response_mode";
-const OFFERED_MODES = ["", "query"];
-/** A mode that the provider does not know either, whose refusal goes back in the query. */
-const UNKNOWN_MODE = "unsupported";
+const OFFERED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["response_type", ["", "code"]],
+  ["response_mode", ["", "query"]],
+]);
+/** A type and a mode that the provider does not know either, whose refusal goes back in the query. */
+const UNKNOWN = "unsupported";
 
-/** The provider knows more ways to answer than are offered, and would answer the refusal of one in that very way. */
-function offeredMode([name, value]: [string, string]): [string, string] {
-  return name === RESPONSE_MODE && !OFFERED_MODES.includes(value) ? [name, UNKNOWN_MODE] : [name, value];
+/** The provider knows more types and ways to answer than are offered, and would answer the refusal of one in its very way. */
+function offeredAlone([name, value]: [string, string]): [string, string] {
+  const offered = OFFERED.get(name);
+  return offered === undefined || offered.includes(value) ? [name, value] : [name, UNKNOWN];
 }
 
 /** Whether a parameter holds NUL, which none may (RFC 6749 appendix A) and the database cannot. */
@@ -22,7 +25,7 @@ export function holdsNul(parameters: URLSearchParams): boolean {
  * `max_age` asks for is done for every request.
  */
 export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
-  const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name)).map(offeredMode);
+  const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name)).map(offeredAlone);
   return new URLSearchParams(kept);
 }
 

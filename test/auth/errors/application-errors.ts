@@ -1,0 +1,217 @@
+/** What is refused of registrations and of what becomes of them. A table. */
+import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RunningAuth } from "../running-auth.ts";
+import { APPLICATIONS, JSON_BODY, REDIRECT_URI, REGISTRATION } from "../test-application.ts";
+import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
+import type { ErrorStage } from "./error-stage.ts";
+
+/** What a call is made of; whatever it leaves out is right. */
+interface Attempt {
+  readonly server?: RunningAuth;
+  readonly certificate?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Of the application's own place: its id, unless told otherwise. */
+  readonly id?: string;
+}
+
+const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
+const CALLS = ["POST", "GET", "PUT id", "GET id", "DELETE id", "POST id/renewSecret"] as const;
+type Call = (typeof CALLS)[number];
+
+function send(stage: ErrorStage, call: Call, attempt: Attempt): Promise<RawAnswer> {
+  const {
+    server = stage.auth,
+    certificate = "aisp-pisp",
+    headers = {},
+    id = stage.sibling.client_id,
+  } = attempt;
+  const [method = "", place = ""] = call.split(" ");
+  const hasBody = call === "POST" || method === "PUT";
+  const { body = REGISTRATION } = attempt;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return server.call({
+    certificate,
+    method,
+    path: place === "" ? APPLICATIONS : `${APPLICATIONS}/${place.replace("id", () => id)}`,
+    headers: { ...(hasBody && JSON_BODY), ...headers },
+    ...(hasBody && { body: text }),
+  });
+}
+
+type Attempting = (stage: ErrorStage) => Attempt;
+const at =
+  (call: Call, attempting: Attempting): Ask =>
+  (stage) =>
+    send(stage, call, attempting(stage));
+const everywhere = (attempting: Attempting): Ask[] => CALLS.map((call) => at(call, attempting));
+const withId = (attempting: Attempting): Ask[] =>
+  CALLS.filter((call) => call.includes("id")).map((call) => at(call, attempting));
+/** A registration and a replacement that are right, but for what is changed. */
+const registering = (...changes: readonly Readonly<Record<string, unknown>>[]): Ask[] =>
+  changes.flatMap((changed) =>
+    (["POST", "PUT id"] as const).map((call) => at(call, () => ({ body: { ...REGISTRATION, ...changed } }))),
+  );
+const sending = (...bodies: readonly string[]): Ask[] =>
+  bodies.flatMap((body) => (["POST", "PUT id"] as const).map((call) => at(call, () => ({ body }))));
+
+const invalidRequest = json(400, "invalid_request");
+
+const EVERY_ERRORS: EndpointErrors = {
+  endpoint: "`/cobs/2.0/applications…`",
+  rows: [
+    row("no certificate", json(401, "unauthorized_client"), ...everywhere(() => ({ certificate: null }))),
+    row(
+      "a certificate that is refused",
+      json(401, "access_denied"),
+      ...everywhere(() => ({ certificate: "wrong-unknown-ca" })),
+      ...everywhere(() => ({ certificate: "wrong-expired" })),
+      ...everywhere(() => ({ certificate: "wrong-psp-as-only" })),
+    ),
+    row(
+      "the TPP is blocked",
+      json(401, "access_denied"),
+      ...CALLS.map(
+        (call): Ask =>
+          (stage) => {
+            const { organisationIdentifier } = stage.auth.tpp("second-tpp");
+            const attempt = { certificate: "second-tpp", id: stage.foreign.client_id };
+            return stage.whileBlocked({ organisationIdentifier }, () => send(stage, call, attempt));
+          },
+      ),
+    ),
+    row(
+      "the certificate is blocked",
+      json(401, "access_denied"),
+      ...CALLS.map(
+        (call): Ask =>
+          (stage) => {
+            const { thumbprint } = stage.auth.tpp("all-roles-renewed");
+            return stage.whileBlocked({ thumbprint }, () =>
+              send(stage, call, { certificate: "all-roles-renewed" }),
+            );
+          },
+      ),
+    ),
+    row(
+      "an application that is unknown or another TPP's",
+      json(401, "invalid_client"),
+      ...withId(() => ({ id: UNKNOWN })),
+      ...withId(() => ({ id: "%00" })),
+      ...withId(({ foreign }) => ({ id: foreign.client_id })),
+    ),
+    row(
+      "the database is down",
+      json(503, "server_error"),
+      ...everywhere(({ severed }) => ({ server: severed })),
+    ),
+    row(
+      "nobody says whether the certificate was revoked, for longer than the grace",
+      json(503, "server_error"),
+      ...everywhere(({ silent: { auth, application } }) => ({ server: auth, id: application.client_id })),
+    ),
+    row(
+      "another method",
+      json(405, "invalid_request"),
+      ...["PATCH", "DELETE", "OPTIONS"].map(
+        (method): Ask =>
+          ({ auth }) =>
+            auth.call({ method, path: APPLICATIONS }),
+      ),
+    ),
+    row("percent-encoding that does not decode", invalidRequest, ({ auth }) =>
+      auth.call({ path: `${APPLICATIONS}/%E0%A4%A` }),
+    ),
+    row("too many changes", json(429, "temporarily_unavailable"), (stage) =>
+      send(stage, "POST id/renewSecret", {
+        server: stage.limited.auth,
+        id: stage.limited.application.client_id,
+      }),
+    ),
+  ],
+};
+
+const CONTENT_ERRORS: EndpointErrors = {
+  endpoint: "`/cobs/2.0/applications…`, a registration or its replacement",
+  rows: [
+    row(
+      "a body that is no JSON object, or has a member twice",
+      invalidRequest,
+      ...sending("", "{", "[]", "null", '"text"', `{"client_name":"a","client_name":"b"}`),
+    ),
+    row(
+      "a body of more than 64 kB",
+      json(413, "invalid_request"),
+      ...registering({ client_name: "a".repeat(70_000) }),
+    ),
+    row(
+      "another media type than JSON",
+      json(415, "invalid_request"),
+      at("POST", () => ({ headers: { "content-type": "text/plain" } })),
+      at("PUT id", () => ({ headers: { "content-type": "application/x-www-form-urlencoded" } })),
+    ),
+    row(
+      "a member that is missing or malformed",
+      invalidRequest,
+      ...registering(
+        { client_name: undefined },
+        { client_name: 7 },
+        { redirect_uris: undefined },
+        { applicationType: "desktop" },
+        { scopes: "aisp" },
+        { token_endpoint_auth_method: "none" },
+      ),
+    ),
+    row(
+      "no return address, or one that no application may have",
+      json(400, "invalid_redirect_uri"),
+      ...registering(
+        { redirect_uris: [] },
+        { redirect_uris: ["http://tpp.example/"] },
+        { redirect_uris: [`${REDIRECT_URI}#fragment`] },
+        { redirect_uris: ["javascript:alert(1)"] },
+        { redirect_uris: ["https://*.example/"] },
+      ),
+    ),
+    row("an unknown scope", json(400, "invalid_scope"), ...registering({ scopes: ["admin"] })),
+    row(
+      "a scope that the certificate has no role for",
+      json(403, "insufficient_scope"),
+      at("POST", () => ({ certificate: "aisp" })),
+      at("POST", () => ({ certificate: "cisp" })),
+      at("PUT id", () => ({ certificate: "aisp" })),
+    ),
+    row(
+      "profile `cobs` where the bank requires `fapi2`",
+      invalidRequest,
+      at("POST", ({ strict }) => ({ server: strict })),
+      at("PUT id", ({ strict }) => ({ server: strict })),
+    ),
+    row(
+      "back from profile `fapi2` to a secret",
+      invalidRequest,
+      at("PUT id", ({ certified: { client_id } }) => ({
+        id: client_id,
+        body: { ...REGISTRATION, token_endpoint_auth_method: "client_secret_post" },
+      })),
+    ),
+    row("a new secret for an application without one", invalidRequest, ({ auth, certified: { client_id } }) =>
+      auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewSecret` }),
+    ),
+    row(
+      "no id to replace, or two",
+      invalidRequest,
+      ({ auth }) =>
+        auth.call({
+          method: "PUT",
+          path: APPLICATIONS,
+          headers: JSON_BODY,
+          body: JSON.stringify(REGISTRATION),
+        }),
+      at("PUT id", ({ application: { client_id } }) => ({ body: { ...REGISTRATION, client_id } })),
+    ),
+  ],
+};
+
+/** What is refused to a TPP that manages its applications. */
+export const APPLICATION_ERRORS: readonly EndpointErrors[] = [EVERY_ERRORS, CONTENT_ERRORS];

@@ -1,0 +1,249 @@
+/** What the browser host refuses: authorization requests, keys and metadata. A table. */
+import { byReference, CHALLENGE, type Fapi2Application, push } from "../profiles/fapi2-application.ts";
+import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
+import { APPLICATIONS, FORM_BODY, REDIRECT_URI } from "../test-application.ts";
+import { type Ask, type EndpointErrors, json, page, redirect, row } from "./error-row.ts";
+import type { ErrorStage } from "./error-stage.ts";
+
+type Changed = Readonly<Record<string, string | undefined>>;
+
+const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/** An authorization request that is right, but for what is changed. */
+const asking =
+  (changed: Changed): Ask =>
+  ({ auth, application }) =>
+    openBrowser(auth).get(authorizePath(application, changed));
+
+/** One that begins with a pushed request, of which something has become. */
+const beginning =
+  (reference: (stage: ErrorStage) => Promise<string>, by: (stage: ErrorStage) => Fapi2Application): Ask =>
+  async (stage) =>
+    openBrowser(stage.auth).get(authorizePath(by(stage), byReference(await reference(stage))));
+const certified = (stage: ErrorStage) => stage.certified;
+
+/** What one response type of the address of a pushed request says when the address says where to. */
+const beginningWith =
+  (reference: string): Ask =>
+  ({ auth, certified: application }) =>
+    openBrowser(auth).get(
+      authorizePath(application, byReference(reference, { redirect_uri: REDIRECT_URI, state: "xyz" })),
+    );
+
+const AUTHORIZE_ERRORS: EndpointErrors = {
+  endpoint: "`/oauth/authorize`",
+  rows: [
+    row(
+      "no application, or an unknown one",
+      page(400),
+      ...[undefined, UNKNOWN, "<script>", "resource"].map((client_id) => asking({ client_id })),
+    ),
+    row(
+      "no `redirect_uri`, or one that is not registered",
+      page(400),
+      ...[
+        undefined,
+        `${REDIRECT_URI}/`,
+        `${REDIRECT_URI}?a=b`,
+        "https://evil.example/",
+        "javascript:alert(1)",
+      ].map((redirect_uri) => asking({ redirect_uri })),
+    ),
+    row("NUL in a parameter", page(400), asking({ state: "a\0" }), asking({ login_hint: "a\0" })),
+    row(
+      "`client_id` or `redirect_uri` comes twice",
+      page(400),
+      ({ auth, application }) =>
+        auth.browse({ path: `${authorizePath(application)}&client_id=${application.client_id}` }),
+      ({ auth, application }) =>
+        auth.browse({
+          path: `${authorizePath(application)}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
+        }),
+    ),
+    row(
+      "another parameter comes twice",
+      redirect("invalid_request"),
+      ...["scope=pisp", "response_type=code", "prompt=login&prompt=login"].map(
+        (more): Ask =>
+          ({ auth, application }) =>
+            auth.browse({ path: `${authorizePath(application)}&${more}` }),
+      ),
+    ),
+    row("no `response_type`", redirect("invalid_request"), asking({ response_type: undefined })),
+    row(
+      "another `response_type`",
+      redirect("unsupported_response_type"),
+      ...["balance", "token", "id_token", "code id_token", "none"].map((response_type) =>
+        asking({ response_type }),
+      ),
+    ),
+    row(
+      "another `response_mode`",
+      redirect("unsupported_response_mode"),
+      ...["form_post", "fragment", "query.jwt", "web_message"].map((response_mode) =>
+        asking({ response_mode }),
+      ),
+    ),
+    row(
+      "a scope that is unknown, not registered, or beyond the roles of the TPP's last certificate",
+      redirect("invalid_scope"),
+      asking({ scope: "aisp admin" }),
+      asking({ scope: "openid" }),
+      async ({ auth, application }) => {
+        await auth.call({ certificate: "pisp", path: APPLICATIONS });
+        const answer = await auth.browse({ path: authorizePath(application, { scope: "aisp" }) });
+        await auth.call({ path: APPLICATIONS });
+        return answer;
+      },
+    ),
+    row(
+      "PKCE with another method than `S256`, or with no challenge",
+      redirect("invalid_request"),
+      asking({ code_challenge: CHALLENGE, code_challenge_method: "plain" }),
+      asking({ code_challenge: CHALLENGE }),
+      asking({ code_challenge: "short", code_challenge_method: "S256" }),
+      asking({ code_challenge_method: "S256" }),
+    ),
+    row("another `resource`", redirect("invalid_target"), asking({ resource: "https://elsewhere.example" })),
+    row("`prompt=none`", redirect("login_required"), asking({ prompt: "none" })),
+    row("an unknown `prompt`", redirect("invalid_request"), asking({ prompt: "create" })),
+    row("a request object", redirect("request_not_supported"), asking({ request: "e30.e30." })),
+    row(
+      "the address of a request object",
+      redirect("request_uri_not_supported"),
+      asking({ request_uri: "https://localhost:1/request" }),
+    ),
+    row(
+      "profile `fapi2` without a pushed request",
+      redirect("invalid_request"),
+      ({ auth, certified: application }) =>
+        auth.browse({
+          path: authorizePath(application, { code_challenge: CHALLENGE, code_challenge_method: "S256" }),
+        }),
+    ),
+    row(
+      "profile `cobs` where the bank requires `fapi2`",
+      redirect("unauthorized_client"),
+      ({ strict, application }) => strict.browse({ path: authorizePath(application) }),
+    ),
+    row(
+      "a pushed request that is unknown, used, expired or another application's",
+      page(400),
+      beginning(async () => "urn:ietf:params:oauth:request_uri:none", certified),
+      beginning(async ({ auth, certified: application }) => {
+        const reference = await push(auth, application);
+        await consent(auth, application, { request: byReference(reference) });
+        return reference;
+      }, certified),
+      beginning(async ({ auth, certified: application, run }) => {
+        const reference = await push(auth, application);
+        await run("UPDATE ephemeral_record SET expires_at = now() WHERE kind = 'PushedAuthorizationRequest'");
+        return reference;
+      }, certified),
+      beginning(({ auth, keyed }) => push(auth, keyed), certified),
+    ),
+    row(
+      "the same, with a registered `redirect_uri` beside it",
+      redirect("invalid_request_uri"),
+      beginningWith("urn:ietf:params:oauth:request_uri:none"),
+    ),
+    row("the PSU declines", redirect("access_denied"), async ({ auth, application }) => {
+      const browser = openBrowser(auth);
+      const start = await browser.follow(await browser.get(authorizePath(application)));
+      return browser.follow(await browser.post(start, "cancel"));
+    }),
+    row("the TPP is blocked", page(403), (stage) => {
+      const { organisationIdentifier } = stage.auth.tpp("second-tpp");
+      const path = authorizePath(stage.foreign);
+      return stage.whileBlocked({ organisationIdentifier }, () => stage.auth.browse({ path }));
+    }),
+    row("too many requests", page(429), async ({ limited: { auth, application } }) => {
+      const path = authorizePath(application);
+      await auth.browse({ path });
+      return auth.browse({ path });
+    }),
+    row("the database is down", page(503), ({ severed, application }) =>
+      severed.browse({ path: authorizePath(application) }),
+    ),
+    row(
+      "another method than `GET`",
+      page(405),
+      ...["POST", "PUT", "DELETE"].map(
+        (method): Ask =>
+          ({ auth, application }) =>
+            auth.browse({ method, path: authorizePath(application), headers: FORM_BODY }),
+      ),
+    ),
+    row("an authorization that is over, or another browser's", page(400), ({ auth }) =>
+      auth.browse({ path: `/oauth/authorize/${UNKNOWN}` }),
+    ),
+  ],
+};
+
+const METADATA_ERRORS: EndpointErrors = {
+  endpoint: "`/oauth/jwks`, `/.well-known/…`",
+  rows: [
+    row(
+      "another method than `GET`",
+      page(405),
+      ...["/oauth/jwks", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"].map(
+        (path): Ask =>
+          ({ auth }) =>
+            auth.browse({ method: "POST", path, headers: FORM_BODY, body: "a=b" }),
+      ),
+    ),
+    row("another `Host` than the browser host's", page(421), ({ auth }) =>
+      auth.browse({ path: "/oauth/jwks", headers: { host: "evil.example" } }),
+    ),
+  ],
+};
+
+const UNKNOWN_PATHS: EndpointErrors = {
+  endpoint: "every other path",
+  rows: [
+    row(
+      "on the browser host",
+      page(404),
+      ...[
+        "/nothing",
+        "/oauth/Token",
+        "/oauth/jwks/",
+        "/oauth/introspect",
+        APPLICATIONS,
+        "/operator/stop-list",
+      ].map(
+        (path): Ask =>
+          ({ auth }) =>
+            auth.browse({ path }),
+      ),
+    ),
+    row(
+      "on the API host",
+      json(404, "invalid_request"),
+      ...[
+        "/nothing",
+        "/oauth/token/",
+        "/oauth/introspect",
+        "/oauth/jwks",
+        "/operator/stop-list",
+        "/events",
+      ].map(
+        (path): Ask =>
+          ({ auth }) =>
+            auth.call({ path }),
+      ),
+    ),
+    row(
+      "on the bank listener",
+      json(404, "invalid_request"),
+      ...["/nothing", "/oauth/token", "/oauth/authorize", APPLICATIONS].map(
+        (path): Ask =>
+          ({ auth }) =>
+            auth.callAsBank({ path }),
+      ),
+    ),
+  ],
+};
+
+/** What the browser host refuses, and what is nowhere. */
+export const BROWSER_ERRORS: readonly EndpointErrors[] = [AUTHORIZE_ERRORS, METADATA_ERRORS, UNKNOWN_PATHS];

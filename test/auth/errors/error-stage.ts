@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { writeSandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { readTestCa } from "../../../packages/sandbox/src/certificates/test-ca-files.ts";
+import { startRevocationServer } from "../../support/revocation-server.ts";
+import { type RawAnswer, temporaryFolder } from "../../support/test-listener.ts";
+import {
+  type Fapi2Application,
+  registerWithCertificate,
+  registerWithKey,
+} from "../profiles/fapi2-application.ts";
+import { consent } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { JSON_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
+
+const CALLERS = { BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" };
+/** The table has many failed authentications, which count as thirty calls each. */
+const UNLIMITED = {
+  ...CALLERS,
+  PUSHED_REQUESTS_PER_MINUTE: "1000000",
+  TOKEN_REQUESTS_PER_MINUTE: "1000000",
+  ADDRESS_REQUESTS_PER_MINUTE: "1000000",
+};
+const ONE_A_MINUTE = {
+  ADDRESS_REQUESTS_PER_MINUTE: "1",
+  APPLICATION_CHANGES_PER_MINUTE: "1",
+  INTROSPECTIONS_PER_MINUTE: "1",
+  PUSHED_REQUESTS_PER_MINUTE: "1",
+  TOKEN_REQUESTS_PER_MINUTE: "1",
+};
+const CACHE_SECONDS = 2;
+const GRACE_SECONDS = 30;
+
+/** A server and an application that is registered there. */
+interface Place {
+  readonly auth: RunningAuth;
+  readonly application: TestApplication;
+}
+
+/** Where every error can be brought about. */
+export interface ErrorStage extends Place {
+  /** Another application of the same TPP. */
+  readonly sibling: TestApplication;
+  /** An application of another TPP. */
+  readonly foreign: TestApplication;
+  /** Applications of profile fapi2: one with a key, one with its certificate. */
+  readonly keyed: Fapi2Application;
+  readonly certified: Fapi2Application;
+  /** A second process of the same server, which does not reach the database. */
+  readonly severed: RunningAuth;
+  /** A second process of the same server, at a bank that requires profile fapi2. */
+  readonly strict: RunningAuth;
+  /** A server that takes one call a minute. */
+  readonly limited: Place;
+  /** A server where nobody says whether a certificate was revoked. */
+  readonly silent: Place;
+  /** A code of the application. */
+  code(request?: Readonly<Record<string, string>>): Promise<string>;
+  /** What the token endpoint gave for a code. */
+  tokens(scope?: string): Promise<{ readonly access_token: string; readonly refresh_token: string }>;
+  run(text: string, values?: readonly string[]): Promise<void>;
+  /** What the operator's stop list has while something is tried. */
+  whileBlocked(order: Readonly<Record<string, string>>, ask: () => Promise<RawAnswer>): Promise<RawAnswer>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything; callers stop it in `after`. */
+export async function openErrorStage(): Promise<ErrorStage> {
+  const auth = await runAuth(UNLIMITED);
+  const application = await register(auth);
+  const [strict, severed] = await Promise.all([
+    runAuth({ ...UNLIMITED, SECURITY_PROFILE: "fapi2" }, auth),
+    runAuth(UNLIMITED, auth),
+  ]);
+  await severed.tunnel.cut();
+  const [limited, { place: silent, close }] = await Promise.all([openLimited(), openSilent()]);
+  const code: ErrorStage["code"] = async (request = {}) =>
+    (await consent(auth, application, { request })).searchParams.get("code") ?? "";
+  return {
+    auth,
+    application,
+    sibling: await register(auth),
+    foreign: await register(auth, {}, "second-tpp"),
+    keyed: await registerWithKey(auth),
+    certified: await registerWithCertificate(auth),
+    severed,
+    strict,
+    limited,
+    silent,
+    code,
+    tokens: async (scope = "aisp") => {
+      const fields = {
+        grant_type: "authorization_code",
+        redirect_uri: REDIRECT_URI,
+        code: await code({ scope }),
+      };
+      return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    },
+    run: async (text, values = []) => {
+      const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+      await auth.database.run({ name, text, values: [...values] });
+    },
+    whileBlocked: (order, ask) => whileBlocked(auth, order, ask),
+    stop: async () => {
+      await Promise.all([strict.stop(), severed.stop(), limited.auth.stop(), close()]);
+      await auth.stop();
+    },
+  };
+}
+
+async function openLimited(): Promise<Place> {
+  const auth = await runAuth({ ...CALLERS, ...ONE_A_MINUTE });
+  return { auth, application: await register(auth) };
+}
+
+/** The certificates were good when the application was registered; then the sources fell silent, for longer than the grace. */
+async function openSilent() {
+  const folder = temporaryFolder();
+  const responder = await startRevocationServer();
+  const directory = join(folder.path, "certificates");
+  const certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);
+  responder.issuer = (await readTestCa(directory)).qtspIssuing;
+  const required = {
+    ...CALLERS,
+    REVOCATION: "required",
+    REVOCATION_PRIVATE_ADDRESSES: "allowed",
+    REVOCATION_CACHE_SECONDS: String(CACHE_SECONDS),
+    REVOCATION_GRACE_SECONDS: String(GRACE_SECONDS),
+  };
+  const auth = await runAuth(required, undefined, { certificates });
+  responder.now = auth.clock.now;
+  const application = await register(auth);
+  responder.silent.add("ocsp").add("crl");
+  auth.clock.advance((CACHE_SECONDS + GRACE_SECONDS) * 1000);
+  const close = async () => {
+    await auth.stop();
+    await responder.close();
+    folder.remove();
+  };
+  return { place: { auth, application }, close };
+}
+
+async function whileBlocked(
+  auth: RunningAuth,
+  order: Readonly<Record<string, string>>,
+  ask: () => Promise<RawAnswer>,
+): Promise<RawAnswer> {
+  const path = "/operator/stop-list";
+  const body = JSON.stringify({ ...order, reason: "a test of errors" });
+  await auth.callAsBank({ method: "POST", path, headers: JSON_BODY, body }, "operator");
+  try {
+    return await ask();
+  } finally {
+    const blocked = order.thumbprint === undefined ? "organisation" : "certificate";
+    const key = order.thumbprint ?? order.organisationIdentifier ?? "";
+    await auth.callAsBank({ method: "DELETE", path: `${path}/${blocked}/${key}` }, "operator");
+  }
+}
