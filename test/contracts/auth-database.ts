@@ -1,5 +1,5 @@
-import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 

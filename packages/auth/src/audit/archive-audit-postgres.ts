@@ -1,0 +1,49 @@
+import type { Database, Statement } from "@cobs/service-edge";
+import type { Act } from "./act.ts";
+import { appendAudit } from "./append-audit-postgres.ts";
+import { type ChainPoint, presentPoint } from "./audit-chain.ts";
+
+/** So long entries stay at least: five years (PSD2 Article 21), and the days of two leap years. */
+export const KEPT_DAYS = 5 * 365 + 2;
+
+// The row that was exported last proves that whoever archives has the export, hash by hash, up to there.
+const ARCHIVE = `UPDATE audit_chain SET archived_sequence = kept.sequence, archived_hash = kept.hash
+  FROM audit_entry AS kept
+  WHERE kept.sequence = $1 AND kept.hash = decode($2, 'hex') AND kept.sequence > archived_sequence
+    AND kept.recorded_at < now() - make_interval(days => ${KEPT_DAYS})
+  RETURNING archived_sequence, archived_hash`;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * Ends the keeping of all entries up to a place, which must be that of an export that is kept elsewhere; they are then
+ * deleted in small batches, and the chain begins after it. Undefined, and nothing is changed, when the place is none of the
+ * chain's, or was archived before, or its entry, the last one that would go, is younger than {@link KEPT_DAYS}.
+ */
+export function archiveAudit(
+  database: Database,
+  through: ChainPoint,
+  act: Act,
+): Promise<ChainPoint | undefined> {
+  return database.transaction(async (queries) => {
+    if (!HASH.test(through.hash)) return undefined;
+    const values = [through.sequence, through.hash];
+    const statement = { name: "audit-archive", text: ARCHIVE, values };
+    const [row] = await queries.run<{ archived_sequence: bigint; archived_hash: Buffer }>(statement);
+    if (row === undefined) return undefined;
+    const archived = presentPoint(row.archived_sequence, row.archived_hash);
+    const subject = { kind: "audit", id: String(archived.sequence) } as const;
+    await appendAudit(queries, [
+      { act, action: "audit.archived", subject, details: { hash: archived.hash } },
+    ]);
+    return archived;
+  });
+}
+
+/** Deletes entries that were archived. */
+export function forgetArchivedEntries(batchRows: number): Statement {
+  const text = `DELETE FROM audit_entry WHERE sequence IN (
+    SELECT sequence FROM audit_entry WHERE sequence <= (SELECT archived_sequence FROM audit_chain)
+    ORDER BY sequence LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+  return { name: "audit-forget", text, values: [] };
+}

@@ -1,0 +1,53 @@
+import type { Queries } from "@cobs/service-edge";
+import { type ChainPoint, presentPoint } from "./audit-chain.ts";
+import { presentCanonicalEntry, type SealedRow } from "./audit-row.ts";
+import { readChain } from "./read-chain-postgres.ts";
+import { readSealedPage } from "./sealed-page-postgres.ts";
+
+/** Most entries that one page has. */
+export const MAX_EXPORTED_ENTRIES = 1_000;
+
+/** A page of the export. */
+export interface AuditExport {
+  /**
+   * JSON lines without their line feeds, in the order of the chain:
+   * `{"entry":{…},"hash":"<64 hexadecimal digits>","sequence":1}`. `entry` is, to the byte, what was hashed after the 32
+   * bytes of the hash before, so that the lines can be checked without this server.
+   */
+  readonly lines: readonly string[];
+  /** The place of the last line, or where the page was to begin when there is none yet: the next page comes after it. */
+  readonly last: ChainPoint;
+  /** The head of the chain: there are more pages as long as `last` lies before it. */
+  readonly head: ChainPoint;
+}
+
+function presentLine(row: SealedRow): string {
+  return `{"entry":${presentCanonicalEntry(row)},"hash":"${row.hash.toString("hex")}","sequence":${row.sequence}}`;
+}
+
+async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint | undefined> {
+  const [row] = await readSealedPage(queries, sequence - 1, 1);
+  return row !== undefined && Number(row.sequence) === sequence
+    ? presentPoint(row.sequence, row.hash)
+    : undefined;
+}
+
+/**
+ * The sealed entries after a number (0 for all), at most `limit` and {@link MAX_EXPORTED_ENTRIES}. Undefined when `after` is
+ * none of the chain's: before what was archived, or beyond the head.
+ */
+export async function exportAudit(
+  queries: Queries,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<AuditExport | undefined> {
+  const { archived, head } = await readChain(queries);
+  const start = after === archived.sequence ? archived : await placeOf(queries, after);
+  if (start === undefined || after < archived.sequence) return undefined;
+  const rows = await readSealedPage(queries, after, Math.min(limit, MAX_EXPORTED_ENTRIES));
+  const last = rows.at(-1);
+  return {
+    lines: rows.map(presentLine),
+    last: last === undefined ? start : presentPoint(last.sequence, last.hash),
+    head,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import { AUDIT_COLUMNS, type AuditRow, chainHash } from "./audit-row.ts";
+
+/** So many entries are sealed in one transaction. */
+export const SEAL_BATCH_ENTRIES = 500;
+
+// Whoever has the row seals; the others leave it to them. What they committed is seen by the statements after this one.
+const TAKE_HEAD = "SELECT head_sequence, head_hash FROM audit_chain FOR UPDATE SKIP LOCKED";
+
+const UNSEALED = `SELECT ${AUDIT_COLUMNS} FROM audit_entry
+  WHERE sequence IS NULL ORDER BY id LIMIT ${SEAL_BATCH_ENTRIES}`;
+
+const SEAL = `UPDATE audit_entry SET sequence = $2::int8 + sealed.nth, hash = sealed.hash
+  FROM unnest($1::int8[], $3::bytea[]) WITH ORDINALITY AS sealed (id, hash, nth) WHERE audit_entry.id = sealed.id`;
+
+const MOVE_HEAD = "UPDATE audit_chain SET head_sequence = head_sequence + $1, head_hash = $2";
+
+function hashInTurn(head: Uint8Array, rows: readonly AuditRow[]): readonly Buffer[] {
+  let previous = head;
+  return rows.map((row) => {
+    const hash = chainHash(previous, row);
+    previous = hash;
+    return hash;
+  });
+}
+
+async function sealIn(queries: Queries): Promise<number> {
+  const take = { name: "audit-take-head", text: TAKE_HEAD, values: [] };
+  const [head] = await queries.run<{ head_sequence: bigint; head_hash: Buffer }>(take);
+  if (head === undefined) return 0;
+  const rows = await queries.run<AuditRow>({ name: "audit-unsealed", text: UNSEALED, values: [] });
+  const hashes = hashInTurn(head.head_hash, rows);
+  const last = hashes.at(-1);
+  if (last === undefined) return 0;
+  const values = [rows.map(({ id }) => String(id)), String(head.head_sequence), hashes];
+  await queries.run({ name: "audit-seal", text: SEAL, values });
+  await queries.run({ name: "audit-move-head", text: MOVE_HEAD, values: [rows.length, last] });
+  return rows.length;
+}
+
+/**
+ * Seals what is committed and not sealed, the oldest first, at most {@link SEAL_BATCH_ENTRIES}; gives how many, 0 also when
+ * another process is sealing. Numbers go on without a gap. An entry whose transaction commits late comes after those that
+ * were sealed meanwhile; all of a batch are sealed, or none.
+ */
+export function sealBatch(database: Database): Promise<number> {
+  return database.transaction(sealIn);
+}

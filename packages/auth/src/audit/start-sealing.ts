@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, isDatabaseUnavailable, type Log, type ProcessMetrics } from "@cobs/service-edge";
+import { Counter, Gauge } from "prom-client";
+import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
+import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
+
+/** What the sealing of one process needs. */
+export interface SealingParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly metrics: Pick<ProcessMetrics, "registry">;
+}
+
+const PAUSE_MILLISECONDS = 1_000;
+/** So often at most the head goes to the log, where the database's superuser does not reach it. */
+const TELL_HEAD_MILLISECONDS = 60_000;
+
+function createFigures({ registry }: SealingParts["metrics"]) {
+  const registers = [registry];
+  return {
+    unsealed: new Gauge({
+      name: "audit_unsealed_seconds",
+      help: "Age of the oldest audit entry that is not sealed; 0 when all are.",
+      registers,
+    }),
+    sealed: new Counter({
+      name: "audit_sealed_total",
+      help: "Audit entries that this process has sealed.",
+      registers,
+    }),
+    failures: new Counter({
+      name: "audit_seal_failures_total",
+      help: "Rounds in which this process could not seal.",
+      registers,
+    }),
+  };
+}
+
+/** Tells the head to the log when it has moved, and not more often than once a minute. */
+function createHeadTeller({ database, log }: SealingParts): () => Promise<void> {
+  let told = { sequence: 0, milliseconds: Number.NEGATIVE_INFINITY };
+  return async () => {
+    const milliseconds = performance.now();
+    if (milliseconds - told.milliseconds < TELL_HEAD_MILLISECONDS) return;
+    const { head } = await readChain(database);
+    if (head.sequence !== told.sequence) log.info({ auditHead: head }, "audit sealed");
+    told = { sequence: head.sequence, milliseconds };
+  };
+}
+
+/**
+ * Seals every second until it is stopped; of all processes, one at a time does it. What it cannot seal now it seals later:
+ * no change waits for it.
+ */
+export function startSealing(parts: SealingParts): { stop(): Promise<void> } {
+  const { database, log } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const figures = createFigures(parts.metrics);
+  const tellHead = createHeadTeller(parts);
+
+  async function round(): Promise<boolean> {
+    const sealed = await sealBatch(database);
+    figures.sealed.inc(sealed);
+    figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
+    await tellHead();
+    return sealed === SEAL_BATCH_ENTRIES;
+  }
+
+  const fail = (error: unknown) => {
+    figures.failures.inc();
+    if (!isDatabaseUnavailable(error)) log.error({ error }, "audit entries could not be sealed");
+    return false;
+  };
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const more = await round().catch(fail);
+      if (!more) await delay(PAUSE_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { appendAudit } from "../../packages/auth/src/audit/append-audit-postgres.ts";
+import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { SEAL_BATCH_ENTRIES, sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
+import { startSealing } from "../../packages/auth/src/audit/start-sealing.ts";
+import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { append, entryOf, runOn, sealAll } from "./audit-entries.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => entryOf(`${name} ${index}`));
+
+describe("The sealer of the audit log", () => {
+  let databases: readonly [Database, Database];
+  beforeEach(async () => {
+    databases = await twoProcesses();
+  });
+  afterEach(() => Promise.all(databases.map((database) => database.close())));
+
+  const subjects = async () =>
+    (
+      await runOn<{ subject: string }>(
+        databases[0],
+        "SELECT subject FROM audit_entry WHERE sequence IS NOT NULL ORDER BY sequence",
+      )
+    ).map(({ subject }) => subject);
+
+  it("numbers entries from one on without a gap, in batches that are bounded", async () => {
+    const entries = numbered(SEAL_BATCH_ENTRIES + 1, "entry");
+    await append(databases[0], entries);
+    expect(await sealBatch(databases[0])).to.equal(SEAL_BATCH_ENTRIES);
+    expect(await sealBatch(databases[1])).to.equal(1);
+    expect(await sealBatch(databases[0])).to.equal(0);
+    expect(await subjects()).to.deep.equal(entries.map(({ subject }) => subject.id));
+    expect(await checkAudit(databases[0])).to.deep.include({
+      broken: undefined,
+      unsealed: { entries: 0, oldestSeconds: undefined },
+    });
+  });
+
+  it("seals an entry that is committed late after those that came before it, once", async () => {
+    let commit: (() => void) | undefined;
+    const late = databases[0].transaction(async (queries) => {
+      await appendAudit(queries, [entryOf("late")]);
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await eventually(() => commit !== undefined);
+    await append(databases[1], [entryOf("early")]);
+    await sealAll(databases[1]);
+    commit?.();
+    await late;
+    await sealAll(databases[1]);
+    await sealAll(databases[0]);
+    expect(await subjects()).to.deep.equal(["early", "late"]);
+    expect((await checkAudit(databases[0])).broken).to.equal(undefined);
+  });
+
+  it("seals each entry of fifty parallel writers once, with two sealers and writers that are undone", async () => {
+    let writing = true;
+    const seal = async (database: Database) => {
+      while (writing) await sealBatch(database);
+      await sealAll(database);
+    };
+    const sealers = databases.map(seal);
+    const writers = Array.from({ length: 50 }, async (_, index) => {
+      for (const round of [0, 1, 2, 3]) {
+        const writing = databases[index % 2]?.transaction(async (queries) => {
+          await appendAudit(queries, numbered(3, `${index}-${round}`));
+          await delay(Math.random() * 20);
+          if (index % 5 === round) throw new Error("undone");
+        });
+        await writing?.catch(() => {});
+      }
+    });
+    await Promise.all(writers);
+    writing = false;
+    await Promise.all(sealers);
+    await sealAll(databases[0]);
+    const sealed = await subjects();
+    expect(sealed).to.have.length((200 - 40) * 3);
+    expect(new Set(sealed).size).to.equal(sealed.length);
+    expect(await checkAudit(databases[0])).to.deep.include({ broken: undefined });
+  });
+
+  it("leaves nothing half sealed when it is killed, at whichever statement", async () => {
+    for (const killedAt of ["audit-unsealed", "audit-seal", "audit-move-head", "commit"]) {
+      await append(databases[0], numbered(5, killedAt));
+      const error = await rejectionOf(sealBatch(killedIn(databases, killedAt)));
+      expect(String(error), killedAt).to.match(/terminat|not queryable/i);
+      expect(await subjects(), killedAt).not.to.include(`${killedAt} 0`);
+      expect((await checkAudit(databases[1])).broken, killedAt).to.equal(undefined);
+      await sealAll(databases[1]);
+      expect(await subjects(), killedAt).to.include(`${killedAt} 4`);
+    }
+    expect(await checkAudit(databases[1])).to.deep.include({ broken: undefined });
+    expect(await subjects()).to.have.length(20);
+  });
+
+  it("goes on in the same order when the clock of the database is set back", async () => {
+    await append(databases[0], [entryOf("first")]);
+    await sealAll(databases[0]);
+    // What a default gives is what the clock says: here, yesterday.
+    await runOn(
+      databases[0],
+      "ALTER TABLE audit_entry ALTER COLUMN recorded_at SET DEFAULT clock_timestamp() - interval '1 day'",
+    );
+    await append(databases[0], [entryOf("second")]);
+    await sealAll(databases[0]);
+    expect(await subjects()).to.deep.equal(["first", "second"]);
+    expect((await checkAudit(databases[0])).broken).to.equal(undefined);
+  });
+
+  it("runs every second, tells the head to the log, and how old the oldest unsealed entry is", async () => {
+    const { log, lines } = readableLog();
+    const registry = new Registry();
+    const unsealedSeconds = async () =>
+      (await registry.getSingleMetric("audit_unsealed_seconds")?.get())?.values[0]?.value;
+    await append(databases[0], [entryOf("a")]);
+    const sealing = startSealing({ database: databases[0], log, metrics: { registry } });
+    const through = async () => (await checkAudit(databases[0])).intactThrough;
+    await eventually(async () => (await through()).sequence === 1 && (await unsealedSeconds()) === 0);
+    const { hash } = await through();
+    await eventually(() => JSON.stringify(lines).includes(hash));
+    await databases[1].transaction(async (queries) => {
+      await queries.run({ name: "hold", text: "SELECT FROM audit_chain FOR UPDATE", values: [] });
+      await append(databases[0], [entryOf("b")]);
+      await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0, 2_000);
+    });
+    await eventually(async () => (await unsealedSeconds()) === 0);
+    await sealing.stop();
+  });
+});
+
+/** A process whose connection is cut by the server when it comes to a statement of its transaction, or to its end. */
+function killedIn([database, other]: readonly [Database, Database], killedAt: string): Database {
+  const transaction: Database["transaction"] = (work) =>
+    database.transaction(async (queries) => {
+      const [own] = await queries.run<{ pid: number }>({
+        name: "",
+        text: "SELECT pg_backend_pid() AS pid",
+        values: [],
+      });
+      const kill = async () => {
+        await runOn(other, "SELECT pg_terminate_backend($1, 5000)", [own?.pid]);
+      };
+      const result = await work({
+        run: async (statement) => {
+          if (statement.name === killedAt) await kill();
+          return queries.run(statement);
+        },
+      });
+      if (killedAt === "commit") await kill();
+      return result;
+    });
+  return { ...database, transaction };
+}
