@@ -6,8 +6,10 @@ import {
   type EdgeConfiguration,
   type Environment,
   readAnchorsOfMode,
+  type RedisSettings,
   readConfiguration,
   readEdge,
+  readRedisSettings,
   requireSandboxMode,
   Secret,
 } from "@cobs/service-edge";
@@ -25,6 +27,8 @@ import { type RegisterSettings, readRegisterSettings } from "./tpp-register/regi
 /** Everything that the authorization server is configured with. */
 export interface AuthConfiguration extends EdgeConfiguration {
   readonly anchors: TrustAnchors;
+  /** Undefined where PostgreSQL keeps what may be lost. */
+  readonly redis: RedisSettings | undefined;
   readonly browserPort: number;
   /** Origin of the browser host, without a slash at the end: compared as text. */
   readonly issuer: string;
@@ -57,6 +61,7 @@ export function configure(environment: Environment): AuthConfiguration {
   return readConfiguration<AuthConfiguration>(AUTH_VARIABLES, environment, (read) => ({
     ...readEdge(read),
     anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
+    redis: () => readRedisSettings(read),
     browserPort: () => read.integer("BROWSER_PORT", { min: 0, max: 65_535 }),
     issuer: () => readOrigin(read, "ISSUER"),
     mutualTlsUrl: () => readOrigin(read, "MUTUAL_TLS_URL"),

@@ -1,4 +1,4 @@
-import { edgeVariables, type Variable } from "@cobs/service-edge";
+import { edgeVariables, REDIS_VARIABLES, type Variable } from "@cobs/service-edge";
 
 /** Every environment variable of the authorization server. */
 export const AUTH_VARIABLES: readonly Variable[] = [
@@ -8,6 +8,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     operatorPort: "8446",
     bankCallers: "resource=introspect,feed,signing",
   }),
+  ...REDIS_VARIABLES,
   { name: "BROWSER_PORT", meaning: "Port for the PSU's browser; asks for no certificate", default: "8443" },
   {
     name: "ISSUER",

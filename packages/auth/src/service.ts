@@ -6,6 +6,7 @@ import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificate
 import { createSecondReader } from "@cobs/psd2-certificates/second-reader";
 import {
   type BankRight,
+  createGuardedFetch,
   type Database,
   openCertificateParts,
   openService,
@@ -16,11 +17,13 @@ import {
   watchTrustAnchors,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
+import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
 import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
+import { type Ephemeral, openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
 import { listenForEvents } from "./feed/feed-wake-postgres.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
@@ -35,7 +38,6 @@ import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
 import { createAddressReader } from "./limits/caller-address.ts";
 import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
-import { createRateLimitStore } from "./limits/rate-limit-store-postgres.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
@@ -72,7 +74,9 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const cleaning = startCleaning(parts.database, parts.log);
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
   const keys = await openKeys(config, parts);
-  const open = { config, ...parts, ...keys, ...createInside(config, { ...parts, ...keys }) };
+  const ephemeral = await openEphemeral(config.redis, parts);
+  const made = { ...parts, ...keys, ephemeral };
+  const open = { config, ...made, ...createInside(config, made) };
   openRegisterChecks(open);
   return {
     browser: await openForBrowsers(open),
@@ -84,7 +88,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 
 type Inside = ReturnType<typeof createInside>;
 type Keys = Awaited<ReturnType<typeof openKeys>>;
-type Opened = ServiceParts & Keys & Inside & { readonly config: AuthConfiguration };
+type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
+type Opened = Made & Inside & { readonly config: AuthConfiguration };
 
 /** The keys that this server makes for itself, or has taken over from files at its first start. */
 async function openKeys(config: AuthConfiguration, { database, log, lifecycle }: ServiceParts) {
@@ -112,11 +117,12 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
 }
 
 /** The parts, each made from those above it. */
-function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
+function createInside(config: AuthConfiguration, parts: Made) {
   const { clock, log, database, keys } = parts;
   const identification = openIdentification(config, parts);
   const { tpps, stopList } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
+  const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const psuBlocks = createPsuBlocks(database, clock);
@@ -134,11 +140,13 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
-    ...{ applications, consents, tpps, stopList, database, keys, presentPage, clock, log },
+    openEphemeralStore: parts.ephemeral.openStore,
+    ...{ applications, publishedKeys, consents, tpps, stopList, database, keys, presentPage, clock, log },
   });
   return {
     ...identification,
     applications,
+    fetchesKeys: publishedKeys.fetches,
     requiresFapi2,
     consents,
     psuBlocks,
@@ -150,10 +158,26 @@ function createInside(config: AuthConfiguration, parts: ServiceParts & Keys) {
   };
 }
 
+/** Where the keys come from that TPPs publish themselves; the one way from auth to an address of theirs. */
+function openPublishedKeys({ applications }: AuthConfiguration, parts: ServiceParts): PublishedKeys {
+  const { clock, log, lifecycle } = parts;
+  if (applications.publishedKeys === undefined) return NO_PUBLISHED_KEYS;
+  const { allowsPrivateAddresses, authorities } = applications.publishedKeys;
+  const guarded = createGuardedFetch({
+    allowsPrivateAddresses,
+    followsRedirects: false,
+    // Beside those for revocation, of which there are two: threads are left for everything else.
+    lookupsAtOnce: 1,
+    ...(authorities && { authorities }),
+  });
+  lifecycle.onStop("keys of applications", () => guarded.close());
+  return createPublishedKeys({ fetch: guarded.fetch, clock, log });
+}
+
 /** What all processes of this server count calls with. */
-function openLimits({ rateLimits: settings }: AuthConfiguration, parts: ServiceParts): RateLimits {
-  const { database, clock, log, metrics } = parts;
-  const store = createRateLimitStore(database);
+function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): RateLimits {
+  const { ephemeral, clock, log, metrics } = parts;
+  const { rateLimitStore: store } = ephemeral;
   return createRateLimits({ store, settings, metrics: createRateLimitMetrics(metrics), clock, log });
 }
 
@@ -234,6 +258,9 @@ function openForTpps(open: Opened): Promise<number> {
       authorizationServer,
       applications,
       requiresFapi2,
+      fetchesKeys: open.fetchesKeys,
+      maxApplicationsPerTpp: config.applications.maxPerTpp,
+      secretOverlapSeconds: config.applications.secretOverlapSeconds,
       identify,
       confirmIdentity,
       limits: open.limits,

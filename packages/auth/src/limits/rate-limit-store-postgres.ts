@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database, Statement } from "@cobs/service-edge";
-import type { Bucket, FullBucket, RateLimitStore } from "./rate-limit-store.ts";
-
-const MINUTE_MICROSECONDS = 60_000_000;
+import { type Bucket, type FullBucket, measureOf, type RateLimitStore } from "./rate-limit-store.ts";
 
 const ASKED = `asked AS (SELECT bucket, measure * interval '1 microsecond' AS measure
   FROM unnest($1::bytea[], $2::int8[]) AS given (bucket, measure))`;
@@ -45,9 +43,6 @@ interface SeenRow {
 }
 
 const digest = (name: string) => createHash("sha256").update(name).digest();
-
-// Rounded down: a minute always has room for as many as it should.
-const measureOf = ({ perMinute }: Bucket) => Math.floor(MINUTE_MICROSECONDS / perMinute);
 
 function valuesOf(buckets: readonly Bucket[], measures = 1) {
   return [

@@ -27,3 +27,11 @@ export interface RateLimitStore {
   /** Pours many measures into every bucket, full or not; it then holds no more than a minute's worth and these. */
   overfill(buckets: readonly Bucket[], measures: number): Promise<void>;
 }
+
+/** What a bucket holds. */
+export const MINUTE_MICROSECONDS = 60_000_000;
+
+/** What one call pours, in microseconds of running empty; rounded down: a minute always has room for as many as it should. */
+export function measureOf({ perMinute }: Bucket): number {
+  return Math.floor(MINUTE_MICROSECONDS / perMinute);
+}

@@ -25,6 +25,8 @@ export interface AdapterParts {
   readonly stopList: Pick<StopList, "findBlocked">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
+  /** Of what was used once. */
+  readonly marks: EphemeralStore<object>;
   readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
@@ -50,7 +52,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "PushedAuthorizationRequest":
         return createPushedRequestAdapter(parts.pushedRequests);
       case "ReplayDetection":
-        return createReplayAdapter(parts.ephemeral);
+        return createReplayAdapter(parts.marks);
       default:
         return UNUSED_ADAPTER;
     }

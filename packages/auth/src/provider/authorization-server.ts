@@ -13,6 +13,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from "oidc-provider";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
+import type { OpenEphemeralStore } from "../ephemeral/open-ephemeral.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { StopList } from "../tpp/stop-list.ts";
@@ -51,6 +52,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   /** Names of the bank's services that may introspect. */
   readonly introspectors: readonly string[];
   readonly database: Database;
+  readonly openEphemeralStore: OpenEphemeralStore;
   readonly tpps: TppStore;
   readonly stopList: Pick<StopList, "findBlocked">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
@@ -149,13 +151,14 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
   };
 }
 
-/** Where the provider's own records are. */
-function openStores(database: Database) {
+/** Where the provider's own records are. What was used once is always in the database: it must not be lost. */
+function openStores({ database, openEphemeralStore }: AuthorizationServerParts) {
   return {
     tokens: createTokenStore<AdapterPayload>(database),
-    ephemeral: createEphemeralStore<AdapterPayload>(database),
+    marks: createEphemeralStore<object>(database),
+    ephemeral: openEphemeralStore<AdapterPayload>(),
     pushedRequests: createPushedRequests<AdapterPayload>(
-      createEphemeralStore(database),
+      openEphemeralStore(),
       createEphemeralStore(database),
     ),
   };
@@ -210,7 +213,7 @@ function createProvider(parts: ProviderParts) {
  */
 export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const requests = new HandedOverRequests();
-  const stores = openStores(parts.database);
+  const stores = openStores(parts);
   const create = (keysInUse: KeysInUse) => {
     return { keysInUse, ...createProvider({ ...parts, requests, stores, keysInUse }) };
   };

@@ -41,7 +41,7 @@ interface Stored<Payload> {
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** Keeps pushed requests in the store of what may be lost. */
+/** Keeps pushed requests in the store of what may be lost, and the marks of their uses where nothing is. */
 export function createPushedRequests<Payload extends object>(
   requests: EphemeralStore<Stored<Payload>>,
   uses: EphemeralStore<{ readonly by: string }>,

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import type { Database, Queries } from "@cobs/service-edge";
+import type { EphemeralEpochs } from "./ephemeral-epoch.ts";
+
+const FIND = "SELECT epoch FROM ephemeral_epoch";
+const LOCK = "SELECT epoch FROM ephemeral_epoch FOR UPDATE";
+const REPLACE = "UPDATE ephemeral_epoch SET epoch = $1, made_at = now()";
+
+async function readEpoch(queries: Queries, name: string, text: string): Promise<string> {
+  const [row] = await queries.run<{ epoch: string }>({ name, text, values: [] });
+  if (row === undefined) throw new TypeError("there is always an epoch");
+  return row.epoch;
+}
+
+/** Keeps the epoch in PostgreSQL; the lock of its one row lets the processes make a new one in turn. */
+export function createEphemeralEpochs(database: Database): EphemeralEpochs {
+  let known: Promise<string> | undefined;
+  const read = async () => {
+    known = readEpoch(database, "epoch-find", FIND);
+    // A failure is not remembered.
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+  const replaceIn = (former: string, begin: (next: string) => Promise<void>) =>
+    database.transaction(async (queries) => {
+      const found = await readEpoch(queries, "epoch-lock", LOCK);
+      if (found !== former) return found;
+      // Random, not counted: a number that was prepared and not committed would be taken twice.
+      const next = randomUUID();
+      await begin(next);
+      await queries.run({ name: "epoch-replace", text: REPLACE, values: [next] });
+      return next;
+    });
+  return {
+    current: () => known ?? read(),
+    async replace(former, begin) {
+      const next = await replaceIn(former, begin);
+      known = Promise.resolve(next);
+      return next;
+    },
+  };
+}

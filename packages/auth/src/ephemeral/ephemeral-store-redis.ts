@@ -1,0 +1,133 @@
+import type { EphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
+import { type FencedKey, type FencedRedis, fencedScript } from "./fenced-redis.ts";
+import { hashRecordId } from "./hash-record-id.ts";
+
+const PUT = fencedScript(
+  "ephemeral-put",
+  `if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) else redis.call('DEL', KEYS[2]) end
+return {'ok'}`,
+);
+
+const PUT_NEW = fencedScript(
+  "ephemeral-put-new",
+  `if redis.call('EXISTS', KEYS[2]) == 1 then return {'ok', 0} end
+if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
+return {'ok', 1}`,
+);
+
+const FIND = fencedScript("ephemeral-find", "return {'ok', redis.call('GET', KEYS[2])}");
+
+const TAKE = fencedScript(
+  "ephemeral-take",
+  `local record = redis.call('GET', KEYS[2])
+redis.call('DEL', KEYS[2])
+return {'ok', record}`,
+);
+
+// The set of those of one name that live, each with its end by the clock of the server.
+const RESERVE = fencedScript(
+  "ephemeral-reserve",
+  `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return {'ok', 0} end
+if tonumber(ARGV[3]) > 0 then
+  redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[2])
+  if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[2], ARGV[3]) end
+end
+return {'ok', 1}`,
+);
+
+const RELEASE = fencedScript("ephemeral-release", "return {'ok', redis.call('ZREM', KEYS[2], ARGV[2])}");
+
+/** What is kept under the key of a record. */
+interface Stored<Payload> {
+  /** Hash of the second name that the record is found by. */
+  readonly uid?: string;
+  /** Hash of the name among whose records it counts. */
+  readonly among?: string;
+  readonly payload: Payload;
+}
+
+const keyOf = ({ kind, id }: RecordKey): FencedKey => ({ kind, hash: hashRecordId(id) });
+// No kind has such a sign in its name.
+const secondKey = (kind: string, uid: string): FencedKey => ({
+  kind: `${kind}/uid`,
+  hash: hashRecordId(uid),
+});
+const amongKey = (kind: string, hash: Buffer): FencedKey => ({ kind: `${kind}/among`, hash });
+
+const encode = (hash: Buffer) => hash.toString("base64url");
+const decode = (text: string) => Buffer.from(text, "base64url");
+const millisecondsOf = ({ lifetimeSeconds }: Pick<RecordTerms, "lifetimeSeconds">) =>
+  Math.round(lifetimeSeconds * 1000);
+
+function parseStored<Payload>(reply: unknown): Stored<Payload> | undefined {
+  if (typeof reply !== "string") return undefined;
+  const stored: Stored<Payload> = JSON.parse(reply);
+  return stored;
+}
+
+/**
+ * Keeps sessions, interactions and pushed requests in Redis, each under one key that ends by itself. A second name is a key
+ * of its own that leads to the record and is believed only when the record agrees: the two are on different nodes of a
+ * Cluster. Everything is of one epoch.
+ */
+export function createEphemeralStore<Payload extends object>(redis: FencedRedis): EphemeralStore<Payload> {
+  const findStored = async (key: FencedKey) => parseStored<Payload>(await redis.run(FIND, key));
+
+  function write(script: typeof PUT, key: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {
+    return redis.run(script, keyOf(key), [JSON.stringify(stored), millisecondsOf(terms)]);
+  }
+
+  async function nameRecord({ kind, id }: RecordKey, terms: RecordTerms): Promise<void> {
+    if (terms.uid === undefined) return;
+    const values = [encode(hashRecordId(id)), millisecondsOf(terms)];
+    await redis.run(PUT, secondKey(kind, terms.uid), values);
+  }
+
+  function named(payload: Payload, { uid }: RecordTerms): Stored<Payload> {
+    return uid === undefined ? { payload } : { uid: encode(hashRecordId(uid)), payload };
+  }
+
+  return {
+    async put(key, payload, terms) {
+      await Promise.all([write(PUT, key, [named(payload, terms), terms]), nameRecord(key, terms)]);
+    },
+    async putNew(key, payload, terms) {
+      const isNew = (await write(PUT_NEW, key, [named(payload, terms), terms])) === 1;
+      if (isNew) await nameRecord(key, terms);
+      return isNew;
+    },
+    async putAmong(key, payload, terms) {
+      const hash = hashRecordId(terms.uid);
+      const member = encode(hashRecordId(key.id));
+      const values = [member, millisecondsOf(terms), terms.limit];
+      // Reserved first: should the record not follow, the place is free again when its time is over.
+      if ((await redis.run(RESERVE, amongKey(key.kind, hash), values)) !== 1) return false;
+      await write(PUT, key, [{ among: encode(hash), payload }, terms]);
+      return true;
+    },
+    async find(key) {
+      return (await findStored(keyOf(key)))?.payload;
+    },
+    async findByUid(kind, uid) {
+      const second = secondKey(kind, uid);
+      const hash = await redis.run(FIND, second);
+      if (typeof hash !== "string") return undefined;
+      const stored = await findStored({ kind, hash: decode(hash) });
+      return stored?.uid === encode(second.hash) ? stored.payload : undefined;
+    },
+    async take(key) {
+      const stored = parseStored<Payload>(await redis.run(TAKE, keyOf(key)));
+      if (stored?.among !== undefined) await release(key, stored.among);
+      return stored !== undefined;
+    },
+  };
+
+  /** It was taken, whatever becomes of its place, which is free again when its time is over at the latest. */
+  async function release({ kind, id }: RecordKey, among: string): Promise<void> {
+    const key = amongKey(kind, decode(among));
+    await redis.run(RELEASE, key, [encode(hashRecordId(id))]).catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What may be lost, and where it is kept: in Redis, or in PostgreSQL where there is none. This folder owns how it is kept and
+ * that it never comes back; it does not own what it means. What was used up is not lost and is therefore not here: codes,
+ * marks of assertions and of pushed requests are in PostgreSQL, whatever becomes of Redis.
+ */
+import {
+  createRedisMetrics,
+  openRedis,
+  type Redis,
+  type RedisSettings,
+  type ServiceParts,
+} from "@cobs/service-edge";
+import { Counter } from "prom-client";
+import type { RateLimitStore } from "../limits/rate-limit-store.ts";
+import { createRateLimitStore as createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
+import { createRateLimitStore as createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
+import { createEphemeralEpochs } from "./ephemeral-epoch-postgres.ts";
+import type { EphemeralStore } from "./ephemeral-store.ts";
+import { createEphemeralStore as createStoreInPostgres } from "./ephemeral-store-postgres.ts";
+import { createEphemeralStore as createStoreInRedis } from "./ephemeral-store-redis.ts";
+import { createFencedRedis, type FencedRedis } from "./fenced-redis.ts";
+
+/** Gives the store for one kind of payload; all kinds are in one place. */
+export type OpenEphemeralStore = <Payload extends object>() => EphemeralStore<Payload>;
+
+/** What may be lost. */
+export interface Ephemeral {
+  readonly openStore: OpenEphemeralStore;
+  readonly rateLimitStore: RateLimitStore;
+}
+
+/** Opens it where configuration says; the lifecycle closes it. */
+export async function openEphemeral(
+  settings: RedisSettings | undefined,
+  parts: ServiceParts,
+): Promise<Ephemeral> {
+  const { database, log, lifecycle } = parts;
+  if (settings === undefined) {
+    const openStore = <Payload extends object>() => createStoreInPostgres<Payload>(database);
+    return { openStore, rateLimitStore: createRateLimitsInPostgres(database) };
+  }
+  const metrics = createRedisMetrics(parts.metrics);
+  const redis = await openRedis({ settings, applicationName: "auth", metrics, log });
+  lifecycle.onStop("Redis", () => redis.close());
+  const fenced = fence(redis, parts);
+  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced);
+  return { openStore, rateLimitStore: createRateLimitsInRedis(redis) };
+}
+
+function fence(redis: Redis, { database, log, metrics }: ServiceParts): FencedRedis {
+  const turns = new Counter({
+    name: "redis_epochs_total",
+    help: "How often this process has found that Redis had lost something, and has let a new epoch begin.",
+    registers: [metrics.registry],
+  });
+  const epochs = createEphemeralEpochs(database);
+  return createFencedRedis({ redis, epochs, onTurn: () => turns.inc(), log });
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Redis, RedisScript } from "@cobs/service-edge";
+import {
+  type Bucket,
+  type FullBucket,
+  MINUTE_MICROSECONDS,
+  measureOf,
+  type RateLimitStore,
+} from "./rate-limit-store.ts";
+
+// A bucket is the microsecond in which it will be empty. Numbers of this size need %.0f: Lua writes fourteen digits.
+const READ_CLOCK = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local minute = ${MINUTE_MICROSECONDS}
+local function held(key) return math.max(tonumber(redis.call('GET', key) or now), now) end
+local function keep(key, empty)
+  redis.call('SET', key, string.format('%.0f', empty), 'PX', math.ceil((empty - now) / 1000))
+end`;
+
+const POUR: RedisScript = {
+  name: "rate-limit-pour",
+  text: `${READ_CLOCK}
+local after, over, full = {}, {}, false
+for index, key in ipairs(KEYS) do
+  after[index] = held(key) + ARGV[index]
+  over[index] = math.max(after[index] - now - minute, 0)
+  full = full or over[index] > 0
+end
+if not full then for index, key in ipairs(KEYS) do keep(key, after[index]) end end
+return over`,
+};
+
+const OVERFILL: RedisScript = {
+  name: "rate-limit-overfill",
+  text: `${READ_CLOCK}
+for index, key in ipairs(KEYS) do keep(key, math.min(held(key), now + minute) + ARGV[index]) end
+return {}`,
+};
+
+const digest = (name: string) => createHash("sha256").update(name).digest("base64url");
+
+function parametersOf(buckets: readonly Bucket[], measures = 1) {
+  return {
+    // One hash tag for all: those of one call are counted together, and one node counts faster than all processes ask.
+    keys: buckets.map(({ name }) => `cobs-auth:{limits}:${digest(name)}`),
+    values: buckets.map((bucket) => measureOf(bucket) * measures),
+  };
+}
+
+function fullAmong(buckets: readonly Bucket[], reply: unknown): readonly FullBucket[] {
+  if (!Array.isArray(reply)) throw new TypeError("a script of ours gives a list");
+  return buckets.flatMap(({ name }, index) => {
+    const over = Number(reply[index]);
+    return over > 0 ? [{ name, waitMilliseconds: over / 1000 }] : [];
+  });
+}
+
+/** Counts in Redis, with one script a call, by the clock of the server. Buckets are of no epoch: an old one is empty. */
+export function createRateLimitStore(redis: Redis): RateLimitStore {
+  return {
+    async pour(buckets) {
+      return fullAmong(buckets, await redis.run(POUR, parametersOf(buckets)));
+    },
+    async overfill(buckets, measures) {
+      await redis.run(OVERFILL, parametersOf(buckets, measures));
+    },
+  };
+}
