@@ -34,6 +34,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
       scopes: ["aisp", "pisp"],
       tokenEndpointAuthMethod: null,
       jwks: null,
+      jwksUri: null,
     });
   });
 

@@ -21,6 +21,8 @@ const PSU = parsePsuId("psu");
 const DAY = 86_400_000;
 const JANA = { operator: "jana" };
 
+const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
+
 describe("What ends something tells it in the event feed", () => {
   let databases: readonly [Database, Database];
   before(async () => {
@@ -89,15 +91,15 @@ describe("What ends something tells it in the event feed", () => {
   it("an application that is deleted, in the place of its consents", async () => {
     const application = await newApplication();
     await newConsent(application.id);
-    expect(await toldBy(() => applications().remove(application))).to.deep.equal([
+    expect(await toldBy(() => applications().remove(application, ACT, () => {}))).to.deep.equal([
       `application ${application.id}`,
     ]);
-    expect(await toldBy(() => applications().remove(application))).to.deep.equal([]);
+    expect(await toldBy(() => applications().remove(application, ACT, () => {}))).to.deep.equal([]);
   });
 
   it("an application that is changed, whatever changed", async () => {
     const application = await newApplication();
-    const replaced = () => applications().replace(application, (current) => current);
+    const replaced = () => applications().replace(application, ACT, (current) => current);
     expect(await toldBy(replaced)).to.deep.equal([`application ${application.id}`]);
   });
 

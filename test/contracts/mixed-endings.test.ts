@@ -19,6 +19,8 @@ const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
 const JANA = { operator: "jana" };
 const ROUNDS = 7;
 
+const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
+
 describe("Endings of all kinds at once", function mixedEndings() {
   this.timeout(60_000);
   let databases: readonly [Database, Database];
@@ -68,9 +70,9 @@ describe("Endings of all kinds at once", function mixedEndings() {
         const id = given.at(-1);
         if (id !== undefined) await consents.end(id, { by: "psu", reason: "withdrawn" });
       },
-      () => applications.replace(application, (current) => current),
+      () => applications.replace(application, ACT, (current) => current),
       async (index: number) => {
-        if (index === ROUNDS - 1) await applications.remove(application);
+        if (index === ROUNDS - 1) await applications.remove(application, ACT, () => {});
       },
       () => stopList.block({ ...block, reason: "fraud" }),
       () => stopList.release(block),

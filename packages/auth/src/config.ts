@@ -13,6 +13,7 @@ import {
   requireSandboxMode,
   Secret,
 } from "@cobs/service-edge";
+import { type ApplicationSettings, readApplicationSettings } from "./applications/application-settings.ts";
 import { parseRequiredProfile, type RequiredProfile } from "./applications/required-profile.ts";
 import { AUTH_VARIABLES } from "./env.ts";
 import { parseCookieKeys } from "./keys/cookie-keys.ts";
@@ -49,6 +50,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
+  readonly applications: ApplicationSettings;
   readonly consentLifetimeDays: number;
   readonly rateLimits: RateLimitSettings;
   readonly secondReader: SecondReaderSettings;
@@ -77,6 +79,7 @@ export function configure(environment: Environment): AuthConfiguration {
     accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
+    applications: () => readApplicationSettings(read),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
     rateLimits: () => readRateLimitSettings(read),

@@ -91,6 +91,29 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     default: "any",
   },
   {
+    name: "MAX_APPLICATIONS_PER_TPP",
+    meaning: "How many applications a TPP may have at a time, 1,000 at most",
+    default: "100",
+  },
+  {
+    name: "SECRET_OVERLAP_SECONDS",
+    meaning:
+      "How long the secret of an application works beside the one that takes its place, in seconds, a week at most. `0`: it ends at once, as the standard has it",
+    default: "0",
+  },
+  {
+    name: "JWKS_URI_ADDRESSES",
+    meaning:
+      "Where applications may publish the keys of their assertions: `public` addresses, `none` (a `jwks_uri` is refused), or, in the sandbox alone, `private` ones and loopback too",
+    default: "public",
+  },
+  {
+    name: "JWKS_URI_AUTHORITY_FILE",
+    meaning:
+      "PEM of an authority that may certify the hosts of `jwks_uri` beside those that Node trusts. Absent: those alone",
+    optional: true,
+  },
+  {
     name: "CONSENT_LIFETIME_DAYS",
     meaning: "How long a consent lives from the strong authentication for it, in days",
     default: "180",

@@ -51,6 +51,11 @@ export function presentRenewedSecret(id: ApplicationId, secret: string): Applica
   return { client_id: id, client_secret: secret, client_secret_expires_at: NEVER };
 }
 
+/** Writes the answer of `POST /applications/{id}/renewKey` (COBS PDF 1.4.1.6): there are no API keys here (A-29). */
+export function presentRenewedKey(id: ApplicationId): ApplicationFields {
+  return { client_id: id, api_key: NO_API_KEY };
+}
+
 /** Only who has a secret is told that it does not expire (RFC 7591 3.2.1). */
 function presentSecretEnd(application: Application) {
   return securityProfileOf(application) === "cobs" ? { client_secret_expires_at: NEVER } : {};
@@ -58,10 +63,11 @@ function presentSecretEnd(application: Application) {
 
 /** The profile is told and never taken: it follows from the method. */
 function presentAuthentication(application: Application) {
-  const { tokenEndpointAuthMethod, jwks } = application;
+  const { tokenEndpointAuthMethod, jwks, jwksUri } = application;
   return {
     ...(tokenEndpointAuthMethod === null ? {} : { token_endpoint_auth_method: tokenEndpointAuthMethod }),
     ...(jwks === null ? {} : { jwks }),
+    ...(jwksUri === null ? {} : { jwks_uri: jwksUri }),
     security_profile: securityProfileOf(application),
   };
 }

@@ -54,6 +54,7 @@ export function parseApplicationRegistration(body: unknown): ApplicationRegistra
     scopes: readScopes(reading),
     tokenEndpointAuthMethod: readAuthMethod(reading),
     jwks: readJwks(reading),
+    jwksUri: readJwksUri(reading),
   };
   if (applicationType === undefined || reading.faults.length > 0)
     throw new RegistrationRefusal(reading.faults);
@@ -131,12 +132,20 @@ function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
 function readJwks(reading: Reading): PublicJwks | null {
   const value = reading.fields.get("jwks");
   if (value === undefined) {
-    if (reading.fields.get("token_endpoint_auth_method") === "private_key_jwt")
-      addFault(reading, "jwks", "is missing");
+    const needsKeys = reading.fields.get("token_endpoint_auth_method") === "private_key_jwt";
+    if (needsKeys && !reading.fields.has("jwks_uri"))
+      addFault(reading, "jwks", "is missing, and so is jwks_uri");
     return null;
   }
   const read = readPublicJwks(value);
   if ("keys" in read) return read;
   for (const { path, wrong } of read.faults) addFault(reading, path, wrong);
   return null;
+}
+
+/** RFC 7591 section 2: one of the two, or nobody could say which keys hold. */
+function readJwksUri(reading: Reading): string | null {
+  if (reading.fields.has("jwks") && reading.fields.has("jwks_uri"))
+    addFault(reading, "jwks_uri", "must not be sent beside jwks");
+  return readHttpsUri(reading, "jwks_uri");
 }

@@ -29,8 +29,10 @@ export type ApplicationRegistration = {
   /** Without repetition; null leaves the choice to the roles of the certificate. */
   readonly scopes: readonly Scope[] | null;
   readonly tokenEndpointAuthMethod: TokenEndpointAuthMethod | null;
-  /** The public keys that its signatures are verified with. */
+  /** The public keys that its signatures are verified with; null also when they are at `jwksUri`. */
   readonly jwks: PublicJwks | null;
+  /** Where the TPP publishes these keys: https, at most 2,047 bytes. Never beside `jwks` (RFC 7591 section 2). */
+  readonly jwksUri: string | null;
 };
 
 /** A registered application, without its secret and without its owner. */

@@ -20,6 +20,7 @@ export {
   presentApplication,
   presentApplicationList,
   presentCreatedApplication,
+  presentRenewedKey,
   presentRenewedSecret,
   presentUpdatedApplication,
 } from "./application-document.ts";
@@ -46,6 +47,7 @@ export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts"
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
 export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
+export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";
 export type {
   CobsErrorCode,

@@ -2,7 +2,7 @@
  * The public keys that an application signs with (RFC 7517), as a registration may bring them. Only keys that FAPI 2.0
  * 5.4.1 allows are taken, and of each only the members that say which key it is: what is kept can be shown to anybody.
  */
-import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 
 /** A public key that may sign; `alg` and `kid` only when they were registered. */
 export type PublicJwk = Readonly<Record<string, string>> & {
@@ -112,7 +112,13 @@ const WRONG_SET = `is not a set of 1 to ${MAX_KEYS} keys`;
 const WRONG_KEY = `is not a public signing key: P-256, Ed25519, or RSA of ${RSA_BITS.min} to ${RSA_BITS.max} bits, without private members`;
 const WRONG_KIDS = "has two keys without a kid, or with the same one";
 
-/** Reads `jwks`: the set, or every fault of it with its path. A key without `kid` is taken only when it is alone. */
+/** FAPI 2.0 5.6.3: a set has no two keys of one name. A key without `kid` is taken only when it is alone. */
+function areDistinct(keys: readonly PublicJwk[]): boolean {
+  const kids = new Set(keys.map(({ kid }) => kid));
+  return kids.size === keys.length && (keys.length === 1 || !kids.has(undefined));
+}
+
+/** Reads `jwks`: the set, or every fault of it with its path. */
 export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: readonly JwksFault[] } {
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS)
@@ -123,8 +129,29 @@ export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: 
   );
   if (faults.length > 0) return { faults };
   const taken = read.filter((key) => key !== undefined);
-  const kids = new Set(taken.map(({ kid }) => kid));
-  // FAPI 2.0 5.6.3: a set has no two keys of one name.
-  const areDistinct = kids.size === taken.length && (taken.length === 1 || !kids.has(undefined));
-  return areDistinct ? { keys: taken } : { faults: [{ path: "jwks", wrong: WRONG_KIDS }] };
+  return areDistinct(taken) ? { keys: taken } : { faults: [{ path: "jwks", wrong: WRONG_KIDS }] };
+}
+
+/** A set that is published may hold keys for other purposes; more of all kinds than this are nobody's. */
+const MAX_PUBLISHED_KEYS = 100;
+
+/**
+ * Reads a set that a TPP publishes at its `jwks_uri`: the keys of it that may sign. Others are passed over (RFC 7517 5);
+ * undefined when none is left, when there are more than ten, or two with one name.
+ */
+export function findPublishedJwks(value: unknown): PublicJwks | undefined {
+  const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
+  if (!Array.isArray(keys) || keys.length > MAX_PUBLISHED_KEYS) return undefined;
+  const taken = keys.map(findPublicJwk).filter((key) => key !== undefined);
+  const isSet = taken.length > 0 && taken.length <= MAX_KEYS && areDistinct(taken);
+  return isSet ? { keys: taken } : undefined;
+}
+
+/** The name of a key that follows from the key alone: the members that are it, by name, in SHA-256 (RFC 7638). */
+export function thumbprintOfJwk(jwk: PublicJwk): string {
+  const members = Object.entries(jwk).filter(([name]) => name !== "alg" && name !== "kid");
+  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify(Object.fromEntries(sorted)))
+    .digest("base64url");
 }

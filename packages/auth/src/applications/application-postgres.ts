@@ -1,7 +1,9 @@
 import { securityProfileOf } from "@cobs/cobs-model";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import type { RegisteredApplication } from "./application.ts";
 import {
   APPLICATION_COLUMNS,
   type ApplicationRow,
@@ -10,46 +12,127 @@ import {
 } from "./application-row.ts";
 import {
   type ApplicationStore,
-  MAX_APPLICATIONS_PER_TPP,
+  MOST_APPLICATIONS_PER_TPP,
   type NewApplication,
   type OwnedApplicationId,
 } from "./application-store.ts";
+import { recordChanged, recordDeleted, recordRegistered, recordSecretRenewed } from "./record-application.ts";
 
 const LOCK_OWNER = "SELECT 1 FROM tpp WHERE organisation_identifier = $1 FOR UPDATE";
 
 const ADD = `INSERT INTO application (id, owner, secret_hash, application_type, redirect_uris, client_name,
-    localized_names, logo_uri, contact, scopes, token_endpoint_auth_method, jwks)
+    localized_names, logo_uri, contact, scopes, token_endpoint_auth_method, jwks, jwks_uri)
   SELECT $1::text, $2::text, $3::text, $4::text, $5::text[], $6::text, $7::jsonb, $8::text, $9::text, $10::text[],
-    $11::text, $12::jsonb
-  WHERE (SELECT count(*) FROM application WHERE owner = $2 AND deleted_at IS NULL) < ${MAX_APPLICATIONS_PER_TPP}
-  RETURNING id`;
+    $11::text, $12::jsonb, $13::text
+  WHERE (SELECT count(*) FROM application WHERE owner = $2 AND deleted_at IS NULL) < $14
+  RETURNING ${APPLICATION_COLUMNS}`;
 
 const OWNED = "id = $1 AND owner = $2 AND deleted_at IS NULL";
 
 const REPLACE = `UPDATE application SET application_type = $3, redirect_uris = $4, client_name = $5,
     localized_names = $6::jsonb, logo_uri = $7, contact = $8, scopes = $9, token_endpoint_auth_method = $10,
-    jwks = $11::jsonb, secret_hash = CASE WHEN $12 THEN secret_hash END
+    jwks = $11::jsonb, jwks_uri = $12, version = gen_random_uuid(),
+    secret_hash = CASE WHEN $13 THEN secret_hash END,
+    former_secret_hash = CASE WHEN $13 THEN former_secret_hash END,
+    former_secret_until = CASE WHEN $13 THEN former_secret_until END
   WHERE ${OWNED} RETURNING ${APPLICATION_COLUMNS}`;
 
-const RENEW_SECRET = `UPDATE application SET secret_hash = $3
-  WHERE ${OWNED} AND secret_hash IS NOT NULL RETURNING id`;
+// Of a third secret nothing is left: whoever renews twice has ended one that leaked.
+const RENEW_SECRET = `UPDATE application SET secret_hash = $3, version = gen_random_uuid(),
+    former_secret_hash = CASE WHEN $4::integer > 0 THEN secret_hash END,
+    former_secret_until = CASE WHEN $4::integer > 0 THEN now() + make_interval(secs => $4) END
+  WHERE ${OWNED} RETURNING ${APPLICATION_COLUMNS}`;
 
 const REMOVE = `UPDATE application SET deleted_at = now(), redirect_uris = '{}', client_name = '',
-    localized_names = '[]', logo_uri = NULL, contact = NULL, jwks = NULL, secret_hash = ''
+    localized_names = '[]', logo_uri = NULL, contact = NULL, jwks = NULL, jwks_uri = NULL, secret_hash = '',
+    former_secret_hash = NULL, former_secret_until = NULL, version = gen_random_uuid()
   WHERE ${OWNED} RETURNING id`;
 
 const FIND_OWNED = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE ${OWNED}`;
 const LOCK_OWNED = `${FIND_OWNED} FOR UPDATE`;
 const FIND = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE id = $1 AND deleted_at IS NULL`;
 const LIST = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE owner = $1 AND deleted_at IS NULL
-  ORDER BY created_at, id LIMIT ${MAX_APPLICATIONS_PER_TPP}`;
+  ORDER BY created_at, id LIMIT ${MOST_APPLICATIONS_PER_TPP}`;
 
-async function registerIn(queries: Queries, application: NewApplication): Promise<boolean> {
+const owned = (which: OwnedApplicationId, more: readonly unknown[] = []) => [which.id, which.owner, ...more];
+
+async function read(queries: Queries, statement: Statement) {
+  return (await queries.run<ApplicationRow>(statement)).map(readCredentials);
+}
+
+async function readOne(queries: Queries, statement: Statement): Promise<RegisteredApplication | undefined> {
+  return (await read(queries, statement))[0]?.application;
+}
+
+async function addIn(queries: Queries, application: NewApplication, limit: number) {
   const { id, owner, registration, secretHash } = application;
   // Without the lock, calls at once would each count before the others have added.
   await queries.run({ name: "application-lock-owner", text: LOCK_OWNER, values: [owner] });
-  const values = [id, owner, secretHash, ...registrationValues(registration)];
-  return (await queries.run({ name: "application-add", text: ADD, values })).length > 0;
+  const values = [id, owner, secretHash, ...registrationValues(registration), limit];
+  return readOne(queries, { name: "application-add", text: ADD, values });
+}
+
+/** What a change does to the application that it has locked, and gives. */
+type Change<T> = (queries: Queries, current: RegisteredApplication) => Promise<T>;
+
+/** Runs a change alone: of any number at once each sees what the one before has left. */
+async function changeAlone<T>(
+  database: Database,
+  which: OwnedApplicationId,
+  change: Change<T>,
+): Promise<T | undefined> {
+  return database.transaction(async (queries) => {
+    const lock = { name: "application-lock", text: LOCK_OWNED, values: owned(which) };
+    const current = await readOne(queries, lock);
+    return current && change(queries, current);
+  });
+}
+
+/** A row that is locked does not go away. */
+function requireChanged(changed: RegisteredApplication | undefined): RegisteredApplication {
+  if (changed === undefined) throw new TypeError("a locked application is gone");
+  return changed;
+}
+
+/** The acts that change an application which is there. */
+function createChanges(database: Database, endConsents: EndConsentsOfApplication) {
+  const replace: ApplicationStore["replace"] = (which, act, decide) =>
+    changeAlone(database, which, async (queries, current) => {
+      const registration = decide(current);
+      const keepsSecret = securityProfileOf(registration) === "cobs";
+      const values = owned(which, [...registrationValues(registration), keepsSecret]);
+      const changed = requireChanged(
+        await readOne(queries, { name: "application-replace", text: REPLACE, values }),
+      );
+      const ending = { by: "tpp", reason: "scope_removed" } as const;
+      await endConsents(queries, { id: which.id, servicesLeft: changed.scopes }, ending);
+      await appendAudit(queries, [recordChanged(act, current, changed)]);
+      await appendEvents(queries, [{ kind: "application", key: which.id }]);
+      return changed;
+    });
+  const renewSecret: ApplicationStore["renewSecret"] = (which, act, decide) =>
+    changeAlone(database, which, async (queries, current) => {
+      const { secretHash, overlapSeconds } = decide(current);
+      const values = owned(which, [secretHash, overlapSeconds]);
+      const changed = requireChanged(
+        await readOne(queries, { name: "application-renew", text: RENEW_SECRET, values }),
+      );
+      await appendAudit(queries, [recordSecretRenewed(act, changed, overlapSeconds)]);
+      return changed;
+    });
+  const remove: ApplicationStore["remove"] = async (which, act, check) => {
+    const removed = await changeAlone(database, which, async (queries, current) => {
+      check(current);
+      await queries.run({ name: "application-remove", text: REMOVE, values: owned(which) });
+      const ending = { by: "tpp", reason: "application_deleted" } as const;
+      await endConsents(queries, { id: which.id, servicesLeft: [] }, ending);
+      await appendAudit(queries, [recordDeleted(act, current)]);
+      await appendEvents(queries, [{ kind: "application", key: which.id }]);
+      return current;
+    });
+    return removed !== undefined;
+  };
+  return { replace, renewSecret, remove };
 }
 
 /** Keeps applications in PostgreSQL. */
@@ -57,50 +140,20 @@ export function createApplicationStore(
   database: Database,
   endConsents: EndConsentsOfApplication,
 ): ApplicationStore {
-  const owned = (which: OwnedApplicationId, more: readonly unknown[] = []) => [
-    which.id,
-    which.owner,
-    ...more,
-  ];
-  const read = async (queries: Queries, statement: Statement) =>
-    (await queries.run<ApplicationRow>(statement)).map(readCredentials);
   const findOne = async (statement: Statement) => (await read(database, statement))[0];
   return {
-    register: (application) => database.transaction((queries) => registerIn(queries, application)),
-    replace: (which, decide) =>
+    ...createChanges(database, endConsents),
+    register: (application, { limit, act }) =>
       database.transaction(async (queries) => {
-        const lock = { name: "application-lock", text: LOCK_OWNED, values: owned(which) };
-        const [current] = await read(queries, lock);
-        if (current === undefined) return undefined;
-        const registration = decide(current.application);
-        const keepsSecret = securityProfileOf(registration) === "cobs";
-        const values = owned(which, [...registrationValues(registration), keepsSecret]);
-        const [found] = await read(queries, { name: "application-replace", text: REPLACE, values });
-        if (found === undefined) return undefined;
-        const ending = { by: "tpp", reason: "scope_removed" } as const;
-        await endConsents(queries, { id: which.id, servicesLeft: found.application.scopes }, ending);
-        await appendEvents(queries, [{ kind: "application", key: which.id }]);
-        return found.application;
-      }),
-    async renewSecret(which, secretHash) {
-      const values = owned(which, [secretHash]);
-      return (await database.run({ name: "application-renew", text: RENEW_SECRET, values })).length > 0;
-    },
-    remove: (which) =>
-      database.transaction(async (queries) => {
-        const removed = await queries.run({ name: "application-remove", text: REMOVE, values: owned(which) });
-        if (removed.length === 0) return false;
-        const ending = { by: "tpp", reason: "application_deleted" } as const;
-        await endConsents(queries, { id: which.id, servicesLeft: [] }, ending);
-        await appendEvents(queries, [{ kind: "application", key: which.id }]);
-        return true;
+        const added = await addIn(queries, application, limit);
+        if (added !== undefined) await appendAudit(queries, [recordRegistered(act, added)]);
+        return added;
       }),
     findById: async (id) =>
       (await findOne({ name: "application-find", text: FIND, values: [id] }))?.application,
     findCredentials: (id) => findOne({ name: "application-find", text: FIND, values: [id] }),
-    findOwned: async (which) =>
-      (await findOne({ name: "application-find-owned", text: FIND_OWNED, values: owned(which) }))
-        ?.application,
+    findOwned: (which) =>
+      readOne(database, { name: "application-find-owned", text: FIND_OWNED, values: owned(which) }),
     listOwned: async (owner) =>
       (await read(database, { name: "application-list", text: LIST, values: [owner] })).map(
         ({ application }) => application,

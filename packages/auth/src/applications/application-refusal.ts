@@ -8,7 +8,7 @@ export const applicationRefusals = {
   no_scope_possible:
     "the roles of the certificate cover no scope, so there is nothing to register an application for",
   /** The TPP already has as many as it may have. */
-  too_many_applications: "this TPP has reached the limit of applications; delete one first",
+  too_many_applications: "this TPP has as many applications as it may have; delete one first",
   /** `PUT` without an id in the path needs one in the body. */
   client_id_missing: "client_id is missing",
   /** Path and body name different applications. */
@@ -20,6 +20,12 @@ export const applicationRefusals = {
   /** The bank takes applications of profile fapi2 alone, now or by now. */
   profile_required:
     "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
+  /** Somebody changed the application after the caller had read it (RFC 9110 13.1.1). */
+  version_outdated: "the application is not what If-Match says it is: read it again",
+  /** The precondition cannot be read, so that nobody knows which state the caller means (RFC 9110 13.1.1). */
+  precondition_malformed: "If-Match and If-None-Match are * or a list of entity tags in quotation marks",
+  /** The bank fetches no keys. */
+  jwks_uri_unsupported: "this bank does not fetch keys from jwks_uri: send jwks",
   /** There is no secret to renew. */
   secret_unused: "an application of profile fapi2 has no secret",
 } as const;

@@ -23,13 +23,18 @@ export interface ApplicationRow {
   readonly scopes: readonly Scope[];
   readonly token_endpoint_auth_method: RegisteredApplication["tokenEndpointAuthMethod"];
   readonly jwks: PublicJwks | null;
+  readonly jwks_uri: string | null;
   readonly secret_hash: string | null;
+  readonly former_secret_hash: string | null;
   readonly access_token_lifetime_seconds: number | null;
+  readonly version: string;
 }
 
-/** The columns of an {@link ApplicationRow}. */
+/** The columns of an {@link ApplicationRow}; a former secret whose time is over is none. */
 export const APPLICATION_COLUMNS = `id, owner, application_type, redirect_uris, client_name, localized_names,
-  logo_uri, contact, scopes, token_endpoint_auth_method, jwks, secret_hash, access_token_lifetime_seconds`;
+  logo_uri, contact, scopes, token_endpoint_auth_method, jwks, jwks_uri, secret_hash,
+  CASE WHEN former_secret_until > now() THEN former_secret_hash END AS former_secret_hash,
+  access_token_lifetime_seconds, version`;
 
 /** What a TPP decides of an application, as the values of its columns in the order of {@link APPLICATION_COLUMNS}. */
 export function registrationValues(registration: DecidedRegistration): readonly unknown[] {
@@ -43,6 +48,7 @@ export function registrationValues(registration: DecidedRegistration): readonly 
     registration.scopes,
     registration.tokenEndpointAuthMethod,
     registration.jwks && JSON.stringify(registration.jwks),
+    registration.jwksUri,
   ];
 }
 
@@ -60,7 +66,9 @@ export function readCredentials(row: ApplicationRow): ApplicationCredentials {
     scopes: row.scopes,
     tokenEndpointAuthMethod: row.token_endpoint_auth_method,
     jwks: row.jwks,
+    jwksUri: row.jwks_uri,
     accessTokenLifetimeSeconds: row.access_token_lifetime_seconds,
+    version: row.version,
   };
-  return { application, secretHash: row.secret_hash };
+  return { application, secretHash: row.secret_hash, formerSecretHash: row.former_secret_hash };
 }

@@ -1,9 +1,10 @@
 import type { ApplicationId, ApplicationRegistration, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Act } from "../audit/act.ts";
 import type { RegisteredApplication } from "./application.ts";
 
-/** How many applications one TPP may have at a time. */
-export const MAX_APPLICATIONS_PER_TPP = 100;
+/** The highest limit of applications that one TPP may have at a time. */
+export const MOST_APPLICATIONS_PER_TPP = 1_000;
 
 /** A registration whose scopes are decided. */
 export type DecidedRegistration = ApplicationRegistration & { readonly scopes: readonly Scope[] };
@@ -16,10 +17,20 @@ export interface NewApplication {
   readonly secretHash: string | null;
 }
 
+/** A secret that is about to take the place of another. */
+export interface NewSecret {
+  /** base64url of its SHA-256. */
+  readonly secretHash: string;
+  /** How long the present secret works beside it; 0 ends it at once. */
+  readonly overlapSeconds: number;
+}
+
 /** An application with what its secret is compared with, when it has one. */
 export interface ApplicationCredentials {
   readonly application: RegisteredApplication;
   readonly secretHash: string | null;
+  /** Of the secret before, as long as that one works too. */
+  readonly formerSecretHash: string | null;
 }
 
 /** Which application a TPP means: one that it owns, or none. */
@@ -31,28 +42,40 @@ export interface OwnedApplicationId {
 /**
  * The registered applications. Ids are never used twice: a deleted application keeps its row, without its data.
  * Every method that takes an owner treats a foreign application exactly as an unknown one: undefined or false.
- * Two calls at once end in the result of one of them, never in a mixture. What is replaced or removed is told in the event
- * feed, in the same transaction.
+ * Two calls at once end in the result of one of them, never in a mixture: what decides about a change sees the application
+ * as it is, nobody changes it between the two, and what is thrown there changes nothing. Every change gives another
+ * version and is recorded with its act; what is replaced or removed is told in the event feed. All in one transaction.
  */
 export interface ApplicationStore {
-  /** Stores a new application; false when its owner already has as many as it may have. */
-  register(application: NewApplication): Promise<boolean>;
+  /** Stores a new application; undefined when its owner already has `limit` of them. */
+  register(
+    application: NewApplication,
+    terms: { readonly limit: number; readonly act: Act },
+  ): Promise<RegisteredApplication | undefined>;
   /**
-   * Replaces what was registered by what `decide` makes of it; nobody changes the application between the two. Consents
-   * that need a scope which is gone end with it, and so does the secret of one that no longer authenticates with it, in
-   * one transaction. What `decide` throws changes nothing.
+   * Replaces what was registered by what `decide` makes of it. Consents that need a scope which is gone end with it, and
+   * so do the secrets of one that no longer authenticates with them.
    */
   replace(
     which: OwnedApplicationId,
+    act: Act,
     decide: (current: RegisteredApplication) => DecidedRegistration,
   ): Promise<RegisteredApplication | undefined>;
-  /** Replaces the secret; from this moment the old one is worth nothing. False also for an application without one. */
-  renewSecret(which: OwnedApplicationId, secretHash: string): Promise<boolean>;
-  /** Ends the application with its consents, grants, codes and tokens, in one transaction. */
-  remove(which: OwnedApplicationId): Promise<boolean>;
+  /** Replaces the secret; that before the present one is worth nothing from now on, and the present one after the overlap. */
+  renewSecret(
+    which: OwnedApplicationId,
+    act: Act,
+    decide: (current: RegisteredApplication) => NewSecret,
+  ): Promise<RegisteredApplication | undefined>;
+  /** Ends the application with its consents, grants, codes and tokens, unless `check` throws. */
+  remove(
+    which: OwnedApplicationId,
+    act: Act,
+    check: (current: RegisteredApplication) => void,
+  ): Promise<boolean>;
   findById(id: ApplicationId): Promise<RegisteredApplication | undefined>;
   findOwned(which: OwnedApplicationId): Promise<RegisteredApplication | undefined>;
   findCredentials(id: ApplicationId): Promise<ApplicationCredentials | undefined>;
-  /** All applications of a TPP, oldest first; at most as many as it may register. */
+  /** All applications of a TPP, oldest first. */
   listOwned(owner: OrganisationIdentifier): Promise<readonly RegisteredApplication[]>;
 }

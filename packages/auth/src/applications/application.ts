@@ -7,4 +7,6 @@ export type RegisteredApplication = Application & {
   readonly owner: OrganisationIdentifier;
   /** Set for the sandbox's ready application alone; null leaves the lifetime to configuration. */
   readonly accessTokenLifetimeSeconds: number | null;
+  /** Names this state of it: another one after every change, a new secret included, and never the same again. */
+  readonly version: string;
 };

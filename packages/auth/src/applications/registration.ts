@@ -3,13 +3,13 @@
  * TPP is (tpp), nor the consents that hang on an application (consent).
  */
 import {
-  type ApplicationId,
   type ApplicationRegistration,
   parseApplicationRegistration,
   type Scope,
   securityProfileOf,
 } from "@cobs/cobs-model";
 import type { TppIdentity } from "@cobs/psd2-certificates";
+import type { Act } from "../audit/act.ts";
 import { rolesAllow } from "../tpp/roles-allow.ts";
 import type { RegisteredApplication } from "./application.ts";
 import { ApplicationRefusal } from "./application-refusal.ts";
@@ -42,35 +42,66 @@ export interface RegistrationParts {
   readonly applications: ApplicationStore;
   /** Whether only applications of profile fapi2 may be registered and used now. */
   readonly requiresFapi2: () => boolean;
+  /** How many applications a TPP may have. */
+  readonly maxApplicationsPerTpp: number;
+  /** How long a secret works beside the one that takes its place; 0 when it ends at once. */
+  readonly secretOverlapSeconds: number;
+  /** Whether keys are fetched from a `jwks_uri`. */
+  readonly fetchesKeys: boolean;
 }
 
-/**
- * Reads a registration and decides its scopes: those asked for, or all that the roles cover (COBS PDF 1.4.1.1).
- * Refuses with the faults of the content, `role_missing` or `no_scope_possible`.
- */
-export function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegistration {
+/** Who changes what, and what is thrown when it is not in the state that the caller knows. */
+export interface WantedChange {
+  readonly which: OwnedApplicationId;
+  readonly act: Act;
+  readonly requireState: (current: RegisteredApplication) => void;
+}
+
+function requireReachableKeys(
+  { jwksUri }: Pick<ApplicationRegistration, "jwksUri">,
+  { fetchesKeys }: RegistrationParts,
+): void {
+  if (jwksUri !== null && !fetchesKeys) throw new ApplicationRefusal("jwks_uri_unsupported");
+}
+
+function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegistration {
   const registration = parseApplicationRegistration(body);
   return { ...registration, scopes: decideScopes(registration, tpp) };
 }
 
 /**
- * Registers an application and gives its secret, the only time (A-27); one of profile fapi2 gets none. Refuses also with
- * `profile_required` and `too_many_applications`.
+ * Registers an application and gives its secret, the only time (A-27); one of profile fapi2 gets none. Its scopes are
+ * those asked for, or all that the roles cover (COBS PDF 1.4.1.1). Refuses with the faults of the content, `role_missing`,
+ * `no_scope_possible`, `profile_required`, `jwks_uri_unsupported` or `too_many_applications`.
  */
 export async function registerApplication(
-  { applications, requiresFapi2 }: RegistrationParts,
-  tpp: TppIdentity,
+  parts: RegistrationParts,
+  { tpp, act }: { readonly tpp: TppIdentity; readonly act: Act },
   body: unknown,
 ): Promise<{ readonly application: RegisteredApplication; readonly secret: string | null }> {
   const registration = decideRegistration(body, tpp);
-  requireProfile(registration, requiresFapi2());
-  const id = createApplicationId();
+  requireProfile(registration, parts.requiresFapi2());
+  requireReachableKeys(registration, parts);
   const secret = securityProfileOf(registration) === "fapi2" ? null : createClientSecret();
-  const owner = tpp.organisationIdentifier;
   const secretHash = secret === null ? null : hashClientSecret(secret);
-  const stored = await applications.register({ id, owner, registration, secretHash });
-  if (!stored) throw new ApplicationRefusal("too_many_applications");
-  return { application: { ...registration, id, owner, accessTokenLifetimeSeconds: null }, secret };
+  const { organisationIdentifier: owner } = tpp;
+  const application = await parts.applications.register(
+    { id: createApplicationId(), owner, registration, secretHash },
+    { limit: parts.maxApplicationsPerTpp, act },
+  );
+  if (application === undefined) throw new ApplicationRefusal("too_many_applications");
+  return { application, secret };
+}
+
+function requireKnown<T>(found: T | undefined): T {
+  if (found === undefined) throw new ApplicationRefusal("application_unknown");
+  return found;
+}
+
+/** The keys that a `PUT` brings, in one way or the other; without any, those that are registered. */
+function settleKeys(current: RegisteredApplication, wanted: ApplicationRegistration) {
+  const { jwks, jwksUri } = wanted.jwks === null && wanted.jwksUri === null ? current : wanted;
+  return { jwks, jwksUri };
 }
 
 /**
@@ -87,43 +118,58 @@ function settleReplacement(
   if (securityProfileOf(current) === "cobs") return { ...wanted, scopes };
   if (wanted.tokenEndpointAuthMethod === null) {
     const { tokenEndpointAuthMethod } = current;
-    return { ...wanted, scopes, tokenEndpointAuthMethod, jwks: wanted.jwks ?? current.jwks };
+    return { ...wanted, scopes, tokenEndpointAuthMethod, ...settleKeys(current, wanted) };
   }
   if (securityProfileOf(wanted) === "cobs") throw new ApplicationRefusal("profile_downgrade");
   return { ...wanted, scopes };
 }
 
 /**
- * Replaces what was registered (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secret. Scopes that are named must
+ * Replaces what was registered (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secrets. Scopes that are named must
  * be covered by the presented certificate. Refuses with `application_unknown`, the faults of the content, `role_missing`,
- * `profile_downgrade` or `profile_required`.
+ * `profile_downgrade`, `profile_required`, `jwks_uri_unsupported`, or what `requireState` throws.
  */
 export async function replaceApplication(
-  { applications, requiresFapi2 }: RegistrationParts,
-  tpp: TppIdentity,
-  sent: { readonly id: ApplicationId; readonly body: unknown },
+  parts: RegistrationParts,
+  { which, act, requireState }: WantedChange,
+  sent: { readonly tpp: TppIdentity; readonly body: unknown },
 ): Promise<RegisteredApplication> {
-  const which = { owner: tpp.organisationIdentifier, id: sent.id };
-  if ((await applications.findOwned(which)) === undefined)
-    throw new ApplicationRefusal("application_unknown");
+  requireKnown(await parts.applications.findOwned(which));
   const wanted = parseApplicationRegistration(sent.body);
-  if (wanted.scopes !== null) requireRoles(wanted.scopes, tpp);
-  const replaced = await applications.replace(which, (current) => {
+  if (wanted.scopes !== null) requireRoles(wanted.scopes, sent.tpp);
+  requireReachableKeys(wanted, parts);
+  const replaced = await parts.applications.replace(which, act, (current) => {
+    requireState(current);
     const settled = settleReplacement(current, wanted);
-    requireProfile(settled, requiresFapi2());
+    requireProfile(settled, parts.requiresFapi2());
     return settled;
   });
-  if (replaced === undefined) throw new ApplicationRefusal("application_unknown");
-  return replaced;
+  return requireKnown(replaced);
 }
 
 /**
- * Gives an application a new secret; the old one is worth nothing from now on. Refuses with `application_unknown`, or
- * `secret_unused` for one of profile fapi2.
+ * Gives an application a new secret (COBS PDF 1.4.1.5). The one before the present is worth nothing from now on, the
+ * present one after the overlap that the bank allows. Refuses with `application_unknown`, `secret_unused` for one of
+ * profile fapi2, or what `requireState` throws.
  */
-export async function renewSecret(store: ApplicationStore, which: OwnedApplicationId): Promise<string> {
+export async function renewSecret(
+  { applications, secretOverlapSeconds: overlapSeconds }: RegistrationParts,
+  { which, act, requireState }: WantedChange,
+): Promise<{ readonly application: RegisteredApplication; readonly secret: string }> {
   const secret = createClientSecret();
-  if (await store.renewSecret(which, hashClientSecret(secret))) return secret;
-  const found = await store.findOwned(which);
-  throw new ApplicationRefusal(found === undefined ? "application_unknown" : "secret_unused");
+  const renewed = await applications.renewSecret(which, act, (current) => {
+    if (securityProfileOf(current) === "fapi2") throw new ApplicationRefusal("secret_unused");
+    requireState(current);
+    return { secretHash: hashClientSecret(secret), overlapSeconds };
+  });
+  return { application: requireKnown(renewed), secret };
+}
+
+/** Ends an application (COBS PDF 1.4.1.4). Refuses with `application_unknown`, or what `requireState` throws. */
+export async function removeApplication(
+  { applications }: RegistrationParts,
+  { which, act, requireState }: WantedChange,
+): Promise<void> {
+  const wasThere = await applications.remove(which, act, requireState);
+  if (!wasThere) throw new ApplicationRefusal("application_unknown");
 }

@@ -2,30 +2,36 @@ import {
   presentApplication,
   presentApplicationList,
   presentCreatedApplication,
+  presentRenewedKey,
   presentRenewedSecret,
   presentUpdatedApplication,
 } from "@cobs/cobs-model";
 import type { RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
+import type { RegisteredApplication } from "../applications/application.ts";
 import { ApplicationRefusal } from "../applications/application-refusal.ts";
 import type { OwnedApplicationId } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import {
   type RegistrationParts,
   registerApplication,
+  removeApplication,
   renewSecret,
   replaceApplication,
+  type WantedChange,
 } from "../applications/registration.ts";
+import type { Act } from "../audit/act.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.ts";
 
 const APPLICATIONS = "/cobs/2.0/applications";
 
 type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Omit<Answer, "facts">>;
 
-function requireKnown<T>(found: T | undefined | false): T {
-  if (found === undefined || found === false) throw new ApplicationRefusal("application_unknown");
+function requireKnown<T>(found: T | undefined): T {
+  if (found === undefined) throw new ApplicationRefusal("application_unknown");
   return found;
 }
 
@@ -59,40 +65,70 @@ export interface ApplicationParts extends RegistrationParts {
   readonly limits: RateLimits;
 }
 
-function createHandlers(parts: ApplicationParts) {
-  const { applications: store, confirmIdentity } = parts;
-  const register: Handle = async (call, tpp) => {
-    await confirmIdentity(call, tpp);
-    const { application, secret } = await registerApplication(parts, tpp, call.body);
-    return { status: 201, json: presentCreatedApplication(application, secret) };
-  };
+function actOf({ requestId }: IncomingCall, tpp: TppIdentity): Act {
+  const { organisationIdentifier, thumbprint: certificate } = tpp;
+  return { actor: { kind: "tpp", organisationIdentifier, certificate }, requestId };
+}
+
+function changeOf(call: IncomingCall, tpp: TppIdentity, id: string | undefined): WantedChange {
+  return { which: ownedBy(tpp, id), act: actOf(call, tpp), requireState: stateRequirementOf(call) };
+}
+
+/** The state that an answer tells of, for a later `If-Match`. */
+const tagged = (application: RegisteredApplication) => ({ ETag: entityTagOf(application) });
+
+function createReadings({ applications: store }: ApplicationParts) {
+  const findKnown = async (call: IncomingCall, tpp: TppIdentity) =>
+    requireKnown(await store.findOwned(ownedBy(tpp, call.parameters.id)));
   const list: Handle = async (_call, tpp) => ({
     status: 200,
     json: presentApplicationList(await store.listOwned(tpp.organisationIdentifier)),
   });
   const read: Handle = async (call, tpp) => {
-    const found = await store.findOwned(ownedBy(tpp, call.parameters.id));
-    return { status: 200, json: presentApplication(requireKnown(found)) };
+    const found = await findKnown(call, tpp);
+    const headers = tagged(found);
+    if (isNotModified(call, found)) return { status: 304, headers };
+    return { status: 200, headers, json: presentApplication(found) };
+  };
+  const renewKey: Handle = async (call, tpp) => ({
+    status: 200,
+    json: presentRenewedKey((await findKnown(call, tpp)).id),
+  });
+  return { list, read, renewKey };
+}
+
+function createChanges(parts: ApplicationParts) {
+  const register: Handle = async (call, tpp) => {
+    await parts.confirmIdentity(call, tpp);
+    const by = { tpp, act: actOf(call, tpp) };
+    const { application, secret } = await registerApplication(parts, by, call.body);
+    return {
+      status: 201,
+      headers: tagged(application),
+      json: presentCreatedApplication(application, secret),
+    };
   };
   const replace: Handle = async (call, tpp) => {
-    const { id } = ownedBy(tpp, idToReplace(call));
-    const replaced = await replaceApplication(parts, tpp, { id, body: call.body });
-    return { status: 200, json: presentUpdatedApplication(replaced) };
+    const change = changeOf(call, tpp, idToReplace(call));
+    const replaced = await replaceApplication(parts, change, { tpp, body: call.body });
+    return { status: 200, headers: tagged(replaced), json: presentUpdatedApplication(replaced) };
   };
   const remove: Handle = async (call, tpp) => {
-    requireKnown(await store.remove(ownedBy(tpp, call.parameters.id)));
+    await removeApplication(parts, changeOf(call, tpp, call.parameters.id));
     return { status: 204 };
   };
   const renew: Handle = async (call, tpp) => {
-    const which = ownedBy(tpp, call.parameters.id);
-    return { status: 200, json: presentRenewedSecret(which.id, await renewSecret(store, which)) };
+    const { application, secret } = await renewSecret(parts, changeOf(call, tpp, call.parameters.id));
+    return { status: 200, headers: tagged(application), json: presentRenewedSecret(application.id, secret) };
   };
-  return { register, list, read, replace, remove, renew };
+  return { register, replace, remove, renew };
 }
 
 /** The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls; a foreign id is unknown. */
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
-  const { register, list, read, replace, remove, renew } = createHandlers(parts);
+  const { list, read, renewKey } = createReadings(parts);
+  const { register, replace, remove, renew } = createChanges(parts);
+  const one = `${APPLICATIONS}/:id`;
   const ofTpp =
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
@@ -107,14 +143,10 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     { method: "POST", path: APPLICATIONS, body: "json", handle: ofTpp(register, "certain") },
     { method: "GET", path: APPLICATIONS, body: "none", handle: ofTpp(list, "known") },
     { method: "PUT", path: APPLICATIONS, body: "json", handle: ofTpp(replace, "certain") },
-    { method: "GET", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(read, "known") },
-    { method: "PUT", path: `${APPLICATIONS}/:id`, body: "json", handle: ofTpp(replace, "certain") },
-    { method: "DELETE", path: `${APPLICATIONS}/:id`, body: "none", handle: ofTpp(remove, "known") },
-    {
-      method: "POST",
-      path: `${APPLICATIONS}/:id/renewSecret`,
-      body: "none",
-      handle: ofTpp(renew, "certain"),
-    },
+    { method: "GET", path: one, body: "none", handle: ofTpp(read, "known") },
+    { method: "PUT", path: one, body: "json", handle: ofTpp(replace, "certain") },
+    { method: "DELETE", path: one, body: "none", handle: ofTpp(remove, "known") },
+    { method: "POST", path: `${one}/renewSecret`, body: "none", handle: ofTpp(renew, "certain") },
+    { method: "POST", path: `${one}/renewKey`, body: "none", handle: ofTpp(renewKey, "known") },
   ];
 }

@@ -34,6 +34,9 @@ const APPLICATION_ERRORS: Readonly<Record<ApplicationRefusalCode, readonly [stat
     client_id_malformed: [400, "invalid_request"],
     profile_downgrade: [400, "invalid_request"],
     profile_required: [400, "invalid_request"],
+    version_outdated: [412, "invalid_request"],
+    precondition_malformed: [400, "invalid_request"],
+    jwks_uri_unsupported: [400, "invalid_request"],
     secret_unused: [400, "invalid_request"],
   };
 

@@ -5,6 +5,7 @@
  */
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { ApplicationStore } from "../applications/application-store.ts";
+import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { StopList } from "../tpp/stop-list.ts";
@@ -23,6 +24,7 @@ export interface AdapterParts {
   readonly applications: ApplicationStore;
   readonly consents: ConsentStore;
   readonly stopList: Pick<StopList, "findBlocked">;
+  readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
   /** Of what was used once. */

@@ -1,12 +1,17 @@
 /** An application as the provider's client, and back. Traps: the provider calls the secret's hash `client_secret`. */
 
-import { securityProfileOf } from "@cobs/cobs-model";
+import { type PublicJwks, type SecurityProfile, securityProfileOf } from "@cobs/cobs-model";
 import type { AdapterPayload, Client, ClientMetadata } from "oidc-provider";
 import type { RegisteredApplication } from "../applications/application.ts";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 
 /** Members of our own that a client carries. */
-export const APPLICATION_MEMBERS = ["cobs_owner", "cobs_scopes", "cobs_access_token_lifetime_seconds"];
+export const APPLICATION_MEMBERS = [
+  "cobs_owner",
+  "cobs_scopes",
+  "cobs_access_token_lifetime_seconds",
+  "cobs_former_secret_hash",
+];
 
 /** What the provider knows a TPP's certificate by: it compares this, and nothing that is written in the certificate. */
 export function subjectOf(organisationIdentifier: string): string {
@@ -14,12 +19,16 @@ export function subjectOf(organisationIdentifier: string): string {
 }
 
 /** How an application authenticates; one that does it with a secret may send it in either way (RFC 6749 2.3.1). */
-function authenticationOf({ application, secretHash }: ApplicationCredentials): Partial<ClientMetadata> {
+function authenticationOf(
+  { application, secretHash, formerSecretHash }: ApplicationCredentials,
+  keys: PublicJwks | undefined,
+): Partial<ClientMetadata> {
   switch (application.tokenEndpointAuthMethod) {
     case "private_key_jwt":
       return {
         token_endpoint_auth_method: "private_key_jwt",
-        jwks: { keys: [...(application.jwks?.keys ?? [])] },
+        // Never `jwks_uri`, from which the provider would fetch past our guard.
+        jwks: { keys: [...(keys?.keys ?? [])] },
       };
     case "tls_client_auth":
       return {
@@ -30,12 +39,13 @@ function authenticationOf({ application, secretHash }: ApplicationCredentials): 
       return {
         token_endpoint_auth_method: "client_secret_post",
         ...(secretHash !== null && { client_secret: secretHash }),
+        ...(formerSecretHash !== null && { cobs_former_secret_hash: formerSecretHash }),
       };
   }
 }
 
-/** The metadata of an application for the provider. */
-export function clientOf(credentials: ApplicationCredentials): AdapterPayload {
+/** The metadata of an application for the provider, with the keys that its assertions are verified with at the moment. */
+export function clientOf(credentials: ApplicationCredentials, keys: PublicJwks | undefined): AdapterPayload {
   const { application } = credentials;
   return {
     client_id: application.id,
@@ -45,7 +55,7 @@ export function clientOf(credentials: ApplicationCredentials): AdapterPayload {
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     response_modes: ["query"],
-    ...authenticationOf(credentials),
+    ...authenticationOf(credentials, keys),
     require_pushed_authorization_requests: securityProfileOf(application) === "fapi2",
     tls_client_certificate_bound_access_tokens: true,
     ...ownMembers(application),
@@ -88,6 +98,17 @@ export function isReturnAddress(client: Client, address: unknown): address is st
 /** Whether a client's application speaks OAuth by the FAPI 2.0 Security Profile. */
 export function isFapi2(client: Client): boolean {
   return ownerOf(client) !== undefined && client.requirePushedAuthorizationRequests === true;
+}
+
+/** The security profile of a client's application. */
+export function profileOf(client: Client): SecurityProfile {
+  return isFapi2(client) ? "fapi2" : "cobs";
+}
+
+/** The hashes of the secrets that a client may send: of the present one, and for a while of the one before. */
+export function secretHashesOf(client: Client): readonly string[] {
+  const former = client.cobs_former_secret_hash;
+  return [client.clientSecret ?? "", ...(typeof former === "string" ? [former] : [])];
 }
 
 /** The scopes that a client's application registered. */

@@ -12,6 +12,7 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from "oidc-provider";
+import type { PublishedKeys } from "../applications/published-keys.ts";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { OpenEphemeralStore } from "../ephemeral/open-ephemeral.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
@@ -20,6 +21,7 @@ import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createAdapters } from "./adapters.ts";
 import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./application-client.ts";
+import { requireBegunProfile } from "./begun-profile.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
@@ -55,6 +57,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly openEphemeralStore: OpenEphemeralStore;
   readonly tpps: TppStore;
   readonly stopList: Pick<StopList, "findBlocked">;
+  readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
   readonly presentPage: PresentPage;
   readonly log: Log;
@@ -76,6 +79,10 @@ const ROUTES = {
   jwks: "/oauth/jwks",
 };
 
+async function refuseToFetch(): Promise<never> {
+  throw new TypeError("the provider fetches nothing");
+}
+
 function clientConfiguration(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
   return {
     clients: parts.introspectors.map(bankClientOf),
@@ -86,6 +93,8 @@ function clientConfiguration(parts: AuthorizationServerParts, requests: HandedOv
     extraClientMetadata: { properties: APPLICATION_MEMBERS },
     // TPPs call from their servers; no page of another origin has business with the token endpoint.
     clientBasedCORS: () => false,
+    // Whatever it might want from an address that somebody registered, it does not get by itself.
+    fetch: refuseToFetch,
   };
 }
 
@@ -145,6 +154,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
     // Only the grant of this very authorization: rights never add up over authorizations.
     loadExistingGrant: (ctx) => {
       requireRegisteredAddress(ctx);
+      requireBegunProfile(ctx.oidc);
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
@@ -173,7 +183,7 @@ interface ProviderParts extends AuthorizationServerParts {
 
 function configureProvider(parts: ProviderParts): Configuration {
   const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime } = parts;
-  const { applications, consents, stopList, requests, stores } = parts;
+  const { applications, consents, stopList, publishedKeys, requests, stores } = parts;
   const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
   const resumeAt = `${parts.issuer}${ROUTES.authorization}`;
   return {
@@ -184,6 +194,7 @@ function configureProvider(parts: ProviderParts): Configuration {
       applications,
       consents,
       stopList,
+      publishedKeys,
       ...stores,
       resourceServer: identifier,
       resumeAt,

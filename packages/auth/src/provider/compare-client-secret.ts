@@ -1,6 +1,6 @@
 import Provider from "oidc-provider";
 import { isClientSecret } from "../applications/client-secret.ts";
-import { ownerOf } from "./application-client.ts";
+import { ownerOf, secretHashesOf } from "./application-client.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
 /**
@@ -13,6 +13,7 @@ export function compareSecretsByHash(provider: Provider, requests: HandedOverReq
     if (request === undefined) throw new TypeError("a secret is compared outside a request");
     const { caller } = requests.of(request);
     const isOwner = caller.kind === "tpp" && caller.organisationIdentifier === ownerOf(this);
-    return isOwner && isClientSecret(actual, this.clientSecret ?? "");
+    const isSecret = secretHashesOf(this).map((hash) => isClientSecret(actual, hash));
+    return isOwner && isSecret.includes(true);
   };
 }

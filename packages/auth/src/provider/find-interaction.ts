@@ -5,6 +5,7 @@ import { errors } from "oidc-provider";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
 import { isReturnAddress } from "./application-client.ts";
+import { isOutgrownInteraction } from "./begun-profile.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
 
@@ -13,15 +14,17 @@ export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
-async function canBeAnswered(provider: Provider, { params }: Interaction): Promise<boolean> {
+async function canBeAnswered(provider: Provider, interaction: Interaction): Promise<boolean> {
+  const { params } = interaction;
   const client =
     typeof params.client_id === "string" ? await provider.Client.find(params.client_id) : undefined;
-  return client !== undefined && isReturnAddress(client, params.redirect_uri);
+  if (client === undefined || isOutgrownInteraction(interaction, client)) return false;
+  return isReturnAddress(client, params.redirect_uri);
 }
 
 /**
  * The interaction that a browser's cookies name, when its path is the one that the cookie was given for, and as long as
- * its application is there and has the return address registered. Refuses as `AuthorizationRefusal` the journey to an
+ * its application is there, has the return address registered and is of the profile in which it began. Refuses as `AuthorizationRefusal` the journey to an
  * application whose TPP was blocked meanwhile: it goes on after a release.
  */
 export async function findInteraction(

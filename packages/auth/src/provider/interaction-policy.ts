@@ -1,9 +1,13 @@
-import { type Configuration, interactionPolicy } from "oidc-provider";
+import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { beginningOf } from "./begun-profile.ts";
 
 const { Check, Prompt } = interactionPolicy;
 
 /** The page on which an interaction is continued. */
 export const INTERACTION_PATH = "/oauth/interaction";
+
+/** Kept with every step of an authorization. */
+const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);
 
 /**
  * Every authorization shows the sign-in and the consent page, whatever the browser did before: strong authentication
@@ -13,10 +17,12 @@ export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
   policy: [
     new Prompt(
       { name: "login", requestable: true },
+      begunAs,
       new Check("sign_in", "the PSU has to sign in", (ctx) => ctx.oidc.result?.login === undefined),
     ),
     new Prompt(
       { name: "consent", requestable: true },
+      begunAs,
       new Check("consent", "the PSU has to consent", (ctx) => ctx.oidc.result?.consent === undefined),
     ),
   ],

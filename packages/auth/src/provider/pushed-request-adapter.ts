@@ -1,4 +1,5 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -31,7 +32,8 @@ export function createPushedRequestAdapter(requests: PushedRequests<AdapterPaylo
       const applicationId = ctx.oidc.client?.clientId;
       if (applicationId === undefined || lifetimeSeconds === undefined)
         throw new TypeError("a pushed request needs a client and an end");
-      if (await requests.push(reference, payload, { applicationId, lifetimeSeconds })) return;
+      const begun = { ...payload, ...beginningOf(ctx.oidc) };
+      if (await requests.push(reference, begun, { applicationId, lifetimeSeconds })) return;
       ctx.set("Retry-After", RETRY_AFTER_SECONDS);
       throw new PushedRequestsFull();
     },
@@ -39,7 +41,8 @@ export function createPushedRequestAdapter(requests: PushedRequests<AdapterPaylo
       const { oidc } = currentRequest();
       if (oidc.route !== "authorization") return { jti: id, kind: "PushedAuthorizationRequest" };
       const found = await requests.find(id, String(oidc.params?.client_id));
-      return found && { ...found.payload, jti: found.name };
+      if (found === undefined || isOutgrown(found.payload, oidc.client)) return undefined;
+      return { ...found.payload, jti: found.name };
     },
     async consume(name) {
       const { uid } = currentRequest().oidc.entities.Interaction ?? {};

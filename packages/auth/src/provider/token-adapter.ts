@@ -1,7 +1,8 @@
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
+import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -13,6 +14,12 @@ interface TokenAdapterParts {
 async function endReusedGrant({ tokens, consents }: TokenAdapterParts, key: RecordKey): Promise<void> {
   const id = parseConsentId((await tokens.find(key))?.payload.grantId);
   if (id !== undefined) await consents.end(id, { by: "bank", reason: "code_reused" });
+}
+
+/** What a code carries besides; tokens go on after their application has moved up. */
+function begunWith(kind: string) {
+  const { ctx } = Provider;
+  return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
 /**
@@ -27,11 +34,14 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       const { grantId } = payload;
       if (grantId === undefined || lifetimeSeconds === undefined)
         throw new TypeError("a token needs a grant and an end");
-      await tokens.put({ kind, id }, payload, { grantId, lifetimeSeconds });
+      await tokens.put({ kind, id }, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
     },
     async find(id) {
       const found = await tokens.find({ kind, id });
-      return found && { ...found.payload, jti: id, consumed: found.consumed };
+      if (found === undefined) return undefined;
+      // One that was used ends its grant whoever sends it again.
+      if (!found.consumed && isOutgrown(found.payload, Provider.ctx?.oidc.client)) return undefined;
+      return { ...found.payload, jti: id, consumed: found.consumed };
     },
     async consume(id) {
       if (await tokens.consume({ kind, id })) return;

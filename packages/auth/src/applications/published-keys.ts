@@ -1,0 +1,98 @@
+import { findPublishedJwks, type PublicJwks } from "@cobs/cobs-model";
+import { type Clock, type GuardedFetch, type Log, parseStrictJson } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
+
+/** The keys that TPPs publish for their applications (RFC 7591 section 2, `jwks_uri`). */
+export interface PublishedKeys {
+  /** Whether keys are fetched at all. */
+  readonly fetches: boolean;
+  /**
+   * The keys at an address, for a signature that names the key `kid`; undefined when there are none to be had. Never
+   * rejects, and makes nobody wait but those who need these very keys.
+   */
+  find(address: string, kid: string | undefined): Promise<PublicJwks | undefined>;
+}
+
+/** What keys are fetched and remembered with. */
+export interface PublishedKeysParts {
+  readonly fetch: GuardedFetch["fetch"];
+  readonly clock: Pick<Clock, "monotonicMilliseconds">;
+  readonly log: Log;
+}
+
+/** What is known of an address; times are of the monotonic clock. */
+interface Known {
+  keys: PublicJwks | undefined;
+  fetchedAt: number;
+  triedAt: number;
+  underWay: Promise<void> | undefined;
+}
+
+const MAX_ADDRESSES = 1_000;
+/** A key that a TPP takes out of its set ends after this, while its server answers. */
+const FRESH_MILLISECONDS = 300_000;
+/** And after this, when it does not: the last keys serve on. */
+const KEPT_MILLISECONDS = 3_600_000;
+/** Whatever is asked for, a TPP's server is not asked more often. */
+const INTERVAL_MILLISECONDS = 30_000;
+/** Ten RSA keys of 8,192 bits, with a chain of certificates each. */
+const LIMIT_OCTETS = 262_144;
+const LIMIT_MILLISECONDS = 2_000;
+
+function parseKeys(octets: Buffer): PublicJwks {
+  const keys = findPublishedJwks(parseStrictJson(octets.toString("utf8")));
+  if (keys === undefined) throw new Error("there is no set of one to ten signing keys with distinct names");
+  return keys;
+}
+
+function isKnownKey({ keys }: Known, kid: string | undefined): boolean {
+  return keys !== undefined && (kid === undefined || keys.keys.some((key) => key.kid === kid));
+}
+
+/** Fetches keys from where TPPs publish them, keeps them for a while, and fetches anew for a key that is not known. */
+export function createPublishedKeys({ fetch, clock, log }: PublishedKeysParts): PublishedKeys {
+  const known = new LRUCache<string, Known>({ max: MAX_ADDRESSES });
+  const now = () => clock.monotonicMilliseconds();
+
+  async function refresh(address: string, entry: Known): Promise<void> {
+    entry.triedAt = now();
+    const url = new URL(address);
+    const limits = { limitOctets: LIMIT_OCTETS, limitMilliseconds: LIMIT_MILLISECONDS };
+    const accept = "application/jwk-set+json, application/json";
+    try {
+      entry.keys = parseKeys(
+        await fetch({ url, accept, body: undefined, contentType: undefined, ...limits }),
+      );
+      entry.fetchedAt = entry.triedAt;
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      log.warn({ host: url.host, detail }, "the keys of an application could not be fetched");
+    }
+  }
+
+  function entryOf(address: string): Known {
+    const nothing = { keys: undefined, fetchedAt: -Infinity, triedAt: -Infinity, underWay: undefined };
+    const entry = known.get(address) ?? nothing;
+    known.set(address, entry);
+    return entry;
+  }
+
+  return {
+    fetches: true,
+    async find(address, kid) {
+      const entry = entryOf(address);
+      const isFresh = now() - entry.fetchedAt < FRESH_MILLISECONDS;
+      if (!isFresh || !isKnownKey(entry, kid)) {
+        if (entry.underWay === undefined && now() - entry.triedAt >= INTERVAL_MILLISECONDS)
+          entry.underWay = refresh(address, entry).finally(() => {
+            entry.underWay = undefined;
+          });
+        await entry.underWay;
+      }
+      return now() - entry.fetchedAt < KEPT_MILLISECONDS ? entry.keys : undefined;
+    },
+  };
+}
+
+/** For a bank that fetches nothing from TPPs. */
+export const NO_PUBLISHED_KEYS: PublishedKeys = { fetches: false, find: async () => undefined };

@@ -1,0 +1,68 @@
+import { presentUpdatedApplication, thumbprintOfJwk } from "@cobs/cobs-model";
+import type { Act } from "../audit/act.ts";
+import type { AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
+import type { RegisteredApplication } from "./application.ts";
+
+type Detail = AuditDetails[string];
+
+function presentDetail(value: unknown): Detail {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "number" || typeof value === "boolean" ? value : String(value);
+}
+
+/** What is registered of an application, under the names that the TPP knows; keys by their thumbprints (RFC 7638). */
+function fieldsOf(application: RegisteredApplication): ReadonlyMap<string, Detail> {
+  const { client_id: _, client_secret_expires_at: __, ...fields } = presentUpdatedApplication(application);
+  const jwks = application.jwks?.keys.map(thumbprintOfJwk);
+  const told = Object.entries({ ...fields, ...(jwks && { jwks }) });
+  return new Map(told.map(([name, value]) => [name, presentDetail(value)]));
+}
+
+const isSame = (one: Detail | undefined, other: Detail | undefined) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The fields that differ, each with what it was and what it is; null is not registered. */
+function changesBetween(before: RegisteredApplication, after: RegisteredApplication): AuditDetails {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  const changed = names.filter((name) => !isSame(was.get(name), is.get(name)));
+  const told = changed.flatMap((name) => [
+    [`${name}.before`, was.get(name) ?? null] as const,
+    [`${name}.after`, is.get(name) ?? null] as const,
+  ]);
+  return { changed, ...Object.fromEntries(told) };
+}
+
+const subjectOf = ({ id }: RegisteredApplication) => ({ kind: "application", id }) as const;
+
+/** Records that a TPP registered an application, with all that it said of it. */
+export function recordRegistered(act: Act, application: RegisteredApplication): AuditEntry {
+  const details = Object.fromEntries(fieldsOf(application));
+  return { act, action: "application.registered", subject: subjectOf(application), details };
+}
+
+/** Records that a TPP replaced what it had registered, with the fields that changed. */
+export function recordChanged(
+  act: Act,
+  before: RegisteredApplication,
+  after: RegisteredApplication,
+): AuditEntry {
+  const details = changesBetween(before, after);
+  return { act, action: "application.changed", subject: subjectOf(after), details };
+}
+
+/** Records that an application got a new secret, and for how long the one before works too; never a secret. */
+export function recordSecretRenewed(
+  act: Act,
+  application: RegisteredApplication,
+  overlapSeconds: number,
+): AuditEntry {
+  const details = { overlap_seconds: overlapSeconds };
+  return { act, action: "application.secret_renewed", subject: subjectOf(application), details };
+}
+
+/** Records that a TPP deleted an application, with what was registered at the end. */
+export function recordDeleted(act: Act, application: RegisteredApplication): AuditEntry {
+  const details = Object.fromEntries(fieldsOf(application));
+  return { act, action: "application.deleted", subject: subjectOf(application), details };
+}
