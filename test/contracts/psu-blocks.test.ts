@@ -187,7 +187,7 @@ describe("Blocks of PSUs", function psuBlocks() {
       psu,
     );
     expect(entries).to.deep.equal([
-      { action: "psu.blocked", actor: "jana", details: '{"endedConsents":0,"reason":"fraud case 7"}' },
+      { action: "psu.blocked", actor: "jana", details: '{"endedConsents":0,"note":"fraud case 7"}' },
       { action: "psu.released", actor: "jana", details: "{}" },
     ]);
   });

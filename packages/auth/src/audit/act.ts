@@ -28,4 +28,6 @@ export interface Act {
   readonly actor: Actor;
   /** Ours, of the call in which it is done; undefined for a job. */
   readonly requestId: string | undefined;
+  /** Why, in the words of who acts: for the bank alone, and kept with every entry of the act. */
+  readonly note?: string | undefined;
 }

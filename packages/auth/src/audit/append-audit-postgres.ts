@@ -55,7 +55,9 @@ export async function appendAudit(queries: Queries, entries: readonly AuditEntry
     entries.map(({ action }) => action),
     entries.map(({ subject }) => subject.kind),
     entries.map(({ subject }) => cut(subject.id)),
-    entries.map(({ details = {} }) => presentDetails(details)),
+    entries.map(({ act: { note }, details = {} }) =>
+      presentDetails(note === undefined ? details : { ...details, note }),
+    ),
   ];
   await queries.run({ name: "audit-append", text: APPEND, values });
 }

@@ -1,5 +1,8 @@
 import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import type { ConsentId } from "./consent-id.ts";
@@ -23,10 +26,33 @@ interface EndedRow {
 
 const endingOf = ({ id }: EndedRow): FeedEvent => ({ kind: "consent", key: id });
 
+async function endOne(queries: Queries, id: ConsentId, ending: Ending): Promise<readonly EndedRow[]> {
+  const values = [ending.by, ending.reason, id];
+  return queries.run<EndedRow>({ name: "consent-end", text: END_ONE, values });
+}
+
 /** Ends one consent with its codes and tokens, at the end of a transaction, and tells it; false when it was not active. */
 export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
-  const values = [ending.by, ending.reason, id];
-  const ended = await queries.run<EndedRow>({ name: "consent-end", text: END_ONE, values });
+  const ended = await endOne(queries, id, ending);
+  await appendEvents(queries, ended.map(endingOf));
+  return ended.length > 0;
+}
+
+/** The same on the bank's order, for itself or for the PSU who asked for it; the act says who gave it, and why. */
+export async function revokeConsent(
+  queries: Queries,
+  { id, by }: { readonly id: ConsentId; readonly by: "psu" | "bank" },
+  act: Act,
+): Promise<boolean> {
+  const reason = by === "psu" ? "withdrawn" : "bank_revoked";
+  const ended = await endOne(queries, id, { by, reason });
+  const entryOf = ({ id: consent }: EndedRow): AuditEntry => ({
+    act,
+    action: "consent.ended",
+    subject: { kind: "consent", id: consent },
+    details: { by, reason },
+  });
+  await appendAudit(queries, ended.map(entryOf));
   await appendEvents(queries, ended.map(endingOf));
   return ended.length > 0;
 }

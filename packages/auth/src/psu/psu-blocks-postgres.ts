@@ -68,8 +68,9 @@ interface BlockedMoment {
 async function blockIn(
   queries: Queries,
   { psu, reason }: NewPsuBlock,
-  { act, now }: BlockedMoment,
+  { act: ordered, now }: BlockedMoment,
 ): Promise<PsuBlockOutcome> {
+  const act = { ...ordered, note: reason };
   await queries.run({ name: "psu-block-turn", text: TAKE_TURN, values: [psu] });
   const values = [psu, reason, act.actor.name, now];
   const [added] = await queries.run<BlockRow>({ name: "psu-block-add", text: BLOCK, values });
@@ -80,7 +81,7 @@ async function blockIn(
   }
   const ended = await endConsentsOfPsu(queries, psu, { by: "bank", reason: "psu_blocked" });
   const subject = { kind: "psu", id: psu } as const;
-  const details = { reason, endedConsents: ended.length };
+  const details = { endedConsents: ended.length };
   await appendAudit(queries, [
     { act, action: "psu.blocked", subject, details },
     ...ended.map((id) => {
