@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
+import { SigningRefusal } from "../../../packages/auth/src/signing/signing-refusal.ts";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
+
+function refusalOf(text: string): string {
+  try {
+    parseOrder(text);
+    return "taken";
+  } catch (error) {
+    if (error instanceof SigningRefusal) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+const refusalWith = (changed: Readonly<Record<string, unknown>>) =>
+  refusalOf(canonicalOrder({ ...DOMESTIC_ORDER, ...changed }));
+
+describe("An order to be approved", () => {
+  it("is read from canonical bytes, with the SHA-256 of these very bytes (RFC 8785, RTS Article 5)", () => {
+    for (const order of [SEPA_ORDER, DOMESTIC_ORDER]) {
+      const text = canonicalOrder(order);
+      const read = parseOrder(text);
+      expect(read.says).to.deep.equal(order);
+      expect(read.text).to.equal(text);
+      expect(read.digest.toString("hex")).to.equal(createHash("sha256").update(text).digest("hex"));
+    }
+  });
+
+  it("is refused in any other bytes that say the same (RFC 8785 3.2)", () => {
+    const text = canonicalOrder(DOMESTIC_ORDER);
+    const others = [
+      JSON.stringify(DOMESTIC_ORDER, undefined, 1),
+      ` ${text}`,
+      `${text}\n`,
+      JSON.stringify(Object.fromEntries(Object.entries(DOMESTIC_ORDER).toReversed())),
+      text.replace('"CZK"', '"\\u0043ZK"'),
+      text.replace("{", '{"amount":"1.00",'),
+      text.replace("{", '{"__proto__":{},'),
+      `\uFEFF${text}`,
+      `[${text}]`.repeat(2),
+      "[".repeat(60_000),
+      '"text"',
+      "null",
+      "",
+      text.replace("Faktura", "Faktura \ud800"),
+    ];
+    for (const other of others) expect(refusalOf(other), other.slice(0, 40)).to.match(/^order_not_canonical/);
+  });
+
+  it("is refused with a member that no line of the page would show, and without one that each must have", () => {
+    expect(refusalWith({ discount: "1.00" })).to.equal("order_malformed: discount is not known");
+    for (const name of [
+      "amount",
+      "currency",
+      "debtorIban",
+      "priority",
+      "instructionIdentification",
+      "paymentId",
+    ])
+      expect(refusalWith({ [name]: undefined })).to.equal(`order_malformed: ${name} is missing`);
+    expect(refusalWith({ creditorIban: undefined })).to.match(/exactly one of/);
+    expect(refusalWith({ creditorNumber: "123456789" })).to.match(/exactly one of/);
+    expect(refusalWith({ fee: "1.00" })).to.match(/must come together/);
+  });
+
+  it("has amounts as decimal texts alone, exact to the cent (PAY-11)", () => {
+    const wrong = [
+      "0.00",
+      "-1.00",
+      "1",
+      "1.5",
+      "1.005",
+      "01.00",
+      "1e3",
+      "1,50",
+      " 1.00",
+      "+1.00",
+      "١.00",
+      "NaN",
+    ];
+    for (const amount of [...wrong, "1000000000000000.00", 1.5, null, ["1.00"], { value: "1.00" }])
+      expect(refusalWith({ amount }), String(amount)).to.equal("order_malformed: amount is not acceptable");
+    for (const amount of ["0.01", "1.00", "999999999999999.99"])
+      expect(refusalWith({ amount }), amount).to.equal("taken");
+  });
+
+  it("has only texts that are read as they are written: nothing hides, reorders or stacks letters (UI-09)", () => {
+    const hidden = [
+      "a\u202Eb",
+      "a\u0000b",
+      "a\nb",
+      "a\u200Bb",
+      "a\u00A0b",
+      "a\u2028b",
+      "e\u0301",
+      "\uE000",
+      " ",
+      "",
+    ];
+    for (const message of [...hidden, `z${"\u0335".repeat(3)}`, "x".repeat(141)])
+      expect(refusalWith({ message }), JSON.stringify(message)).to.equal(
+        "order_malformed: message is not acceptable",
+      );
+    for (const message of ["<b>&amp;</b> {{7*7}}", "Příliš  žluťoučký", "дякую", "x".repeat(140)])
+      expect(refusalWith({ message }), message).to.equal("taken");
+  });
+
+  it("has accounts with right checksums, dates that exist, and known codes", () => {
+    const wrong = {
+      creditorIban: "CZ6508000000192000145398",
+      debtorIban: "cz3299000000002000000018",
+      executionDate: "2027-02-29",
+      priority: "NOW",
+      chargeBearer: "ME",
+      currency: "czk",
+      variableSymbol: "12345678901",
+      creditorBic: "TEST",
+    };
+    for (const [name, value] of Object.entries(wrong))
+      expect(refusalWith({ [name]: value })).to.equal(`order_malformed: ${name} is not acceptable`);
+  });
+});

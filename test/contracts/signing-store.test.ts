@@ -1,0 +1,250 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { makeBoundCode } from "../../packages/auth/src/signing/bound-code.ts";
+import { judgeApproval, MOST_TRIES } from "../../packages/auth/src/signing/judge-approval.ts";
+import { parseOrder } from "../../packages/auth/src/signing/order.ts";
+import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
+import type { SigningRequest, SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
+import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
+import type { SigningStore } from "../../packages/auth/src/signing/signing-store.ts";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const PSU = parsePsuId("psu");
+const NOW = new Date("2026-07-31T12:00:00Z");
+const MINUTE = 60_000;
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE);
+const ACT = { actor: { kind: "psu", psu: PSU }, requestId: "request" } as const;
+const by = (minutes = 0) => ({ act: ACT, now: later(minutes) });
+const BROWSER = "browser";
+
+describe("A store of signing requests", () => {
+  const key = createSecretKey(randomBytes(32));
+  let databases: readonly [Database, Database];
+  let one: SigningStore;
+  let other: SigningStore;
+  let applicationId: SigningTerms["applicationId"];
+  before(async () => {
+    databases = await twoProcesses();
+    [one, other] = [createSigningStore(databases[0]), createSigningStore(databases[1])];
+    const tpp = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_PI}')";
+    await databases[0].run({ name: "tpp", text: tpp, values: [OWNER] });
+    applicationId = createApplicationId();
+    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
+      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{pisp}', '')`;
+    await databases[0].run({ name: "application", text, values: [applicationId, OWNER] });
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  let count = 0;
+  function newTerms(changed: Partial<SigningTerms> = {}): SigningTerms {
+    count += 1;
+    return {
+      id: createSigningRequestId(),
+      paymentId: `P-${count}`,
+      signId: "S-1",
+      psu: PSU,
+      organisationIdentifier: OWNER,
+      applicationId,
+      returnUrl: "https://tpp.example/callback",
+      order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId: `P-${count}` })),
+      createdAt: NOW,
+      expiresAt: later(30),
+      ...changed,
+    };
+  }
+  async function request(changed: Partial<SigningTerms> = {}): Promise<SigningTerms> {
+    const terms = newTerms(changed);
+    expect((await one.request(terms, by())).result).to.equal("created");
+    return terms;
+  }
+  /** Sends a code and gives it. */
+  async function code(terms: SigningTerms, browser = BROWSER, minutes = 0): Promise<string> {
+    const made = makeBoundCode(key, { request: terms, browser }, later(minutes));
+    await one.settle(terms.id, by(minutes), () => ({ move: "replace_code", code: made.kept }));
+    return made.code;
+  }
+  const enter = (
+    terms: SigningTerms,
+    typed: string,
+    at: Partial<{ minutes: number; browser: string; store: SigningStore }> = {},
+  ) => {
+    const { minutes = 0, browser = BROWSER, store = one } = at;
+    const element = { element: "delivered_code", code: typed, browser } as const;
+    const attempt = { signedInBy: ["password", "totp"], element } as const;
+    return store.settle(terms.id, by(minutes), judgeApproval(key, attempt, later(minutes)));
+  };
+  const stateOf = async ({ id }: SigningTerms, minutes = 0) => (await other.find(id, later(minutes)))?.state;
+  async function told({ id }: SigningTerms): Promise<readonly string[]> {
+    const { events = [] } =
+      (await createFeed(databases[1]).readAfter({ position: 0, mark: undefined })) ?? {};
+    return events.filter((event) => event.key === id).map(({ kind }) => kind);
+  }
+  async function audited({ id }: SigningTerms): Promise<readonly string[]> {
+    const text =
+      "SELECT action FROM audit_entry WHERE subject_kind = 'signing_request' AND subject = $1 ORDER BY action";
+    const rows = await databases[0].run<{ action: string }>({ name: "audited", text, values: [id] });
+    return rows.map(({ action }) => action);
+  }
+  const wrong = (right: string) => String((Number(right) + 1) % 10 ** 8).padStart(8, "0");
+
+  it("keeps a request with all of its terms, for every process", async () => {
+    const terms = await request({ order: parseOrder(canonicalOrder(SEPA_ORDER)) });
+    const waiting = { state: "waiting", code: undefined, codesMade: 0, tries: 0 };
+    expect(await other.find(terms.id, NOW)).to.deep.equal({ ...terms, ...waiting });
+    expect(await audited(terms)).to.deep.equal(["signing.requested"]);
+  });
+
+  it("keeps one request under one payment and sign id, of fifty at once in two processes", async () => {
+    const terms = newTerms();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? one : other).request({ ...terms, id: createSigningRequestId() }, by()),
+      ),
+    );
+    expect(outcomes.filter(({ result }) => result === "created")).to.have.length(1);
+    const ids = outcomes.map((outcome) => (outcome.result === "different" ? "" : outcome.request.id));
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it("takes no other order, PSU, TPP's address or application under ids that it knows (RTS Article 5(1)(d))", async () => {
+    const terms = await request();
+    const changed: readonly Partial<SigningTerms>[] = [
+      {
+        order: parseOrder(
+          canonicalOrder({ ...DOMESTIC_ORDER, paymentId: terms.paymentId, amount: "1500.51" }),
+        ),
+      },
+      { psu: parsePsuId("another") },
+      { returnUrl: "https://tpp.example/other" },
+    ];
+    for (const change of changed)
+      expect(await other.request({ ...terms, id: createSigningRequestId(), ...change }, by())).to.deep.equal({
+        result: "different",
+      });
+    const again = await other.request({ ...terms, id: createSigningRequestId(), expiresAt: later(60) }, by());
+    expect(again.result).to.equal("known");
+  });
+
+  it("approves once, of fifty right codes at once in two processes, and tells it once (UI-16, RTS Article 4(2)(b))", async () => {
+    const terms = await request();
+    const right = await code(terms);
+    const settled = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => enter(terms, right, { store: index % 2 ? one : other })),
+    );
+    expect(settled.filter((each) => each?.move?.move === "approve")).to.have.length(1);
+    expect(settled.filter((each) => each?.request.state === "approved")).to.have.length(50);
+    const ids = settled.map((each) => (each?.request.state === "approved" ? each.request.approval.id : ""));
+    expect(new Set(ids).size).to.equal(1);
+    const approved = await other.find(terms.id, NOW);
+    if (approved?.state !== "approved") throw new Error("it is not approved");
+    expect(approved.approval.digest).to.deep.equal(terms.order.digest);
+    expect(approved.approval.methods).to.deep.equal(["password", "totp", "delivered_code"]);
+    expect(await told(terms)).to.deep.equal(["signing_approved"]);
+    expect(await audited(terms)).to.deep.equal([
+      "signing.approved",
+      "signing.code_made",
+      "signing.requested",
+    ]);
+  });
+
+  it("refuses for good with the fifth wrong code, also of fifty at once (RTS Article 4(3)(b))", async () => {
+    const terms = await request();
+    const right = await code(terms);
+    const settled = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        enter(terms, wrong(right), { store: index % 2 ? one : other }),
+      ),
+    );
+    const moves = settled.map((each) => each?.move?.move).filter((move) => move !== undefined);
+    expect(moves.toSorted()).to.deep.equal([...Array(MOST_TRIES - 1).fill("count_try"), "refuse"]);
+    expect((await enter(terms, right))?.request.state).to.equal("refused");
+    expect(await told(terms)).to.deep.equal(["signing_refused"]);
+  });
+
+  it("ends in one outcome when approval, refusal and cancelling come at once", async () => {
+    const terms = await request();
+    const right = await code(terms);
+    await Promise.all([
+      ...Array.from({ length: 15 }, () => enter(terms, right)),
+      ...Array.from({ length: 15 }, () =>
+        other.settle(terms.id, by(), () => ({ move: "refuse", reason: "declined" })),
+      ),
+      ...Array.from({ length: 15 }, () => other.settle(terms.id, by(), () => ({ move: "cancel" }))),
+    ]);
+    const state = await stateOf(terms);
+    expect(state).to.be.oneOf(["approved", "refused", "cancelled"]);
+    expect(await told(terms)).to.deep.equal(state === "cancelled" ? [] : [`signing_${state}`]);
+  });
+
+  it("takes no code of another order, another browser, from before the newest, or after five minutes (UI-16, RTS Article 5)", async () => {
+    const [terms, another] = [await request(), await request()];
+    const [right, foreign] = [await code(terms), await code(another)];
+    expect((await enter(terms, foreign))?.move?.move).to.equal("count_try");
+    expect((await enter(terms, right, { browser: "another" }))?.move?.move).to.equal("count_try");
+    expect((await enter(terms, right, { minutes: 5 }))?.move?.move).to.equal("count_try");
+    const newest = await code(terms);
+    expect((await enter(terms, right))?.move?.move).to.equal(right === newest ? "approve" : "count_try");
+    expect(
+      (await enter(terms, ` ${newest.slice(0, 4)} ${newest.slice(4)}`, { minutes: 4 }))?.move?.move,
+    ).to.equal("approve");
+  });
+
+  it("approves nothing when amount or payee was changed after the code was made, wherever (RTS Article 5(1)(d), PAY-05)", async () => {
+    for (const change of [{ amount: "9999.00" }, { creditorIban: "CZ3299000000002000000018" }]) {
+      const terms = await request();
+      const right = await code(terms);
+      const text = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: terms.paymentId, ...change });
+      const tampering = { name: "tamper", text: "UPDATE signing_request SET order_text = $2 WHERE id = $1" };
+      await databases[0].run({ ...tampering, values: [terms.id, text] });
+      expect((await enter(terms, right))?.move?.move).to.equal("count_try");
+    }
+  });
+
+  it("expires on time, also unwritten, and approves nothing afterwards; the job tells it once, also after downtime", async () => {
+    const terms = await request();
+    const right = await code(terms, BROWSER, 29);
+    expect(await stateOf(terms, 29)).to.equal("waiting");
+    expect(await stateOf(terms, 30)).to.equal("expired");
+    const late = await enter(terms, right, { minutes: 30 });
+    expect([late?.move, late?.request.state]).to.deep.equal([undefined, "expired"]);
+    expect(await told(terms)).to.deep.equal(["signing_expired"]);
+    const left = await request();
+    await Promise.all([one, other, one, other].map((store) => store.expire(by(60 * 24), 100)));
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    expect(await audited(left)).to.deep.equal(["signing.expired", "signing.requested"]);
+    // A clock that jumps back revives nothing (CLK-02).
+    expect(await stateOf(left)).to.equal("expired");
+  });
+
+  it("keeps no code, and nothing with which one could be found (LOG-07)", async () => {
+    const terms = await request();
+    const right = await code(terms);
+    const text = "SELECT to_jsonb(signing_request)::text AS row FROM signing_request WHERE id = $1";
+    const [kept] = await databases[0].run<{ row: string }>({ name: "row", text, values: [terms.id] });
+    expect(kept?.row).to.include(terms.id).and.not.include(right);
+    await one.settle(terms.id, by(), () => ({ move: "cancel" }));
+    const hash = "SELECT code_hash FROM signing_request WHERE id = $1";
+    expect(await databases[0].run({ name: "hash", text: hash, values: [terms.id] })).to.deep.equal([
+      { code_hash: null },
+    ]);
+  });
+
+  it("leaves a request as it is when whoever decides throws, and knows no others", async () => {
+    const terms = await request();
+    const failing = one.settle(terms.id, by(), () => {
+      throw new Error("undecided");
+    });
+    expect(await failing.catch((error: Error) => error.message)).to.equal("undecided");
+    expect(await stateOf(terms)).to.equal("waiting" satisfies SigningRequest["state"]);
+    const nobody = createSigningRequestId();
+    expect(await one.find(nobody, NOW)).to.equal(undefined);
+    expect(await one.settle(nobody, by(), () => ({ move: "cancel" }))).to.equal(undefined);
+  });
+});
