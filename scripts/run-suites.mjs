@@ -24,6 +24,7 @@ const SUITES = [
   },
   { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
   { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
+  { name: "journeys on Authlib, in Python", command: ["npm", "run", "test:authlib"], counted: true },
   { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
   { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
 ];
