@@ -23,7 +23,7 @@ const PUT_AMONG = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payloa
 
 const FIND = `SELECT payload FROM ephemeral_record WHERE kind = $1 AND id_hash = $2 AND expires_at > now()`;
 const FIND_BY_UID = `SELECT payload FROM ephemeral_record WHERE kind = $1 AND uid_hash = $2 AND expires_at > now()`;
-const TAKE = "DELETE FROM ephemeral_record WHERE kind = $1 AND id_hash = $2 RETURNING kind";
+const TAKE = `DELETE FROM ephemeral_record WHERE kind = $1 AND id_hash = $2 RETURNING expires_at > now() AS lived`;
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
@@ -58,7 +58,8 @@ export function createEphemeralStore<Payload extends object>(database: Database)
       findPayload({ name: "ephemeral-find-by-uid", text: FIND_BY_UID }, [kind, hashRecordId(uid)]),
     async take(key) {
       const statement = { name: "ephemeral-take", text: TAKE, values: keyValues(key) };
-      return (await database.run(statement)).length === 1;
+      const [taken] = await database.run<{ lived: boolean }>(statement);
+      return taken?.lived === true;
     },
   };
 }

@@ -19,7 +19,10 @@ export interface EphemeralStore<Payload> {
   put(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<void>;
   /** Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. */
   putNew(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<boolean>;
-  /** Stores a new record unless `limit` of its kind and `uid` live already, also when many callers come at once. */
+  /**
+   * Stores a new record unless `limit` of its kind and `uid` live already, also when many callers come at once. Those that are
+   * stored so are many of one name, and are not found by it.
+   */
   putAmong(
     key: RecordKey,
     payload: Payload,
@@ -28,6 +31,6 @@ export interface EphemeralStore<Payload> {
   find(key: RecordKey): Promise<Payload | undefined>;
   /** The record's value is not known to who asks by its second name: it comes back hashed. */
   findByUid(kind: string, uid: string): Promise<Payload | undefined>;
-  /** Removes a record: true for exactly one of any number of callers, in any process. */
+  /** Removes a record that lives: true for exactly one of any number of callers, in any process. */
   take(key: RecordKey): Promise<boolean>;
 }

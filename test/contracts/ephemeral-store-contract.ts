@@ -1,0 +1,142 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
+
+const TERMS = { uid: undefined, lifetimeSeconds: 60 };
+
+/** One store as two processes have it. */
+export interface SharedStore<Store> {
+  readonly one: Store;
+  readonly other: Store;
+  /** Everything that is kept, as whoever copies it would read it. */
+  kept(): Promise<string>;
+  close(): Promise<unknown>;
+}
+
+/** What every ephemeral store does, wherever it keeps its records. */
+export function describeEphemeralStore(
+  where: string,
+  open: () => Promise<SharedStore<EphemeralStore<object>>>,
+): void {
+  describe(`An ephemeral store ${where}`, () => {
+    let shared: SharedStore<EphemeralStore<object>>;
+    let one: EphemeralStore<object>;
+    let other: EphemeralStore<object>;
+    before(async () => {
+      shared = await open();
+      ({ one, other } = shared);
+    });
+    after(() => shared.close());
+
+    it("finds in every process what one has stored, by its value and by its second name", async () => {
+      const key = { kind: "Session", id: "cookie" };
+      await one.put(key, { a: 1 }, { ...TERMS, uid: "uid" });
+      expect(await other.find(key)).to.deep.equal({ a: 1 });
+      expect(await other.findByUid("Session", "uid")).to.deep.equal({ a: 1 });
+      expect(await other.findByUid("Interaction", "uid")).to.equal(undefined);
+      expect(await other.findByUid("Session", "cookie")).to.equal(undefined);
+    });
+
+    it("replaces a record that is stored again", async () => {
+      const key = { kind: "Session", id: "again" };
+      await one.put(key, { a: 1 }, { ...TERMS, uid: "before" });
+      await one.put(key, { a: 2 }, { ...TERMS, uid: "after" });
+      expect(await other.findByUid("Session", "after")).to.deep.equal({ a: 2 });
+      expect(await other.findByUid("Session", "before")).to.equal(undefined);
+    });
+
+    it("lets exactly one of fifty parallel callers in two processes take a record", async () => {
+      const key = { kind: "Interaction", id: "once" };
+      await one.put(key, {}, TERMS);
+      const attempts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).take(key));
+      expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
+      expect(await one.find(key)).to.equal(undefined);
+    });
+
+    it("stores a new record for exactly one of fifty parallel callers in two processes, and keeps the first", async () => {
+      const key = { kind: "ReplayDetection", id: "jti" };
+      const attempts = Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? one : other).putNew(key, { index }, TERMS),
+      );
+      const stored = await Promise.all(attempts);
+      expect(stored.filter(Boolean)).to.have.length(1);
+      expect(await other.find(key)).to.deep.equal({ index: stored.indexOf(true) });
+    });
+
+    it("stores a new record in the place of one that has expired", async () => {
+      const key = { kind: "ReplayDetection", id: "old" };
+      expect(await one.putNew(key, { a: 1 }, { ...TERMS, lifetimeSeconds: -1 })).to.equal(true);
+      expect(await other.putNew(key, { a: 2 }, TERMS)).to.equal(true);
+      expect(await one.putNew(key, { a: 3 }, TERMS)).to.equal(false);
+      expect(await one.find(key)).to.deep.equal({ a: 2 });
+    });
+
+    it("stores as many of one name as may live, also when fifty come at once in two processes", async () => {
+      const kind = "PushedAuthorizationRequest";
+      const put = (index: number, uid = "application", lifetimeSeconds = 60) =>
+        (index % 2 === 0 ? one : other).putAmong(
+          { kind, id: `${uid}-${index}` },
+          {},
+          { uid, lifetimeSeconds, limit: 7 },
+        );
+      await put(100, "application", -1);
+      const stored = await Promise.all(Array.from({ length: 50 }, (_, index) => put(index)));
+      expect(stored.filter(Boolean)).to.have.length(7);
+      expect(await put(0, "another")).to.equal(true);
+      expect(
+        await one.putAmong({ kind: "Session", id: "s" }, {}, { ...TERMS, uid: "application", limit: 1 }),
+      ).to.equal(true);
+    });
+
+    it("does not find what has expired", async () => {
+      const key = { kind: "Session", id: "late" };
+      await one.put(key, {}, { uid: "late-uid", lifetimeSeconds: -1 });
+      expect(await one.find(key)).to.equal(undefined);
+      expect(await one.findByUid("Session", "late-uid")).to.equal(undefined);
+    });
+
+    it("counts those of one name that live, and no more those that were taken or have expired", async () => {
+      const put = (id: string, lifetimeSeconds = 60) =>
+        one.putAmong(
+          { kind: "PushedAuthorizationRequest", id },
+          {},
+          { uid: "few", lifetimeSeconds, limit: 1 },
+        );
+      expect(await put("short", 0.05)).to.equal(true);
+      await delay(60);
+      expect(await put("first")).to.equal(true);
+      expect(await put("second")).to.equal(false);
+      expect(await other.take({ kind: "PushedAuthorizationRequest", id: "first" })).to.equal(true);
+      expect(await put("third")).to.equal(true);
+    });
+
+    it("ends a record in the millisecond that it was stored for", async () => {
+      const key = { kind: "Session", id: "short" };
+      await one.put(key, { a: 1 }, { uid: "short-uid", lifetimeSeconds: 0.4 });
+      expect(await other.find(key)).to.deep.equal({ a: 1 });
+      await delay(410);
+      expect(await one.find(key)).to.equal(undefined);
+      expect(await other.findByUid("Session", "short-uid")).to.equal(undefined);
+      expect(await other.take(key)).to.equal(false);
+    });
+
+    it("does not find a record by its second name after it was taken", async () => {
+      const key = { kind: "Session", id: "taken" };
+      await one.put(key, {}, { ...TERMS, uid: "taken-uid" });
+      expect(await other.take(key)).to.equal(true);
+      expect(await one.findByUid("Session", "taken-uid")).to.equal(undefined);
+    });
+
+    it("keeps cookies and names to itself", async () => {
+      await one.put({ kind: "Session", id: "cookie-value" }, { to: "see" }, { ...TERMS, uid: "uid-value" });
+      await one.putAmong(
+        { kind: "Request", id: "reference-value" },
+        {},
+        { ...TERMS, uid: "name-value", limit: 1 },
+      );
+      const kept = await shared.kept();
+      expect(kept).to.match(/see/);
+      expect(kept).not.to.match(/cookie-value|uid-value|reference-value|name-value/);
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { RateLimitStore } from "../../packages/auth/src/limits/rate-limit-store.ts";
+import type { SharedStore } from "./ephemeral-store-contract.ts";
+
+/** Where buckets are; `tidy` is what removes those that have run empty, if they do not go by themselves. */
+export interface SharedBuckets extends SharedStore<RateLimitStore> {
+  tidy(): Promise<void>;
+  clear(): Promise<void>;
+  /** How many buckets there are. */
+  count(): Promise<number>;
+}
+
+/** What every store of rate limits does, wherever it counts. */
+export function describeRateLimitStore(where: string, open: () => Promise<SharedBuckets>): void {
+  describe(`A store of rate limits ${where}`, () => {
+    let shared: SharedBuckets;
+    let one: RateLimitStore;
+    let other: RateLimitStore;
+    before(async () => {
+      shared = await open();
+      ({ one, other } = shared);
+    });
+    after(() => shared.close());
+
+    const pourAtOnce = (times: number, names: readonly string[], perMinute: number) =>
+      Promise.all(
+        Array.from({ length: times }, (_, index) =>
+          (index % 2 === 0 ? one : other).pour(names.map((name) => ({ name, perMinute }))),
+        ),
+      );
+    for (const limit of [1, 7, 20])
+      it(`takes exactly ${limit} of fifty calls that come at once in two processes`, async () => {
+        const outcomes = await pourAtOnce(50, [`at once ${limit}`], limit);
+        expect(outcomes.filter((full) => full.length === 0)).to.have.length(limit);
+        // One that began before the last that was taken waits so much longer.
+        for (const full of outcomes.flat())
+          expect(full.waitMilliseconds).to.be.within(1, 60_000 / limit + 2_000);
+      });
+
+    it("takes exactly as many of fifty calls at once into several buckets", async () => {
+      const outcomes = await pourAtOnce(50, ["several a", "several b", "several c"], 9);
+      expect(outcomes.filter((full) => full.length === 0)).to.have.length(9);
+    });
+
+    it("never waits for itself when calls name the same buckets in different orders", async () => {
+      const orders = [
+        ["order a", "order b"],
+        ["order b", "order a"],
+      ];
+      const outcomes = await Promise.all(orders.map((names) => pourAtOnce(40, names, 1_000)));
+      expect(outcomes.flat(2)).to.deep.equal([]);
+    });
+
+    it("pours into no bucket when one of them is full, and names that one", async () => {
+      const [full, roomy] = [
+        { name: "full", perMinute: 1 },
+        { name: "roomy", perMinute: 1 },
+      ];
+      await one.pour([full]);
+      const outcome = await other.pour([roomy, full]);
+      expect(outcome.map(({ name }) => name)).to.deep.equal(["full"]);
+      expect(await one.pour([roomy])).to.deep.equal([]);
+    });
+
+    it("takes another call after as long as it says, and not before", async () => {
+      const bucket = { name: "wait", perMinute: 120 };
+      await one.overfill([bucket], 120);
+      const [full] = await other.pour([bucket]);
+      expect(full?.waitMilliseconds).to.be.within(1, 500);
+      await delay((full?.waitMilliseconds ?? 0) / 4);
+      expect(await one.pour([bucket])).to.have.length(1);
+      await delay(((full?.waitMilliseconds ?? 0) * 3) / 4 + 1);
+      expect(await one.pour([bucket])).to.deep.equal([]);
+      expect(await other.pour([bucket])).to.have.length(1);
+    });
+
+    it("pours many at once into a full bucket too, but never more than those above a minute's worth", async () => {
+      const bucket = { name: "overfull", perMinute: 60 };
+      for (let times = 0; times < 5; times += 1) await one.overfill([bucket], 30);
+      const [full] = await other.pour([bucket]);
+      expect(full?.waitMilliseconds).to.be.within(30_000, 31_000);
+    });
+
+    it("forgets buckets that have run empty, and no others", async () => {
+      await shared.clear();
+      await one.pour([{ name: "long", perMinute: 1 }]);
+      await one.pour([{ name: "short", perMinute: 60_000 }]);
+      await delay(5);
+      await shared.tidy();
+      expect(await shared.count()).to.equal(1);
+      expect(await other.pour([{ name: "long", perMinute: 1 }])).to.have.length(1);
+    });
+
+    it("keeps names to itself", async () => {
+      await one.pour([{ name: "authorize_address 192.0.2.1", perMinute: 1 }]);
+      expect(await shared.kept()).not.to.match(/192\.0\.2\.1|address/);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import type { Redis as Client } from "ioredis";
+import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-redis.ts";
+import { describeEphemeralStore } from "../contracts/ephemeral-store-contract.ts";
+import { describeRateLimitStore } from "../contracts/rate-limit-store-contract.ts";
+import { startRedisCluster } from "../support/redis-cluster.ts";
+import { startRedisSentinels } from "../support/redis-sentinels.ts";
+import { startRedis } from "../support/redis-servers.ts";
+import { openSharedRedis } from "./open-shared-redis.ts";
+
+/** A Redis in one of its forms, with its servers as the test reaches them. */
+interface Started {
+  readonly url: string;
+  readonly clients: readonly Client[];
+  stop(): Promise<void>;
+}
+
+const FORMS: Readonly<Record<string, () => Promise<Started>>> = {
+  "in Redis": async () => {
+    const server = await startRedis();
+    return { url: server.url, clients: [server.client], stop: () => server.stop() };
+  },
+  "in a Cluster of Redis": async () => {
+    const cluster = await startRedisCluster();
+    return { ...cluster, clients: cluster.nodes.map(({ client }) => client) };
+  },
+  "in Redis behind Sentinels": async () => {
+    const group = await startRedisSentinels();
+    return { ...group, clients: [group.primary.client] };
+  },
+};
+
+async function keysAndValues(clients: readonly Client[], pattern: string): Promise<string[]> {
+  const found = clients.map(async (client) => {
+    const keys = await client.keys(pattern);
+    const values = await Promise.all(keys.map((key) => client.call("DUMP", key)));
+    return [...keys, ...values.map(String)];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+for (const [where, start] of Object.entries(FORMS)) {
+  const open = async () => {
+    const started = await start();
+    const shared = await openSharedRedis(started.url);
+    const close = async () => {
+      await shared.close();
+      await started.stop();
+    };
+    return { started, shared, close };
+  };
+  describeEphemeralStore(where, async () => {
+    const { started, shared, close } = await open();
+    return {
+      one: createEphemeralStore(shared.fenced[0]),
+      other: createEphemeralStore(shared.fenced[1]),
+      kept: async () => (await keysAndValues(started.clients, "*")).join(),
+      close,
+    };
+  });
+  describeRateLimitStore(where, async () => {
+    const { started, shared, close } = await open();
+    const buckets = () => keysAndValues(started.clients, "*{limits}*");
+    return {
+      one: createRateLimitStore(shared.redis[0]),
+      other: createRateLimitStore(shared.redis[1]),
+      // They go by themselves.
+      tidy: async () => undefined,
+      clear: async () => {
+        await Promise.all(started.clients.map((client) => client.flushall()));
+      },
+      count: async () => (await buckets()).length / 2,
+      kept: async () => (await buckets()).join(),
+      close,
+    };
+  });
+}

@@ -1,0 +1,48 @@
+import { eventually } from "./eventually.ts";
+import { type RedisServer, startRedis } from "./redis-servers.ts";
+
+const MASTERS = 3;
+const SLOTS = 16_384;
+const FORMED_LIMIT_MILLISECONDS = 15_000;
+
+/** A Cluster of three masters on loopback. */
+export interface RedisCluster {
+  readonly url: string;
+  readonly nodes: readonly RedisServer[];
+  stop(): Promise<void>;
+}
+
+/** Starts the nodes, gives each its share of the slots, and waits until all agree. */
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000"];
+  const nodes = await Promise.all(Array.from({ length: MASTERS }, () => startRedis(lines)));
+  await Promise.all(nodes.map((node, index) => giveSlots(node, index)));
+  const [first] = nodes;
+  if (first === undefined) throw new TypeError("a Cluster has nodes");
+  for (const { client } of nodes) await client.cluster("MEET", "127.0.0.1", first.port);
+  await eventually(
+    async () => (await Promise.all(nodes.map(isFormed))).every(Boolean),
+    FORMED_LIMIT_MILLISECONDS,
+  );
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  const { username, password } = new URL(first.url);
+  return {
+    url: `redis+cluster://${username}:${password}@${hosts}`,
+    nodes,
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
+
+async function giveSlots({ client }: RedisServer, index: number): Promise<void> {
+  const from = Math.floor((SLOTS * index) / MASTERS);
+  const to = Math.floor((SLOTS * (index + 1)) / MASTERS) - 1;
+  await client.call("CLUSTER", "ADDSLOTSRANGE", from, to);
+  await client.call("CLUSTER", "SET-CONFIG-EPOCH", index + 1);
+}
+
+async function isFormed({ client }: RedisServer): Promise<boolean> {
+  const told = String(await client.cluster("INFO"));
+  return told.includes("cluster_state:ok") && told.includes(`cluster_known_nodes:${MASTERS}`);
+}

@@ -1,0 +1,90 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { eventually } from "./eventually.ts";
+
+/** Debian's. */
+const REDIS_SERVER = "/usr/bin/redis-server";
+const READY_LIMIT_MILLISECONDS = 10_000;
+const PASSWORD = "secret of the test";
+const SERVER_LINES = ['save ""', "appendonly no", `requirepass "${PASSWORD}"`, `masterauth "${PASSWORD}"`];
+
+/** A real server of Redis on a port of loopback, in a folder of its own. */
+export interface RedisServer {
+  readonly port: number;
+  /** With the password that it asks for. */
+  readonly url: string;
+  /** A connection of the test's own. */
+  readonly client: Redis;
+  /** Writes a copy of everything to a file, as a backup does. */
+  save(copy: string): Promise<void>;
+  /** Ends it at once, as a fault does. */
+  kill(): Promise<void>;
+  /** Starts it again on its port; empty, unless a copy comes back. */
+  start(copy?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts one with these lines of configuration beside the usual ones; a Sentinel is one that keeps nothing. */
+export async function startRedis(
+  lines: readonly string[] = [],
+  kind: "server" | "sentinel" = "server",
+): Promise<RedisServer> {
+  if (!existsSync(REDIS_SERVER)) throw new Error(`${REDIS_SERVER} is missing: install redis-server`);
+  const folder = mkdtempSync(join(tmpdir(), "cobs-redis-"));
+  const port = await freePort();
+  const client = new Redis({ port, password: PASSWORD, lazyConnect: true, retryStrategy: () => 20 });
+  client.on("error", () => undefined);
+  const access = kind === "server" ? SERVER_LINES : [];
+  const configuration = ["bind 127.0.0.1", `port ${port}`, `dir ${folder}`, ...access, ...lines];
+  writeFileSync(join(folder, "redis.conf"), `${configuration.join("\n")}\n`);
+  let child: ChildProcess | undefined;
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    if (child === undefined) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+    child = undefined;
+  };
+  const start = async (copy?: string) => {
+    rmSync(join(folder, "dump.rdb"), { force: true });
+    if (copy !== undefined) copyFileSync(copy, join(folder, "dump.rdb"));
+    child = spawnRedis(folder, kind);
+    await eventually(async () => (await client.ping().catch(() => "")) === "PONG", READY_LIMIT_MILLISECONDS);
+  };
+  await start();
+  return {
+    port,
+    url: `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+    client,
+    save: async (copy) => {
+      await client.save();
+      copyFileSync(join(folder, "dump.rdb"), copy);
+    },
+    kill: () => end("SIGKILL"),
+    start,
+    stop: async () => {
+      client.disconnect();
+      await end("SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnRedis(folder: string, kind: "server" | "sentinel"): ChildProcess {
+  const mode = kind === "sentinel" ? ["--sentinel"] : [];
+  return spawnWithWatchdog(
+    {
+      command: [REDIS_SERVER, join(folder, "redis.conf"), ...mode],
+      cwd: folder,
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["ignore", "ignore", "ignore"],
+    },
+    { first: "SIGTERM", last: "SIGKILL", graceSeconds: 2 },
+  );
+}
