@@ -8,6 +8,7 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import type { ConsentStore, NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { psuAct, tppAct } from "./test-acts.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const PSU = parsePsuId("psu");
@@ -56,14 +57,14 @@ describe("A consent store", () => {
 
   it("finds an active consent in every process, with all of its terms", async () => {
     const { approval: _, ...terms } = consentTo(await newApplication());
-    expect(await one.give({ ...terms, approval: "a" })).to.equal(true);
+    expect(await one.give({ ...terms, approval: "a" }, psuAct())).to.equal(true);
     expect(await other.findActive(terms.id)).to.deep.equal({ ...terms, version: 1, state: "active" });
   });
 
   it("gives one consent for one approval, of fifty parallel attempts in two processes", async () => {
     const application = await newApplication();
     const attempts = Array.from({ length: 50 }, (_, index) =>
-      (index % 2 === 0 ? one : other).give(consentTo(application, { approval: "one approval" })),
+      (index % 2 === 0 ? one : other).give(consentTo(application, { approval: "one approval" }), psuAct()),
     );
     expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
     const history = await one.history(application, PSU);
@@ -73,7 +74,9 @@ describe("A consent store", () => {
   it("leaves one consent active of many that are given at once, and counts their versions", async () => {
     const application = await newApplication();
     await Promise.all(
-      Array.from({ length: 10 }, (_, index) => (index % 2 ? one : other).give(consentTo(application))),
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? one : other).give(consentTo(application), psuAct()),
+      ),
     );
     const history = await one.history(application, PSU);
     expect(history.map(({ version }) => version)).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -83,26 +86,26 @@ describe("A consent store", () => {
 
   it("gives none to an application that is gone or has not registered the services", async () => {
     const application = await newApplication();
-    expect(await one.give(consentTo(createApplicationId()))).to.equal(false);
+    expect(await one.give(consentTo(createApplicationId()), psuAct())).to.equal(false);
     const text = "UPDATE application SET scopes = '{aisp}' WHERE id = $1";
     await databases[0].run({ name: "narrow", text, values: [application] });
-    expect(await one.give(consentTo(application, { services: ["aisp", "pisp"] }))).to.equal(false);
-    expect(await one.give(consentTo(application))).to.equal(true);
+    expect(await one.give(consentTo(application, { services: ["aisp", "pisp"] }), psuAct())).to.equal(false);
+    expect(await one.give(consentTo(application), psuAct())).to.equal(true);
   });
 
   it("ends a consent once, for one reason, with all of its codes and tokens", async () => {
     const consent = consentTo(await newApplication());
     const tokens = createTokenStore<object>(databases[0]);
     const key = { kind: "AccessToken", id: "of the consent" };
-    await one.give(consent);
+    await one.give(consent, psuAct());
     await tokens.put(key, {}, { grantId: consent.id, lifetimeSeconds: 60 });
     const endings = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        (index % 2 ? one : other).end(consent.id, { by: "psu", reason: "withdrawn" }),
+        (index % 2 ? one : other).end(consent.id, { by: "psu", reason: "withdrawn", act: psuAct() }),
       ),
     );
     expect(endings.filter(Boolean)).to.have.length(1);
-    expect(await one.end(consent.id, { by: "bank", reason: "code_reused" })).to.equal(false);
+    expect(await one.end(consent.id, { by: "bank", reason: "code_reused", act: tppAct() })).to.equal(false);
     expect(await one.findActive(consent.id)).to.equal(undefined);
     expect(await tokens.find(key)).to.equal(undefined);
     const [kept] = await one.history(consent.applicationId, PSU);
@@ -111,9 +114,9 @@ describe("A consent store", () => {
 
   it("expires a consent by itself, which is then neither active nor to be ended", async () => {
     const consent = consentTo(await newApplication(), { validUntil: new Date(Date.now() - 1_000) });
-    await one.give(consent);
+    await one.give(consent, psuAct());
     expect(await one.findActive(consent.id)).to.equal(undefined);
-    expect(await one.end(consent.id, { by: "psu", reason: "withdrawn" })).to.equal(false);
+    expect(await one.end(consent.id, { by: "psu", reason: "withdrawn", act: psuAct() })).to.equal(false);
     expect((await one.history(consent.applicationId, PSU))[0]?.state).to.equal("expired");
   });
 });

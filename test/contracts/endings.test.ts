@@ -15,11 +15,12 @@ import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const PSU = parsePsuId("psu");
 const DAY = 86_400_000;
-const JANA = { operator: "jana" };
+const JANA = operatorAct("jana");
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 
@@ -63,13 +64,13 @@ describe("What ends something tells it in the event feed", () => {
       ...{ organisationIdentifier: OWNER, services: ["aisp"], accounts: [parseAccountId("a")] },
       validUntil: new Date(givenAt.getTime() + DAY),
     };
-    expect(await consents().give(consent)).to.equal(true);
+    expect(await consents().give(consent, psuAct())).to.equal(true);
     return consent;
   }
 
   it("a consent that ends, once of ten parallel attempts", async () => {
     const { id } = await newConsent((await newApplication()).id);
-    const end = () => consents().end(id, { by: "psu", reason: "withdrawn" });
+    const end = () => consents().end(id, { by: "psu", reason: "withdrawn", act: psuAct() });
     const told = await toldBy(() => Promise.all(Array.from({ length: 10 }, end)));
     expect(told).to.deep.equal([`consent ${id}`]);
     expect(await toldBy(end)).to.deep.equal([]);
@@ -83,7 +84,7 @@ describe("What ends something tells it in the event feed", () => {
 
   it("nothing, when an approval was used before and so nothing ended", async () => {
     const consent = await newConsent((await newApplication()).id);
-    const again = () => consents().give({ ...consent, id: createConsentId() });
+    const again = () => consents().give({ ...consent, id: createConsentId() }, psuAct());
     expect(await toldBy(again)).to.deep.equal([]);
     expect(await consents().findActive(consent.id)).not.to.equal(undefined);
   });
@@ -111,9 +112,9 @@ describe("What ends something tells it in the event feed", () => {
     ];
     for (const key of [token, code]) await tokens().put(key, {}, terms);
     const hash = hashRecordId(token.id).toString("base64url");
-    expect(await toldBy(() => tokens().remove(token))).to.deep.equal([`token ${hash}`]);
-    expect(await toldBy(() => tokens().remove(token))).to.deep.equal([]);
-    expect(await toldBy(() => tokens().remove(code))).to.deep.equal([]);
+    expect(await toldBy(() => tokens().remove(token, tppAct()))).to.deep.equal([`token ${hash}`]);
+    expect(await toldBy(() => tokens().remove(token, tppAct()))).to.deep.equal([]);
+    expect(await toldBy(() => tokens().remove(code, tppAct()))).to.deep.equal([]);
   });
 
   it("a block and a release of a TPP and of a certificate, each once", async () => {

@@ -9,6 +9,7 @@ import { createKeyStore, DESTROY_ENDED_KEYS } from "../../packages/auth/src/keys
 import type { KeyUse } from "../../packages/auth/src/keys/server-key.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct } from "./test-acts.ts";
 
 const DAY_SECONDS = 86_400;
 const TERMS = {
@@ -76,7 +77,7 @@ describe("A store of keys", function keyStore() {
 
   it("announces one key at a time, which signs when everybody knows it, and ends the one before later", async () => {
     const first = await signingId();
-    const announced = await fifty((store) => store.announce("signing", "jana"));
+    const announced = await fifty((store) => store.announce("signing", operatorAct("jana")));
     const [made, ...more] = announced.filter((key) => key !== undefined);
     expect(more).to.deep.equal([]);
     expect(made).to.include({ state: "announced", use: "signing", madeBy: "jana" });
@@ -108,47 +109,51 @@ describe("A store of keys", function keyStore() {
   });
 
   it("lets the announced key sign at once when the one that signs is dropped, or makes one", async () => {
-    const next = await one.announce("signing", "jana");
+    const next = await one.announce("signing", operatorAct("jana"));
     const first = await signingId();
-    expect(await other.drop(first, "petr")).to.include({ kid: first, state: "gone", droppedBy: "petr" });
+    expect(await other.drop(first, operatorAct("petr"))).to.include({
+      kid: first,
+      state: "gone",
+      droppedBy: "petr",
+    });
     expect(await signingId()).to.equal(next?.kid);
-    expect(await other.drop(next?.kid ?? "", "petr")).to.include({ state: "gone" });
+    expect(await other.drop(next?.kid ?? "", operatorAct("petr"))).to.include({ state: "gone" });
     expect(await states("signing")).to.deep.equal(["signing"]);
     expect((await inUse("signing"))[0]).to.include({ madeBy: "petr" });
   });
 
   it("lets the key that signs go on when the announced one is dropped, and another one be announced", async () => {
     const first = await signingId();
-    const next = await one.announce("signing", "jana");
-    await one.drop(next?.kid ?? "", "jana");
+    const next = await one.announce("signing", operatorAct("jana"));
+    await one.drop(next?.kid ?? "", operatorAct("jana"));
     await pass(1_000);
     expect((await inUse("signing")).map(({ kid }) => kid)).to.deep.equal([first]);
-    expect((await one.announce("signing", "jana"))?.state).to.equal("announced");
+    expect((await one.announce("signing", operatorAct("jana")))?.state).to.equal("announced");
   });
 
   it("drops a key once of fifty times, leaves one that signs, and tells the feed in the same transaction", async () => {
     const feed = createFeed(databases[0]);
     const before = await feed.head();
     const first = await signingId();
-    const dropped = await fifty((store) => store.drop(first, "jana"));
+    const dropped = await fifty((store) => store.drop(first, operatorAct("jana")));
     expect(dropped.filter((key) => key !== undefined)).to.have.length(1);
     expect(await states("signing")).to.deep.equal(["signing"]);
     const told = await feed.readAfter({ position: before, mark: undefined });
     expect(told?.events.map(({ kind, key }) => ({ kind, key }))).to.deep.equal([
       { kind: "signing_key_dropped", key: first },
     ]);
-    await one.drop((await inUse("cookie"))[0]?.kid ?? "", "jana");
+    await one.drop((await inUse("cookie"))[0]?.kid ?? "", operatorAct("jana"));
     expect(await feed.head()).to.equal(before + 1);
-    expect(await one.drop("unknown", "jana")).to.equal(undefined);
+    expect(await one.drop("unknown", operatorAct("jana"))).to.equal(undefined);
   });
 
   it("deletes the secret of a key that is gone, and no clock that jumps back revives it (CLK-02)", async () => {
     const first = await signingId();
-    await one.announce("signing", "jana");
+    await one.announce("signing", operatorAct("jana"));
     await pass(300 + 661);
     await run(DESTROY_ENDED_KEYS.text);
     const second = await signingId();
-    await one.drop(second, "jana");
+    await one.drop(second, operatorAct("jana"));
     await pass(-2_000);
     for (const kid of [first, second])
       expect((await one.list()).find((key) => key.kid === kid)?.state).to.equal("gone");

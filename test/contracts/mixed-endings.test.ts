@@ -13,10 +13,11 @@ import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-pos
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
 const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
-const JANA = { operator: "jana" };
+const JANA = operatorAct("jana");
 const ROUNDS = 7;
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
@@ -51,11 +52,14 @@ describe("Endings of all kinds at once", function mixedEndings() {
       const id = createConsentId();
       const now = new Date();
       const psu = PSUS[index % PSUS.length] ?? parsePsuId("a");
-      await consents.give({
-        ...{ id, applicationId: application.id, psu, organisationIdentifier: OWNER, services: ["aisp"] },
-        ...{ accounts: [parseAccountId("a")], givenAt: now, authenticatedAt: now, approval: id },
-        validUntil: new Date(now.getTime() + 86_400_000),
-      });
+      await consents.give(
+        {
+          ...{ id, applicationId: application.id, psu, organisationIdentifier: OWNER, services: ["aisp"] },
+          ...{ accounts: [parseAccountId("a")], givenAt: now, authenticatedAt: now, approval: id },
+          validUntil: new Date(now.getTime() + 86_400_000),
+        },
+        psuAct(),
+      );
       given.push(id);
       return id;
     };
@@ -64,11 +68,11 @@ describe("Endings of all kinds at once", function mixedEndings() {
         const grantId = await give(index);
         const key = { kind: "AccessToken", id: randomUUID() };
         await tokens.put(key, {}, { grantId, lifetimeSeconds: index % 2 });
-        await tokens.remove(key);
+        await tokens.remove(key, tppAct());
       },
       async () => {
         const id = given.at(-1);
-        if (id !== undefined) await consents.end(id, { by: "psu", reason: "withdrawn" });
+        if (id !== undefined) await consents.end(id, { by: "psu", reason: "withdrawn", act: psuAct() });
       },
       () => applications.replace(application, ACT, (current) => current),
       async (index: number) => {

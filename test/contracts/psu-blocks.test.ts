@@ -13,6 +13,7 @@ import { createTokenStore } from "../../packages/auth/src/provider/token-store-p
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { psuAct } from "./test-acts.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const DAY = 86_400_000;
@@ -64,7 +65,7 @@ describe("Blocks of PSUs", function psuBlocks() {
   async function newConsent(psu: PsuId): Promise<NewConsent> {
     const [applicationId = createApplicationId()] = await newApplications(1);
     const consent = consentOf(psu, applicationId);
-    expect(await consents().give(consent)).to.equal(true);
+    expect(await consents().give(consent, psuAct())).to.equal(true);
     return consent;
   }
 
@@ -112,11 +113,13 @@ describe("Blocks of PSUs", function psuBlocks() {
       const applications = await newApplications(50);
       const given = applications.map(async (id, at) => {
         const block = at === delayed ? blocks(1).block({ psu, reason: "race" }, jana) : undefined;
-        await Promise.all([consents(at % 2 === 0 ? 0 : 1).give(consentOf(psu, id)), block]);
+        await Promise.all([consents(at % 2 === 0 ? 0 : 1).give(consentOf(psu, id), psuAct()), block]);
       });
       await Promise.all(given);
       expect(await activeOf(psu)).to.equal(0);
-      expect(await consents().give(consentOf(psu, applications[0] ?? createApplicationId()))).to.equal(false);
+      expect(
+        await consents().give(consentOf(psu, applications[0] ?? createApplicationId()), psuAct()),
+      ).to.equal(false);
     }
   });
 
@@ -132,9 +135,9 @@ describe("Blocks of PSUs", function psuBlocks() {
     await blocks().release(psu, jana);
     expect(await blocks(1).isBlocked(psu)).to.equal(false);
     expect(await blocks(1).admits(before)).to.equal(false);
-    expect(await consents().give(before)).to.equal(false);
+    expect(await consents().give(before, psuAct())).to.equal(false);
     clock.advance(1_000);
-    expect(await consents().give(consentOf(psu, applicationId))).to.equal(true);
+    expect(await consents().give(consentOf(psu, applicationId), psuAct())).to.equal(true);
   });
 
   it("revive nothing when they end", async () => {

@@ -10,8 +10,9 @@ import {
 } from "../../packages/auth/src/tpp/stop-list.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct } from "./test-acts.ts";
 
-const JANA = { operator: "jana" };
+const JANA = operatorAct("jana");
 
 describe("A stop list", () => {
   let databases: readonly [Database, Database];
@@ -96,9 +97,9 @@ describe("A stop list", () => {
     const tpp = tppKey();
     const before = Date.now() - 1_000;
     await one.block({ ...tpp, reason: "fraud", by: JANA });
-    const again = await one.block({ ...tpp, reason: "another reason", by: { operator: "petr" } });
+    const again = await one.block({ ...tpp, reason: "another reason", by: operatorAct("petr") });
     expect(again).to.deep.include({ result: "already_blocked" });
-    await other.release({ ...tpp, by: { operator: "petr" } });
+    await other.release({ ...tpp, by: operatorAct("petr") });
     await one.block({ ...tpp, reason: "once more", by: JANA });
     const rows = (await other.history(1_000)).filter(({ key }) => key === tpp.key);
     expect(rows.map(({ reason, blockedBy, released }) => [reason, blockedBy, released?.by])).to.deep.equal([
@@ -111,7 +112,7 @@ describe("A stop list", () => {
 
   it("lets only the register release what the register blocked, and only the operator what the operator did", async () => {
     const tpp = tppKey();
-    const both: readonly Blocker[] = ["register", { operator: "register" }];
+    const both: readonly Blocker[] = ["register", operatorAct("register")];
     for (const by of both) {
       await one.block({ ...tpp, reason: "gone from the register", by });
       const [another] = both.filter((each) => each !== by);

@@ -4,6 +4,7 @@ import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-pos
 import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { tppAct } from "./test-acts.ts";
 
 interface Payload {
   readonly accountId: string;
@@ -56,7 +57,7 @@ describe("A token store", () => {
   it("neither finds nor consumes what is unknown, removed or expired", async () => {
     const [removed, expired] = [newKey(), newKey()];
     await one.put(removed, PAYLOAD, TERMS);
-    await one.remove(removed);
+    await one.remove(removed, tppAct());
     await one.put(expired, PAYLOAD, { ...TERMS, lifetimeSeconds: -1 });
     for (const key of [removed, expired, newKey()]) {
       expect(await one.find(key)).to.equal(undefined);

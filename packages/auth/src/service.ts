@@ -19,6 +19,7 @@ import {
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
 import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
+import { startSealing } from "./audit/start-sealing.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
@@ -73,6 +74,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
   const cleaning = startCleaning(parts.database, parts.log);
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
+  const sealing = startSealing(parts);
+  parts.lifecycle.onStop("audit", () => sealing.stop());
   const keys = await openKeys(config, parts);
   const ephemeral = await openEphemeral(config.redis, parts);
   const made = { ...parts, ...keys, ephemeral };

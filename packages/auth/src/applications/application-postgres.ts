@@ -104,7 +104,7 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
       const changed = requireChanged(
         await readOne(queries, { name: "application-replace", text: REPLACE, values }),
       );
-      const ending = { by: "tpp", reason: "scope_removed" } as const;
+      const ending = { by: "tpp", reason: "scope_removed", act } as const;
       await endConsents(queries, { id: which.id, servicesLeft: changed.scopes }, ending);
       await appendAudit(queries, [recordChanged(act, current, changed)]);
       await appendEvents(queries, [{ kind: "application", key: which.id }]);
@@ -124,7 +124,7 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
     const removed = await changeAlone(database, which, async (queries, current) => {
       check(current);
       await queries.run({ name: "application-remove", text: REMOVE, values: owned(which) });
-      const ending = { by: "tpp", reason: "application_deleted" } as const;
+      const ending = { by: "tpp", reason: "application_deleted", act } as const;
       await endConsents(queries, { id: which.id, servicesLeft: [] }, ending);
       await appendAudit(queries, [recordDeleted(act, current)]);
       await appendEvents(queries, [{ kind: "application", key: which.id }]);

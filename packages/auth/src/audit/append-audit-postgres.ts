@@ -39,14 +39,22 @@ export function nameOfActor(actor: Actor): string {
   }
 }
 
+/** So many entries go into one statement, which is then far from the time limit of a statement. */
+const STATEMENT_ENTRIES = 1_000;
+
 const certificateOf = (actor: Actor) => ("certificate" in actor ? (actor.certificate ?? null) : null);
 
 /**
- * Appends entries in the transaction of the change that they tell: with one statement, before `appendEvents`. It locks
- * nothing that others wait for. When it fails, so must the change.
+ * Appends entries in the transaction of the change that they tell, before `appendEvents`; with one statement, as long as they
+ * are not very many. It locks nothing that others wait for. When it fails, so must the change.
  */
 export async function appendAudit(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
+  for (let first = 0; first < entries.length; first += STATEMENT_ENTRIES) {
+    await insert(queries, entries.slice(first, first + STATEMENT_ENTRIES));
+  }
+}
+
+async function insert(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
   const values = [
     entries.map(({ act }) => act.actor.kind),
     entries.map(({ act }) => cut(nameOfActor(act.actor))),

@@ -4,11 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
 import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
+import { recordGiven } from "./record-consents.ts";
 
 // The lock puts consents to one application in a row, and each of them before or after a change of the application.
 const LOCK_APPLICATION = `SELECT id FROM application
@@ -44,8 +47,8 @@ function valuesOf(consent: NewConsent): readonly unknown[] {
 
 class NotGiven extends Error {}
 
-async function giveIn(queries: Queries, consent: NewConsent): Promise<void> {
-  const { applicationId, psu, services } = consent;
+async function giveIn(queries: Queries, consent: NewConsent, act: Act): Promise<void> {
+  const { applicationId, services } = consent;
   if (!(await admitsWhileStoring(queries, consent))) throw new NotGiven();
   const locked = await queries.run({
     name: "consent-lock-application",
@@ -53,19 +56,20 @@ async function giveIn(queries: Queries, consent: NewConsent): Promise<void> {
     values: [applicationId, services],
   });
   if (locked.length === 0) throw new NotGiven();
-  const endings = await endEarlierConsents(queries, applicationId, psu);
+  const endings = await endEarlierConsents(queries, consent, act);
   const added = await queries.run({ name: "consent-add", text: ADD, values: valuesOf(consent) });
   // The approval was used: the transaction is undone, so that the earlier consent (its own) does not end.
   if (added.length === 0) throw new NotGiven();
+  await appendAudit(queries, [recordGiven(act, consent)]);
   await appendEvents(queries, endings);
 }
 
 /** Keeps consents in PostgreSQL. */
 export function createConsentStore(database: Database): ConsentStore {
   return {
-    give: (consent) =>
+    give: (consent, act) =>
       database
-        .transaction((queries) => giveIn(queries, consent))
+        .transaction((queries) => giveIn(queries, consent, act))
         .then(
           () => true,
           (error: unknown) => {

@@ -1,5 +1,6 @@
 import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
 import type { Consent, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 
@@ -7,6 +8,8 @@ import type { ConsentId } from "./consent-id.ts";
 export interface Ending {
   readonly by: EndedBy;
   readonly reason: EndReason;
+  /** In which it ends. */
+  readonly act: Act;
 }
 
 /** A consent that is about to be stored; the store counts its version. */
@@ -18,8 +21,8 @@ export type NewConsent = Omit<ConsentTerms, "version"> & {
 /**
  * The consents of all PSUs, durable, nothing ever deleted. A consent is the one thing that access hangs on: the grant
  * that the provider sees is read from it, and ending it deletes its codes and tokens in the same transaction. Ending
- * is final, and ending an ended or expired consent changes nothing. Each ending is told in the event feed, in the same
- * transaction. Time is the database's.
+ * is final, and ending an ended or expired consent changes nothing. Each ending is told in the event feed, and each
+ * decision and ending recorded in the audit log, in the same transaction. Time is the database's.
  */
 export interface ConsentStore {
   /**
@@ -27,7 +30,7 @@ export interface ConsentStore {
    * changes nothing, when the approval was used before (of any number at once one succeeds), or when the application
    * is gone or has not registered the services any more, or when the PSU is blocked or was so after the sign-in.
    */
-  give(consent: NewConsent): Promise<boolean>;
+  give(consent: NewConsent, act: Act): Promise<boolean>;
   /** Ends one consent; false when it was not active. */
   end(id: ConsentId, ending: Ending): Promise<boolean>;
   /** The consent, when it has neither ended nor expired. */

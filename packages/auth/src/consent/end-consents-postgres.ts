@@ -1,60 +1,52 @@
-import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import type { AuditEntry } from "../audit/audit-entry.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
+import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
+import { type EndedConsent, recordEnded } from "./record-consents.ts";
 
 // A consent and everything that hangs on it end in one statement. Expired consents keep their own end.
 const end = (condition: string) => `WITH ended AS (
     UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2
-    WHERE ended_at IS NULL AND valid_until > now() AND ${condition} RETURNING id
+    WHERE ended_at IS NULL AND valid_until > now() AND ${condition}
+    RETURNING id, application_id, psu_id, organisation_identifier
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT id FROM ended`;
+  SELECT id, application_id, psu_id, organisation_identifier FROM ended`;
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
 const END_OF_PSU = end("psu_id = $3");
 const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text[]");
 
-interface EndedRow {
-  readonly id: ConsentId;
-}
+const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
 
-const endingOf = ({ id }: EndedRow): FeedEvent => ({ kind: "consent", key: id });
-
-async function endOne(queries: Queries, id: ConsentId, ending: Ending): Promise<readonly EndedRow[]> {
-  const values = [ending.by, ending.reason, id];
-  return queries.run<EndedRow>({ name: "consent-end", text: END_ONE, values });
+function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
+  return appendAudit(
+    queries,
+    ended.flatMap((each) => recordEnded(ending, each)),
+  );
 }
 
 /** Ends one consent with its codes and tokens, at the end of a transaction, and tells it; false when it was not active. */
 export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
-  const ended = await endOne(queries, id, ending);
+  const values = [ending.by, ending.reason, id];
+  const ended = await queries.run<EndedConsent>({ name: "consent-end", text: END_ONE, values });
+  await record(queries, ending, ended);
   await appendEvents(queries, ended.map(endingOf));
   return ended.length > 0;
 }
 
 /** The same on the bank's order, for itself or for the PSU who asked for it; the act says who gave it, and why. */
-export async function revokeConsent(
+export function revokeConsent(
   queries: Queries,
   { id, by }: { readonly id: ConsentId; readonly by: "psu" | "bank" },
   act: Act,
 ): Promise<boolean> {
-  const reason = by === "psu" ? "withdrawn" : "bank_revoked";
-  const ended = await endOne(queries, id, { by, reason });
-  const entryOf = ({ id: consent }: EndedRow): AuditEntry => ({
-    act,
-    action: "consent.ended",
-    subject: { kind: "consent", id: consent },
-    details: { by, reason },
-  });
-  await appendAudit(queries, ended.map(entryOf));
-  await appendEvents(queries, ended.map(endingOf));
-  return ended.length > 0;
+  return endConsent(queries, id, { by, reason: by === "psu" ? "withdrawn" : "bank_revoked", act });
 }
 
 /**
@@ -63,11 +55,12 @@ export async function revokeConsent(
  */
 export async function endEarlierConsents(
   queries: Queries,
-  application: ApplicationId,
-  psu: PsuId,
+  { applicationId, psu }: Pick<ConsentTerms, "applicationId" | "psu">,
+  act: Act,
 ): Promise<readonly FeedEvent[]> {
-  const values = ["psu", "superseded", application, psu];
-  const ended = await queries.run<EndedRow>({ name: "consent-end-earlier", text: END_EARLIER, values });
+  const values = ["psu", "superseded", applicationId, psu];
+  const ended = await queries.run<EndedConsent>({ name: "consent-end-earlier", text: END_EARLIER, values });
+  await record(queries, { by: "psu", reason: "superseded", act }, ended);
   return ended.map(endingOf);
 }
 
@@ -78,16 +71,17 @@ export async function endEarlierConsents(
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
   const values = [ending.by, ending.reason, application.id, left];
-  await queries.run({ name: "consent-end-of-application", text: END_OF_APPLICATION, values });
+  const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
+  await record(queries, ending, await queries.run<EndedConsent>(statement));
 };
 
-/** Ends every consent of a PSU and gives their ids; one event of the caller's stands for all of them. */
+/** Ends every consent of a PSU and gives their ids; one event of the caller's stands for all of them, and it records them. */
 export async function endConsentsOfPsu(
   queries: Queries,
   psu: PsuId,
-  ending: Ending,
+  ending: Omit<Ending, "act">,
 ): Promise<readonly ConsentId[]> {
   const values = [ending.by, ending.reason, psu];
-  const ended = await queries.run<EndedRow>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
+  const ended = await queries.run<EndedConsent>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
   return ended.map(({ id }) => id);
 }

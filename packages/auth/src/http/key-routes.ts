@@ -21,16 +21,16 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       const listed = await keyStore.list();
       return { status: 200, json: { keys: listed.map(presentKey) } };
     }),
-    route("POST", KEYS, async ({ body }, { actor }) => {
+    route("POST", KEYS, async ({ body }, act) => {
       const { use } = parseKeyOrder(body);
-      const announced = await keyStore.announce(use, actor.name);
+      const announced = await keyStore.announce(use, act);
       if (announced === undefined)
         throw new OperatorRefusal("already_announced", "it takes over from the one that signs by itself");
       await keys.refresh();
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
-    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, { actor }) => {
-      const dropped = await keyStore.drop(parameters.kid ?? "", actor.name);
+    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, act) => {
+      const dropped = await keyStore.drop(parameters.kid ?? "", act);
       if (dropped === undefined)
         throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
       await keys.refresh();

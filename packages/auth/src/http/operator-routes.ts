@@ -1,5 +1,6 @@
 /** The routes of the bank listener for people of the bank: the stop list, the keys, and why a certificate was refused. */
 import type { Answer, AnswerRefusals, BankCallers, Route } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/operator-act.ts";
 import { parseBlockOrder, parseHistoryLimit, parseStopListKey } from "../operator/block-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { presentBlock } from "../operator/present-block.ts";
@@ -25,10 +26,10 @@ export function createOperatorRoutes({ callers, ...parts }: OperatorParts): read
     route("GET", `${STOP_LIST}/history`, async ({ query }) =>
       listed(await stopList.history(parseHistoryLimit(query.get("limit")))),
     ),
-    route("POST", STOP_LIST, (call, { actor }) => block(stopList, call.body, actor.name)),
+    route("POST", STOP_LIST, (call, act) => block(stopList, call.body, act)),
     ...(["organisation", "certificate"] as const).map((kind) =>
-      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, { actor }) =>
-        release(stopList, parseStopListKey(kind, parameters.key), actor.name),
+      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, act) =>
+        release(stopList, parseStopListKey(kind, parameters.key), act),
       ),
     ),
     ...createKeyRoutes(route, parts),
@@ -41,9 +42,9 @@ function listed(blocks: readonly Block[]): Answer {
 }
 
 /** 201 with a new block, 200 with the one that was in force already. */
-async function block(stopList: StopList, body: unknown, operator: string): Promise<Answer> {
+async function block(stopList: StopList, body: unknown, by: OperatorAct): Promise<Answer> {
   const order = parseBlockOrder(body);
-  const outcome = await stopList.block({ ...order, by: { operator } });
+  const outcome = await stopList.block({ ...order, by });
   if (outcome.result === "list_full")
     throw new OperatorRefusal("list_full", `it holds ${MAX_ACTIVE_BLOCKS} blocks; release some first`);
   const facts = { [outcome.result]: order.key };
@@ -51,8 +52,8 @@ async function block(stopList: StopList, body: unknown, operator: string): Promi
 }
 
 /** 200 with the block that ended, and whether the register still blocks. */
-async function release(stopList: StopList, key: StopListKey, operator: string): Promise<Answer> {
-  const released = await stopList.release({ ...key, by: { operator } });
+async function release(stopList: StopList, key: StopListKey, by: OperatorAct): Promise<Answer> {
+  const released = await stopList.release({ ...key, by });
   const byRegister = (await stopList.findActive({ ...key, by: "register" })) !== undefined;
   if (released !== undefined) {
     const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };

@@ -127,7 +127,7 @@ function visitOf(
     finish: {
       answered: () => pendingAuthorizations.answered(exchange),
       signIn: (psu) => pendingAuthorizations.completeSignIn(exchange, psu),
-      consent: (decision) => pendingAuthorizations.completeConsent(exchange, decision),
+      consent: (decision) => pendingAuthorizations.completeConsent(call, decision),
       decline: () => pendingAuthorizations.abort(exchange, "access_denied", "the PSU declined"),
     },
   };

@@ -36,7 +36,10 @@ export interface PendingAuthorizations {
   /** The PSU was authenticated strongly, just now. */
   completeSignIn(exchange: IncomingCall["exchange"], psu: PsuId): Promise<string>;
   /** Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. */
-  completeConsent(exchange: IncomingCall["exchange"], decision: ConsentDecision): Promise<string>;
+  completeConsent(
+    call: Pick<IncomingCall, "exchange" | "requestId">,
+    decision: ConsentDecision,
+  ): Promise<string>;
   /**
    * Where the PSU's answer to this step leads, when it was given already: a button that was pressed twice sends the form
    * twice, and the browser shows the second answer only. Stores nothing.

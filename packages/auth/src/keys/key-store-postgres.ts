@@ -1,9 +1,13 @@
 import type { KeyObject } from "node:crypto";
 import { type Database, type Queries, Secret, type Statement } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { OperatorAct } from "../audit/operator-act.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { type KeyStore, MAX_LISTED_KEYS } from "./key-store.ts";
 import { makeKey } from "./make-key.ts";
+import { KEY_ROTATION, recordKey } from "./record-keys.ts";
 import {
   isSuccessorDue,
   type KeyFacts,
@@ -63,6 +67,7 @@ const DROP = `UPDATE server_key SET sealed_secret = NULL, retires_at = least(ret
 const ORDER: readonly KeyState[] = ["signing", "announced", "retired", "gone"];
 
 const later = (moment: Date, seconds: number) => new Date(moment.getTime() + seconds * 1000);
+const operatorOf = ({ actor }: Act) => (actor.kind === "operator" ? actor.name : undefined);
 const ownerOf = ({ use, kid }: Pick<KeyFacts, "use" | "kid">) => `${use} ${kid}`;
 
 function readFacts(row: KeyRow): KeyFacts {
@@ -111,32 +116,34 @@ async function takeTurn(queries: Queries, use: KeyUse): Promise<Turn> {
 /** Writes keys under a sealing key, by the terms of their use. */
 function createWriter({ sealingKey, terms }: KeyStoreSettings) {
   interface NewKey extends KeyTimes, MadeKey {
-    readonly by: string | undefined;
+    readonly act: Act;
   }
 
   async function add({ queries, use, now }: Turn, key: NewKey): Promise<KeyFacts> {
     const sealed = seal(sealingKey, Buffer.from(key.secret.reveal()), ownerOf({ use, kid: key.kid }));
     const times = [now, key.signsFrom, key.retiresAt, key.endsAt];
-    const values = [key.kid, use, sealed, ...times, key.by];
+    const values = [key.kid, use, sealed, ...times, operatorOf(key.act)];
     const [row] = await queries.run<KeyRow>({ name: "key-add", text: ADD, values });
     if (row === undefined) throw new TypeError("a key was added and is not there");
-    return readFacts(row);
+    const facts = readFacts(row);
+    await appendAudit(queries, [recordKey(key.act, "key.announced", facts)]);
+    return facts;
   }
 
   return {
     addFirst: (turn: Turn, key: MadeKey) =>
-      add(turn, { ...key, signsFrom: turn.now, retiresAt: undefined, endsAt: undefined, by: undefined }),
+      add(turn, { ...key, signsFrom: turn.now, retiresAt: undefined, endsAt: undefined, act: KEY_ROTATION }),
     addRetired: (turn: Turn, key: MadeKey) => {
       const endsAt = later(turn.now, terms[turn.use].retiredSeconds);
-      return add(turn, { ...key, signsFrom: turn.now, retiresAt: turn.now, endsAt, by: undefined });
+      return add(turn, { ...key, signsFrom: turn.now, retiresAt: turn.now, endsAt, act: KEY_ROTATION });
     },
     /** A new key that takes over after some seconds from the one that signs. */
-    async addNext(turn: Turn, afterSeconds: number, by: string | undefined): Promise<KeyFacts> {
+    async addNext(turn: Turn, afterSeconds: number, act: Act): Promise<KeyFacts> {
       const { queries, use, now } = turn;
       const signsFrom = later(now, afterSeconds);
       const values = [use, signsFrom, later(signsFrom, terms[use].retiredSeconds)];
       await queries.run({ name: "key-follow", text: FOLLOW, values });
-      return add(turn, { ...makeKey(use), signsFrom, retiresAt: undefined, endsAt: undefined, by });
+      return add(turn, { ...makeKey(use), signsFrom, retiresAt: undefined, endsAt: undefined, act });
     },
   };
 }
@@ -161,7 +168,7 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
   const inTurn = <T>(use: KeyUse, act: (turn: Turn) => Promise<T>) =>
     database.transaction(async (queries) => act(await takeTurn(queries, use)));
 
-  async function drop(queries: Queries, kid: string, by: string): Promise<KeyFacts | undefined> {
+  async function drop(queries: Queries, kid: string, act: OperatorAct): Promise<KeyFacts | undefined> {
     const [found] = await queries.run<{ readonly use: KeyUse }>({
       name: "key-find-use",
       text: FIND_USE,
@@ -171,8 +178,10 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     const turn = await takeTurn(queries, found.use);
     const key = turn.keys.find((each) => each.kid === kid);
     if (key === undefined || key.state === "gone") return undefined;
-    const [row] = await queries.run<KeyRow>({ name: "key-drop", text: DROP, values: [kid, turn.now, by] });
-    await replace(turn, key.state, () => write.addNext(turn, 0, by));
+    const values = [kid, turn.now, act.actor.name];
+    const [row] = await queries.run<KeyRow>({ name: "key-drop", text: DROP, values });
+    await appendAudit(queries, [recordKey(act, "key.dropped", key)]);
+    await replace(turn, key.state, () => write.addNext(turn, 0, act));
     await appendEvents(queries, key.use === "signing" ? [{ kind: "signing_key_dropped", key: kid }] : []);
     return row && readFacts(row);
   }
@@ -196,24 +205,27 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     },
     list: async () =>
       (await database.run<KeyRow>({ name: "key-list", text: LIST, values: [] })).map(readFacts),
-    announce: (use, by) =>
+    announce: (use, act) =>
       inTurn(use, async (turn) =>
-        turn.keys.some(isAnnounced) ? undefined : write.addNext(turn, terms[use].announcedSeconds, by),
+        turn.keys.some(isAnnounced) ? undefined : write.addNext(turn, terms[use].announcedSeconds, act),
       ),
     announceDue: (use) =>
       inTurn(use, async (turn) =>
         turn.keys.some((key) => isSuccessorDue(turn.now, key, terms[use]))
-          ? write.addNext(turn, terms[use].announcedSeconds, undefined)
+          ? write.addNext(turn, terms[use].announcedSeconds, KEY_ROTATION)
           : undefined,
       ),
-    drop: (kid, by) => database.transaction((queries) => drop(queries, kid, by)),
+    drop: (kid, act) => database.transaction((queries) => drop(queries, kid, act)),
   };
 }
 
-/** Deletes the secrets of keys that are gone. */
+/** Deletes the secrets of keys that are gone, and records that nothing is left of them. */
 export const DESTROY_ENDED_KEYS: Statement = {
   name: "key-destroy",
-  text: `UPDATE server_key SET sealed_secret = NULL
-    WHERE ends_at <= now() AND sealed_secret IS NOT NULL RETURNING kid`,
+  text: `WITH destroyed AS (UPDATE server_key SET sealed_secret = NULL
+      WHERE ends_at <= now() AND sealed_secret IS NOT NULL RETURNING kid, use)
+    INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details)
+    SELECT 'server', 'key rotation', 'key.retired', 'key', kid, format('{"use":"%s"}', use) FROM destroyed
+    RETURNING 1`,
   values: [],
 };

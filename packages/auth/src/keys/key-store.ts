@@ -1,3 +1,4 @@
+import type { OperatorAct } from "../audit/operator-act.ts";
 import type { KeyFacts, KeyUse, MadeKey, ServerKey } from "./server-key.ts";
 
 /** The keys that are not gone, at one moment of the database's clock. */
@@ -10,7 +11,8 @@ export interface KeysAtMoment {
 
 /**
  * The keys of all processes, durable, their secrets sealed. From the first one on, each use has exactly one key that signs.
- * Changes of a use happen one after the other, and what comes later sees what came before. Time is the database's.
+ * Changes of a use happen one after the other, and what comes later sees what came before. What becomes
+ * of a key is recorded in the audit log, in the same transaction. Time is the database's.
  */
 export interface KeyStore {
   /**
@@ -23,7 +25,7 @@ export interface KeyStore {
   /** Every key that there ever was, newest first, at most {@link MAX_LISTED_KEYS}; without secrets. */
   list(): Promise<readonly KeyFacts[]>;
   /** Makes a key that is announced now and signs later; undefined when there is an announced one already. */
-  announce(use: KeyUse, by: string): Promise<KeyFacts | undefined>;
+  announce(use: KeyUse, act: OperatorAct): Promise<KeyFacts | undefined>;
   /** The same by age: of any number of callers at once, exactly one makes the key that is due, if it is. */
   announceDue(use: KeyUse): Promise<KeyFacts | undefined>;
   /**
@@ -31,7 +33,7 @@ export interface KeyStore {
    * or one that is made now; when it was announced, the key that signs keeps signing. The event feed tells, in the same
    * transaction, of a signing key. Undefined when no key with this id is in use.
    */
-  drop(kid: string, by: string): Promise<KeyFacts | undefined>;
+  drop(kid: string, act: OperatorAct): Promise<KeyFacts | undefined>;
 }
 
 /** Most keys that a list has. */

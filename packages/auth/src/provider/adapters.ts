@@ -9,6 +9,7 @@ import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { StopList } from "../tpp/stop-list.ts";
+import type { ReadAct } from "./act-of-call.ts";
 import { createClientAdapter } from "./client-adapter.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
@@ -32,6 +33,7 @@ export interface AdapterParts {
   readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
+  readonly readAct: ReadAct;
   /** The address under which an interaction is resumed, by its id. */
   readonly resumeAt: string;
 }
@@ -43,7 +45,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "Client":
         return createClientAdapter(parts);
       case "Grant":
-        return createGrantAdapter(parts.consents, parts.resourceServer);
+        return createGrantAdapter(parts);
       case "AuthorizationCode":
       case "AccessToken":
       case "RefreshToken":

@@ -19,6 +19,7 @@ import type { PendingAuthorizations } from "../journey/pending-authorization.ts"
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
+import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
 import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./application-client.ts";
 import { requireBegunProfile } from "./begun-profile.ts";
@@ -198,6 +199,7 @@ function configureProvider(parts: ProviderParts): Configuration {
       ...stores,
       resourceServer: identifier,
       resumeAt,
+      readAct: createActReader(requests),
     }),
     jwks: parts.keysInUse.signing,
     routes: ROUTES,
@@ -250,7 +252,7 @@ function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
   return {
     find: (exchange) => current().find(exchange),
     completeSignIn: (exchange, psu) => current().completeSignIn(exchange, psu),
-    completeConsent: (exchange, decision) => current().completeConsent(exchange, decision),
+    completeConsent: (call, decision) => current().completeConsent(call, decision),
     answered: (exchange) => current().answered(exchange),
     abort: (...refusal) => current().abort(...refusal),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
 import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
 import { forgetEmptyBuckets } from "../limits/rate-limit-store-postgres.ts";
@@ -18,6 +19,7 @@ const STATEMENTS = [
   forgetOldEvents(BATCH_ROWS),
   forgetEmptyBuckets(BATCH_ROWS),
   DESTROY_ENDED_KEYS,
+  forgetArchivedEntries(BATCH_ROWS),
 ];
 
 /** Deletes one batch of expired records of each table; true when there are probably more. */

@@ -2,6 +2,7 @@ import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
+import type { Act } from "../audit/act.ts";
 import { type ConsentId, createConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import { type ConsentDecision, PendingAuthorizationGone } from "../journey/pending-authorization.ts";
@@ -42,12 +43,12 @@ function requireAsked(interaction: Interaction, decision: ConsentDecision): void
 export async function giveConsent(
   parts: ConsentParts,
   interaction: Interaction,
-  decision: ConsentDecision,
+  decision: ConsentDecision & { readonly requestId: string },
 ): Promise<ConsentId> {
   requireAsked(interaction, decision);
   const { application, authenticated, psu } = await requireFacts(interaction, parts.applications);
   const id = createConsentId();
-  const given = await parts.consents.give({
+  const consent = {
     id,
     organisationIdentifier: application.owner,
     applicationId: application.id,
@@ -58,7 +59,9 @@ export async function giveConsent(
     authenticatedAt: authenticated,
     validUntil: new Date(authenticated.getTime() + parts.consentLifetimeDays * DAY_MILLISECONDS),
     approval: interaction.uid,
-  });
+  };
+  const act: Act = { actor: { kind: "psu", psu }, requestId: decision.requestId };
+  const given = await parts.consents.give(consent, act);
   if (!given) throw new PendingAuthorizationGone();
   return id;
 }

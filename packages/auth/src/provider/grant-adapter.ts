@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, Provider } from "oidc-provider";
 import type { Consent } from "../consent/consent.ts";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore, Ending } from "../consent/consent-store.ts";
+import type { ReadAct } from "./act-of-call.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
@@ -19,7 +20,7 @@ function projectConsent(consent: Consent, resourceServer: string): AdapterPayloa
   return projection;
 }
 
-function whyGrantEnds(): Ending {
+function whyGrantEnds(): Omit<Ending, "act"> {
   return Provider.ctx?.oidc.route === "revocation"
     ? { by: "tpp", reason: "refresh_token_revoked" }
     : { by: "bank", reason: "code_reused" };
@@ -29,7 +30,15 @@ function whyGrantEnds(): Ending {
  * The provider's grant is read from the consent of the same id and lives exactly as long. The provider destroys it
  * when a code comes again (RFC 6749 4.1.2) and when a refresh token is revoked (RFC 7009 2.1): then the consent ends.
  */
-export function createGrantAdapter(consents: ConsentStore, resourceServer: string): Adapter {
+export function createGrantAdapter({
+  consents,
+  resourceServer,
+  readAct,
+}: {
+  readonly consents: ConsentStore;
+  readonly resourceServer: string;
+  readonly readAct: ReadAct;
+}): Adapter {
   return {
     ...UNUSED_ADAPTER,
     async find(text) {
@@ -39,7 +48,7 @@ export function createGrantAdapter(consents: ConsentStore, resourceServer: strin
     },
     async destroy(text) {
       const id = parseConsentId(text);
-      if (id !== undefined) await consents.end(id, whyGrantEnds());
+      if (id !== undefined) await consents.end(id, { ...whyGrantEnds(), act: readAct() });
     },
   };
 }

@@ -56,13 +56,13 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const login = { accountId: psu, ts, acr: STRONG };
       return provider.interactionResult(exchange.request, exchange.response, { login });
     },
-    async completeConsent(exchange, decision) {
+    async completeConsent({ exchange, requestId }, decision) {
       const interaction = await requireStep(exchange, "consent");
       if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
       const request = pushedRequestOf(interaction);
       if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
         return provider.interactionResult(exchange.request, exchange.response, REQUEST_USED);
-      const grantId = await giveConsent(parts, interaction, decision);
+      const grantId = await giveConsent(parts, interaction, { ...decision, requestId });
       return provider.interactionResult(exchange.request, exchange.response, { consent: { grantId } });
     },
     async answered(exchange) {

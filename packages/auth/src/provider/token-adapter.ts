@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provid
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
+import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -9,11 +10,15 @@ import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 interface TokenAdapterParts {
   readonly tokens: TokenStore<AdapterPayload>;
   readonly consents: ConsentStore;
+  readonly readAct: ReadAct;
 }
 
-async function endReusedGrant({ tokens, consents }: TokenAdapterParts, key: RecordKey): Promise<void> {
+async function endReusedGrant(
+  { tokens, consents, readAct }: TokenAdapterParts,
+  key: RecordKey,
+): Promise<void> {
   const id = parseConsentId((await tokens.find(key))?.payload.grantId);
-  if (id !== undefined) await consents.end(id, { by: "bank", reason: "code_reused" });
+  if (id !== undefined) await consents.end(id, { by: "bank", reason: "code_reused", act: readAct() });
 }
 
 /** What a code carries besides; tokens go on after their application has moved up. */
@@ -51,7 +56,7 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
     // What ends its grant goes with the consent, in the statement that ends it, which `Grant.destroy` runs: were it
     // removed before, a failure between the two would leave tokens that no repetition of the call could end.
     destroy: async (id) => {
-      if (kind !== "RefreshToken") await tokens.remove({ kind, id });
+      if (kind !== "RefreshToken") await tokens.remove({ kind, id }, parts.readAct());
     },
     revokeByGrantId: async () => {},
   };

@@ -1,4 +1,6 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import { hashRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
@@ -14,19 +16,28 @@ const FIND = `SELECT payload, consumed_at IS NOT NULL AS consumed FROM token
 const CONSUME = `UPDATE token SET consumed_at = now()
   WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
 
-const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_hash";
+const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_hash, grant_id";
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
 /** Services remember access tokens alone, and under the same hash as they are kept here. */
-async function removeIn(queries: Queries, key: RecordKey): Promise<void> {
+async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<void> {
   const statement = { name: "token-remove", text: REMOVE, values: keyValues(key) };
-  const removed = await queries.run<{ id_hash: Buffer }>(statement);
+  const removed = await queries.run<{ id_hash: Buffer; grant_id: string }>(statement);
   if (key.kind !== "AccessToken") return;
-  const keys = removed.map(({ id_hash: hash }) => hash.toString("base64url"));
+  const tokens = removed.map(({ id_hash: hash, grant_id: consent }) => {
+    return { hash: hash.toString("base64url"), consent };
+  });
+  await appendAudit(
+    queries,
+    tokens.map(({ hash, consent }) => {
+      const details = { kind: key.kind, consent };
+      return { act, action: "token.revoked", subject: { kind: "token", id: hash }, details };
+    }),
+  );
   await appendEvents(
     queries,
-    keys.map((hash) => ({ kind: "token", key: hash })),
+    tokens.map(({ hash }) => ({ kind: "token", key: hash })),
   );
 }
 
@@ -46,6 +57,6 @@ export function createTokenStore<Payload extends object>(database: Database): To
       const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };
       return (await database.run(statement)).length === 1;
     },
-    remove: (key) => database.transaction((queries) => removeIn(queries, key)),
+    remove: (key, act) => database.transaction((queries) => removeIn(queries, key, act)),
   };
 }

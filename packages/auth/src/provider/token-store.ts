@@ -1,3 +1,4 @@
+import type { Act } from "../audit/act.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 
 /** A code or token as it was stored, and whether it was used up. */
@@ -20,6 +21,6 @@ export interface TokenStore<Payload> {
   find(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
   /** Uses a record up, in one statement: true for exactly one of any number of callers, in any process. */
   consume(key: RecordKey): Promise<boolean>;
-  /** Ends a record; the end of an access token is told in the event feed, in the same transaction. */
-  remove(key: RecordKey): Promise<void>;
+  /** Ends a record; the end of an access token is recorded and told in the event feed, in the same transaction. */
+  remove(key: RecordKey, act: Act): Promise<void>;
 }

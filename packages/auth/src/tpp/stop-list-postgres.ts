@@ -1,4 +1,6 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import {
@@ -56,7 +58,7 @@ const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block ORDER BY id DESC LIMIT $
 const NO_CERTIFICATE = "";
 
 const originOf = (by: Blocker): Block["origin"] => (by === "register" ? "register" : "operator");
-const nameOf = (by: Blocker): string => (by === "register" ? by : by.operator);
+const nameOf = (by: Blocker): string => (by === "register" ? by : by.actor.name);
 const keyOf = (row: StopListKey): StopListKey =>
   row.kind === "organisation" ? { kind: row.kind, key: row.key } : { kind: row.kind, key: row.key };
 
@@ -70,6 +72,18 @@ function readBlock(row: BlockRow): Block {
     blockedAt: row.blocked_at,
     released: by === null || at === null ? undefined : { by, at },
   };
+}
+
+const REGISTER: Act = { actor: { kind: "server", part: "TPP register" }, requestId: undefined };
+
+function record(
+  queries: Queries,
+  { kind, key, by }: Release,
+  [change, reason]: readonly ["blocked" | "released", string],
+): Promise<void> {
+  const subject = { kind: kind === "organisation" ? "tpp" : kind, id: key } as const;
+  const act = by === "register" ? REGISTER : by;
+  return appendAudit(queries, [{ act, action: `${subject.kind}.${change}`, subject, details: { reason } }]);
 }
 
 const changeOf = ({ kind, key }: StopListKey, change: "blocked" | "released"): FeedEvent => ({
@@ -88,6 +102,7 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
   const values = [key, kind, originOf(by), reason, nameOf(by), limit];
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) {
+    await record(queries, block, ["blocked", reason]);
     await appendEvents(queries, [changeOf(block, "blocked")]);
     return { result: "blocked", block: readBlock(added) };
   }
@@ -107,10 +122,12 @@ async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcom
 }
 
 /** The key is free when no other origin blocks it; only who is in turn at the feed sees all who blocked before. */
-async function releaseIn(queries: Queries, { kind, key, by }: Release): Promise<Block | undefined> {
+async function releaseIn(queries: Queries, release: Release): Promise<Block | undefined> {
+  const { kind, key, by } = release;
   const values = [key, kind, originOf(by), nameOf(by)];
   const [row] = await queries.run<BlockRow>({ name: "stop-list-release", text: RELEASE, values });
   if (row === undefined) return undefined;
+  await record(queries, release, ["released", row.reason]);
   await takeTurnAtFeed(queries);
   const isBlocked = { name: "stop-list-is-blocked", text: IS_BLOCKED, values: [key, kind] };
   const stillBlocked = (await queries.run(isBlocked)).length > 0;

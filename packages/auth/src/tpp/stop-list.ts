@@ -1,4 +1,5 @@
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { OperatorAct } from "../audit/operator-act.ts";
 import type { FeedCursor } from "../feed/feed-event.ts";
 
 /** What can be blocked: a TPP, by its organisation identifier exactly, or one certificate, by its `x5t#S256`. */
@@ -6,8 +7,8 @@ export type StopListKey =
   | { readonly kind: "organisation"; readonly key: OrganisationIdentifier }
   | { readonly kind: "certificate"; readonly key: CertificateThumbprint };
 
-/** Who blocks and releases: the check of the TPP register, or a person, by the common name of the certificate. */
-export type Blocker = "register" | { readonly operator: string };
+/** Who blocks and releases: the check of the TPP register, or a person, who is named by the common name of the certificate. */
+export type Blocker = "register" | OperatorAct;
 
 /** One block, past or present. */
 export type Block = StopListKey & {
@@ -51,7 +52,7 @@ export const MAX_ACTIVE_BLOCKS = 10_000;
  * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
  * the operator and by the register at the same time, and is free when neither blocks it. Nothing is ever deleted: a
  * release ends a block and keeps it, a later block is a new one. The event feed tells, in the same transaction, that a key
- * was blocked, and that it is free. Time is the database's.
+ * was blocked, and that it is free, and the audit log who did it. Time is the database's.
  */
 export interface StopList {
   /** Which of the two is blocked now, the TPP before the certificate; undefined when both may call. Never cached. */

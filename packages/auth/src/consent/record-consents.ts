@@ -1,0 +1,51 @@
+import type { PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Act } from "../audit/act.ts";
+import type { AuditAction, AuditEntry } from "../audit/audit-entry.ts";
+import type { ConsentTerms, EndReason } from "./consent.ts";
+import type { ConsentId } from "./consent-id.ts";
+import type { Ending } from "./consent-store.ts";
+
+/** What the audit needs to know of a consent that has ended. */
+export interface EndedConsent {
+  readonly id: ConsentId;
+  readonly application_id: string;
+  readonly psu_id: PsuId;
+  readonly organisation_identifier: OrganisationIdentifier;
+}
+
+/** What came before the ending and was its cause, on the part of a TPP. */
+const CAUSES: Readonly<Partial<Record<EndReason, AuditAction>>> = {
+  code_reused: "code.reused",
+  refresh_token_revoked: "token.revoked",
+};
+
+/** The entry of a consent that was given. Of accounts how many: which ones stands with the consent, for good. */
+export function recordGiven(act: Act, consent: Omit<ConsentTerms, "version">): AuditEntry {
+  const details = {
+    psu: consent.psu,
+    application: consent.applicationId,
+    tpp: consent.organisationIdentifier,
+    services: consent.services,
+    accounts: consent.accounts.length,
+    authenticatedAt: consent.authenticatedAt.toISOString(),
+    validUntil: consent.validUntil.toISOString(),
+  };
+  return { act, action: "consent.given", subject: { kind: "consent", id: consent.id }, details };
+}
+
+/** The entries of a consent that has ended: that it did, after its cause if it had one of its own. */
+export function recordEnded({ act, by, reason }: Ending, ended: EndedConsent): readonly AuditEntry[] {
+  const subject = { kind: "consent", id: ended.id } as const;
+  const about = {
+    psu: ended.psu_id,
+    application: ended.application_id,
+    tpp: ended.organisation_identifier,
+  };
+  const cause = CAUSES[reason];
+  const kind = cause === "token.revoked" ? { kind: "RefreshToken" } : {};
+  return [
+    ...(cause === undefined ? [] : [{ act, action: cause, subject, details: { ...about, ...kind } }]),
+    { act, action: "consent.ended", subject, details: { ...about, by, reason } },
+  ];
+}

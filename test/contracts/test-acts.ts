@@ -1,0 +1,24 @@
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
+import type { Act } from "../../packages/auth/src/audit/act.ts";
+import type { OperatorAct } from "../../packages/auth/src/audit/operator-act.ts";
+
+const certificate = thumbprintOf(Buffer.from("certificate"));
+
+/** An act of a person of the bank. */
+export const operatorAct = (name: string): OperatorAct => ({
+  actor: { kind: "operator", name, certificate },
+  requestId: `call of ${name}`,
+});
+
+/** An act of a PSU. */
+export const psuAct = (psu: PsuId = parsePsuId("psu")): Act => ({
+  actor: { kind: "psu", psu },
+  requestId: "call of a PSU",
+});
+
+/** An act of a TPP. */
+export const tppAct = (identifier = "PSDCZ-CNB-1"): Act => ({
+  actor: { kind: "tpp", organisationIdentifier: parseOrganisationIdentifier(identifier), certificate },
+  requestId: "call of a TPP",
+});
