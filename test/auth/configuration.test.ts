@@ -55,6 +55,22 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
   });
 
+  it("lets keys of applications be on private addresses in the sandbox alone", () => {
+    const JWKS_URI_ADDRESSES = "private";
+    expect(faultsOf({ JWKS_URI_ADDRESSES })).to.deep.equal([]);
+    expect(faultsOf({ JWKS_URI_ADDRESSES, MODE: "production" })).to.include(
+      "JWKS_URI_ADDRESSES=private needs MODE=sandbox",
+    );
+    const settingsOf = (changed: Readonly<Record<string, string>>) =>
+      configure({ ...auth.environment, ...changed }).applications;
+    expect(settingsOf({ JWKS_URI_ADDRESSES: "none" }).publishedKeys).to.equal(undefined);
+    expect(settingsOf({})).to.deep.equal({
+      maxPerTpp: 100,
+      secretOverlapSeconds: 0,
+      publishedKeys: { allowsPrivateAddresses: false, authorities: undefined },
+    });
+  });
+
   it("limits per address where it can know addresses, and takes those of proxies as addresses alone", () => {
     const addressesOf = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ...changed }).rateLimits.browserAddresses;
@@ -92,7 +108,7 @@ describe("The configuration of auth", () => {
 
   it("refuses sandbox anchors and the sandbox directory in production", () => {
     const faults = faultsOf({ MODE: "production" });
-    expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_DIRECTORY");
+    expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_LOGIN");
   });
 
   it("takes origins without a path (RFC 8414 3.1)", () => {

@@ -5,8 +5,8 @@ import {
   type ConfigurationReader,
   type EdgeConfiguration,
   type Environment,
-  readAnchorsOfMode,
   type RedisSettings,
+  readAnchorsOfMode,
   readConfiguration,
   readEdge,
   readRedisSettings,
@@ -45,7 +45,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly cookieKeys: Secret | undefined;
   readonly keyTerms: TermsOfKeys;
   readonly sealingKey: KeyObject;
-  readonly psuDirectory: "sandbox";
+  readonly psuLogin: "sandbox";
   readonly bankName: string;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
@@ -74,7 +74,7 @@ export function configure(environment: Environment): AuthConfiguration {
     cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
     keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
-    psuDirectory: () => readPsuDirectory(read),
+    psuLogin: () => readPsuLogin(read),
     bankName: () => read.text("BANK_NAME"),
     accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
@@ -132,8 +132,8 @@ function readSecondReader(read: ConfigurationReader): SecondReaderSettings {
   });
 }
 
-function readPsuDirectory(read: ConfigurationReader): "sandbox" {
-  const directory = read.choice("PSU_DIRECTORY", ["sandbox"]);
-  requireSandboxMode(read, `PSU_DIRECTORY=${directory}`);
-  return directory;
+function readPsuLogin(read: ConfigurationReader): "sandbox" {
+  const login = read.choice("PSU_LOGIN", ["sandbox"]);
+  requireSandboxMode(read, `PSU_LOGIN=${login}`);
+  return login;
 }

@@ -69,7 +69,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     optional: true,
   },
   {
-    name: "PSU_DIRECTORY",
+    name: "PSU_LOGIN",
     meaning: "Who signs PSUs in: `sandbox`, the demo directory in this service's database",
     default: "sandbox",
   },

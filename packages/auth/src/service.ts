@@ -27,13 +27,13 @@ import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
 import { type Ephemeral, openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
 import { listenForEvents } from "./feed/feed-wake-postgres.ts";
+import { deriveFormKey } from "./forms/form-token.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
 import { createPageErrorPresenter } from "./http/present-page-error.ts";
-import { deriveFormKey } from "./journey/form-token.ts";
 import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
@@ -45,9 +45,14 @@ import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
+import type { PsuBlocks } from "./psu/psu-blocks.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
-import type { PsuDirectory } from "./psu/psu-directory.ts";
+import type { PsuLogin } from "./psu/psu-login.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
+import { createSandboxLogin } from "./psu/sandbox-login.ts";
+import { createPsuSessions } from "./psu-session/psu-sessions.ts";
+import type { SignInParts } from "./sign-in/sign-in.ts";
+import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";
 import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createRefusalNotes } from "./tpp/note-refusals.ts";
@@ -129,7 +134,8 @@ function createInside(config: AuthConfiguration, parts: Made) {
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const psuBlocks = createPsuBlocks(database, clock);
-  const directory = openDirectory(config, database);
+  const login = openLogin(config, database);
+  const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName });
   const presentPage = createPageErrorPresenter(pages);
@@ -142,7 +148,7 @@ function createInside(config: AuthConfiguration, parts: Made) {
     requiresFapi2,
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
-    isKnownPsu: async (psu) => (await directory.find(psu)) !== undefined,
+    isKnownPsu: async (psu) => (await login.find(psu)) !== undefined,
     openEphemeralStore: parts.ephemeral.openStore,
     ...{ applications, publishedKeys, consents, tpps, stopList, database, keys, presentPage, clock, log },
   });
@@ -153,7 +159,7 @@ function createInside(config: AuthConfiguration, parts: Made) {
     requiresFapi2,
     consents,
     psuBlocks,
-    directory,
+    signIn,
     limits,
     pages,
     presentPage,
@@ -185,11 +191,28 @@ function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): R
 }
 
 /** The login that configuration names. */
-function openDirectory({ psuDirectory, sealingKey }: AuthConfiguration, database: Database): PsuDirectory {
-  switch (psuDirectory) {
+function openLogin({ psuLogin, sealingKey }: AuthConfiguration, database: Database): PsuLogin {
+  switch (psuLogin) {
     case "sandbox":
-      return createSandboxDirectory(database, sealingKey);
+      return createSandboxLogin(createSandboxDirectory(database, sealingKey));
   }
+}
+
+/** What every page signs PSUs in with. */
+function openSignIn(
+  { sealingKey }: AuthConfiguration,
+  parts: Made & { readonly login: PsuLogin; readonly psuBlocks: PsuBlocks },
+): SignInParts {
+  const { login, psuBlocks: blocks, clock } = parts;
+  const { openStore } = parts.ephemeral;
+  return {
+    login,
+    progresses: createSignInProgresses(openStore(), clock),
+    sessions: createPsuSessions({ sessions: openStore(), seen: openStore(), blocks, clock }),
+    blocks,
+    formKey: deriveFormKey(sealingKey),
+    clock,
+  };
 }
 
 /** What a registration is confirmed with; its thread gets ready beside everything else, and nothing waits for it. */
@@ -221,11 +244,9 @@ function openForBrowsers(open: Opened): Promise<number> {
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
     applications: open.applications,
     tpps: open.tpps,
-    directory: open.directory,
     psuAccounts: createPsuAccounts(peer),
-    formKey: deriveFormKey(config.sealingKey),
     consentLifetimeDays: config.consentLifetimeDays,
-    clock: open.clock,
+    ...open.signIn,
     ...{ limits, addressOf },
   });
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };

@@ -3,21 +3,23 @@ import { Socket } from "node:net";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPageRoutes } from "../../../packages/auth/src/http/page-routes.ts";
-import { formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
 import {
   type PendingAuthorization,
   PendingAuthorizationGone,
 } from "../../../packages/auth/src/journey/pending-authorization.ts";
 import type { RateLimits } from "../../../packages/auth/src/limits/rate-limits.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
-import { PsuDirectoryBusy } from "../../../packages/auth/src/psu/psu-directory.ts";
-import { formKey, handMadeJourney, NOW } from "../journey/hand-made-journey.ts";
+import { type PsuLogin, SignInBusy, type SignInOutcome } from "../../../packages/auth/src/psu/psu-login.ts";
+import { handMadeJourney, NOW, tokenOf } from "../journey/hand-made-journey.ts";
+import { stepCookie } from "../sign-in/hand-made-sign-in.ts";
 
 const pages = createPages({ bankName: "Sandbox Bank" });
-const { parts, visit } = handMadeJourney();
+let { parts, visit } = handMadeJourney();
 const PATH = "/oauth/interaction/interaction-1";
 const TYPED = { username: ["jana"], password: ["x"], one_time_code: ["123456"] };
-const token = [formToken(formKey, visit.pending, "sign-in")];
+const STEP = stepCookie("step-1");
+const token = [tokenOf(visit.pending, "sign-in")];
 
 const NO_LIMITS: RateLimits = {
   count: async () => {},
@@ -50,6 +52,10 @@ function routesOf(wanted: Wanted): readonly Route[] {
   });
 }
 
+function loginThat(take: () => Promise<SignInOutcome>): PsuLogin {
+  return { ...parts.login, take };
+}
+
 interface Sent {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,7 +70,7 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
   const request = new IncomingMessage(new Socket());
   const headers: Record<string, string> = {
     host: "login.bank.example",
-    cookie: "_interaction=1",
+    cookie: STEP,
     ...sent.headers,
   };
   const call: IncomingCall = {
@@ -87,6 +93,12 @@ const PAGE = "GET /oauth/interaction/:uid";
 const SIGN_IN = "POST /oauth/interaction/:uid/sign-in";
 
 describe("the routes of the pages", () => {
+  // The browser has been shown the first step of its sign-in.
+  beforeEach(async () => {
+    ({ parts, visit } = handMadeJourney());
+    await showStep(parts, visit);
+  });
+
   it("answer the page of the present step", async () => {
     const answer = await send(routesOf({}), PAGE);
     expect(answer.status).to.equal(200);
@@ -95,15 +107,13 @@ describe("the routes of the pages", () => {
 
   it("go on with 303, so that no credentials are posted further (RFC 9700 4.12)", async () => {
     const answer = await send(routesOf({}), SIGN_IN, { body: { ...TYPED, token } });
-    expect(answer).to.deep.equal({
-      status: 303,
-      headers: { Location: "https://login.bank.example/next" },
-    });
+    expect(answer.status).to.equal(303);
+    expect(answer.headers?.Location).to.equal("https://login.bank.example/next");
   });
 
   it("answer 422 to a form at fault, and log which fault", async () => {
-    const directory = { ...parts.directory, signIn: async () => ({ outcome: "refused" }) as const };
-    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    const login = loginThat(async () => ({ outcome: "refused" }));
+    const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(422);
     expect(answer.facts).to.deep.equal({ page: "sign-in", faults: ["fault_sign_in_refused"] });
   });
@@ -118,16 +128,16 @@ describe("the routes of the pages", () => {
 
   it("answer 429 with the time to wait to a blocked sign-in", async () => {
     const blocked = { outcome: "blocked", until: new Date(NOW.getTime() + 299_001) } as const;
-    const directory = { ...parts.directory, signIn: async () => blocked };
-    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    const login = loginThat(async () => blocked);
+    const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(429);
     expect(answer.headers).to.deep.equal({ "Retry-After": "300" });
     expect(answer.html).to.contain("14:04");
   });
 
   it("answer 503 when too many sign in at once", async () => {
-    const directory = { ...parts.directory, signIn: () => Promise.reject(new PsuDirectoryBusy()) };
-    const answer = await send(routesOf({ parts: { directory } }), SIGN_IN, { body: { ...TYPED, token } });
+    const login = loginThat(() => Promise.reject(new SignInBusy()));
+    const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(503);
     expect(answer.headers).to.deep.equal({ "Retry-After": "2" });
   });
@@ -175,10 +185,9 @@ describe("the routes of the pages", () => {
 
   it("remember a switched language in a cookie that scripts and other sites cannot use", async () => {
     const answer = await send(routesOf({}), PAGE, { query: "lang=en" });
-    expect(answer.headers).to.deep.equal({
-      "Set-Cookie": "__Host-language=en; Path=/; Secure; HttpOnly; SameSite=Lax",
-    });
-    expect((await send(routesOf({}), PAGE)).headers).to.deep.equal({});
+    const kept = "__Host-language=en; Path=/; Secure; HttpOnly; SameSite=Lax";
+    expect(answer.headers?.["Set-Cookie"]).to.include(kept);
+    expect((await send(routesOf({}), PAGE)).headers?.["Set-Cookie"]).to.not.include(kept);
   });
 
   it("lead to the present step when the address of a form is asked for with GET", async () => {

@@ -1,8 +1,8 @@
 import type { Scope } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
 import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
-import type { FormFields } from "../../../packages/auth/src/journey/form-fields.ts";
 import type { JourneyAnswer } from "../../../packages/auth/src/journey/journey.ts";
 import { sampleAccounts } from "../pages/sample-pages.ts";
 import {

@@ -1,6 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { expect } from "chai";
-import { deriveFormKey, type FormPurpose, formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import { deriveFormKey, formToken } from "../../../packages/auth/src/forms/form-token.ts";
+import { bindingOf, type FormPurpose } from "../../../packages/auth/src/journey/interaction-path.ts";
 import {
   formKey,
   type HandMadeJourney,
@@ -10,6 +11,7 @@ import {
   OWN_ORIGIN,
   post,
   refusalOf,
+  tokenOf,
 } from "./hand-made-journey.ts";
 
 const FORMS: readonly (readonly [FormPurpose, () => HandMadeJourney])[] = [
@@ -33,17 +35,15 @@ describe("a form of the journey (UI-01)", () => {
       const { pending } = journey.visit;
       const otherKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 8)));
       const purposes: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
+      const otherStep = start === handMadeJourney ? "consent" : "sign-in";
       const wrong = [
         "",
         "x".repeat(43),
-        formToken(formKey, { ...pending, uid: "interaction-2" }, purpose),
-        formToken(
-          formKey,
-          { ...pending, psu: undefined, step: start === handMadeJourney ? "consent" : "sign-in" },
-          purpose,
-        ),
-        formToken(otherKey, pending, purpose),
-        ...purposes.filter((other) => other !== purpose).map((other) => formToken(formKey, pending, other)),
+        tokenOf({ ...pending, uid: "interaction-2" }, purpose),
+        formToken(formKey, bindingOf({ ...pending, psu: undefined, step: otherStep }, purpose)),
+        formToken(otherKey, bindingOf(pending, purpose)),
+        formToken(formKey, ["/oauth/interaction/interaction-1", "sign-in", "step-2"]),
+        ...purposes.filter((other) => other !== purpose).map((other) => tokenOf(pending, other)),
       ];
       for (const token of wrong) {
         expect(await refusalOf(post(journey, purpose, { fields: { token: [token] } }))).to.equal(

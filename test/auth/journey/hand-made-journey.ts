@@ -1,23 +1,32 @@
-import { createSecretKey } from "node:crypto";
 import { type PsuId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
 import type { RegisteredApplication } from "../../../packages/auth/src/applications/application.ts";
 import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
-import { takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
-import type { FormFields } from "../../../packages/auth/src/journey/form-fields.ts";
-import { deriveFormKey, type FormPurpose, formToken } from "../../../packages/auth/src/journey/form-token.ts";
+import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
+import { formToken } from "../../../packages/auth/src/forms/form-token.ts";
+import { showStep, takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
+import { bindingOf, type FormPurpose } from "../../../packages/auth/src/journey/interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "../../../packages/auth/src/journey/journey.ts";
 import type {
   ConsentDecision,
   PendingAuthorization,
 } from "../../../packages/auth/src/journey/pending-authorization.ts";
 import type { ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
-import type { SignInAttempt, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
+import type { AttemptOutcome, SignInAttempt } from "../../../packages/auth/src/psu/sandbox-directory.ts";
+import { createSandboxLogin } from "../../../packages/auth/src/psu/sandbox-login.ts";
 import { sampleAccounts, sampleAsking } from "../pages/sample-pages.ts";
+import {
+  formKey,
+  type HandMadeSignIn,
+  handMadeSignIn,
+  stepCookie,
+  stepToken,
+} from "../sign-in/hand-made-sign-in.ts";
+
+export { formKey } from "../sign-in/hand-made-sign-in.ts";
 
 export const NOW = new Date("2026-07-31T12:00:00Z");
 export const PSU: PsuId = parsePsuId("psu-jana");
 export const OWN_ORIGIN = "https://login.bank.example";
-export const formKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 7)));
 
 const APPLICATION: RegisteredApplication = {
   id: parseApplicationId("application-1"),
@@ -29,6 +38,8 @@ const APPLICATION: RegisteredApplication = {
   localizedNames: [],
   logoUri: null,
   contact: null,
+  jwksUri: null,
+  version: "00000000-0000-4000-8000-000000000000",
   scopes: ["aisp", "pisp"],
   tokenEndpointAuthMethod: "client_secret_post",
   jwks: null,
@@ -39,7 +50,7 @@ export interface Changes {
   readonly pending?: Partial<PendingAuthorization>;
   readonly scopes?: readonly Scope[];
   readonly accounts?: () => Promise<readonly PsuAccount[]>;
-  readonly outcome?: SignInOutcome;
+  readonly outcome?: AttemptOutcome;
   readonly now?: Date;
   /** Where an answer that was given already leads: undefined until it is there. */
   readonly answered?: () => string | undefined;
@@ -47,7 +58,7 @@ export interface Changes {
 
 /** A journey of plain values, with a note of what was done. */
 export interface HandMadeJourney {
-  readonly parts: JourneyParts;
+  readonly parts: JourneyParts & HandMadeSignIn;
   readonly visit: Visit;
   readonly done: {
     attempts: SignInAttempt[];
@@ -71,20 +82,21 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     authenticatedAt: undefined,
     ...changes.pending,
   };
-  const parts: JourneyParts = {
+  const parts: HandMadeJourney["parts"] = {
     applications: { findById: async (id) => (id === APPLICATION.id ? APPLICATION : undefined) },
     tpps: { find: async () => ({ ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] }) },
-    directory: {
-      signIn: async (attempt) => {
-        done.attempts.push(attempt);
-        return changes.outcome ?? { outcome: "signed-in", psu: PSU };
-      },
-      find: async (id) => ({ id, displayName: "Jana Nováková" }),
-    },
     psuAccounts: { accountsOf: changes.accounts ?? (async () => sampleAccounts(3)) },
-    formKey,
     consentLifetimeDays: 180,
-    clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },
+    ...handMadeSignIn({
+      login: createSandboxLogin({
+        signIn: async (attempt) => {
+          done.attempts.push(attempt);
+          return changes.outcome ?? { outcome: "signed-in", psu: PSU, device: "device" };
+        },
+        find: async (id) => ({ id, displayName: "Jana Nováková" }),
+      }),
+      clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },
+    }),
   };
   const finish: Visit["finish"] = {
     answered: async () => changes.answered?.(),
@@ -92,7 +104,18 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     consent: async (decision) => `/next/${done.consents.push(decision)}`,
     decline: async () => `/declined/${++done.declined}`,
   };
-  return { parts, visit: { pending, ownOrigin: OWN_ORIGIN, finish }, done };
+  const headers: Readonly<Record<string, string>> = { cookie: stepCookie(FIRST_STEP) };
+  const call = { requestId: "request-1", header: (name: string) => headers[name] };
+  return { parts, visit: { pending, call, ownOrigin: OWN_ORIGIN, finish }, done };
+}
+
+/** The id of the step that the browser of every journey has been shown. */
+export const FIRST_STEP = "step-1";
+
+/** The token that a form of a pending authorization has on our own page. */
+export function tokenOf(pending: PendingAuthorization, purpose: FormPurpose): string {
+  if (purpose === "sign-in") return stepToken({ kind: "authorization", uid: pending.uid }, FIRST_STEP);
+  return formToken(formKey, bindingOf(pending, purpose));
 }
 
 /** The same at the step of consent, a minute after the sign-in. */
@@ -103,12 +126,13 @@ export function journeyAtConsent(changes: Changes = {}): HandMadeJourney {
 }
 
 /** Posts a form with the right token from our own page, unless the fields or the source say otherwise. */
-export function post(
+export async function post(
   { parts, visit }: HandMadeJourney,
   purpose: FormPurpose,
   sent: { fields?: FormFields; origin?: string; fetchSite?: string } = {},
 ): Promise<JourneyAnswer> {
-  const fields = { token: [formToken(formKey, visit.pending, purpose)], ...sent.fields };
+  if (visit.pending.step === "sign-in" && parts.kept.size === 0) await showStep(parts, visit);
+  const fields = { token: [tokenOf(visit.pending, purpose)], ...sent.fields };
   const { origin = "null", fetchSite = "same-origin" } = sent;
   return takeForm(parts, visit, { purpose, fields, source: { origin, fetchSite, ownOrigin: OWN_ORIGIN } });
 }

@@ -197,7 +197,7 @@ describe("the pages", () => {
   });
 
   it("name no host where an application on a device has none (RFC 8252 7.1)", () => {
-    const view = { ...sampleSignIn, asking: { ...sampleAsking, redirectHost: "" } };
+    const view = { ...sampleSignIn, cancel: { action: "/cancel", token: "t", host: "" } };
     expect(pages.signIn({ language: "en" }, view)).to.contain("Cancel and return to the application");
   });
 });

@@ -9,7 +9,12 @@ import {
 } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
-import type { Asking, ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
+import type {
+  Asking,
+  ConsentView,
+  EnrolmentView,
+  SignInView,
+} from "../../../packages/auth/src/pages/page-view.ts";
 import type { Pages } from "../../../packages/auth/src/pages/pages.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 
@@ -53,13 +58,21 @@ export const sampleAsking: Asking = {
 
 const PATH = "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R";
 
+const cancel = { action: `${PATH}/cancel`, token: "c".repeat(43), host: sampleAsking.redirectHost };
+
 export const sampleSignIn: SignInView = {
   asking: sampleAsking,
   origin: "https://login.bank.example",
   form: { action: `${PATH}/sign-in`, token: "t".repeat(43) },
-  cancel: { action: `${PATH}/cancel`, token: "c".repeat(43) },
+  cancel,
   username: "",
   faults: [],
+};
+
+export const sampleEnrolment: EnrolmentView = {
+  ...sampleSignIn,
+  uri: "otpauth://totp/Sandbox%20Bank:nova?issuer=Sandbox%20Bank&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
 /** The consent page for some scopes and a number of accounts. */
@@ -92,6 +105,9 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in", pages.signIn(frame, sampleSignIn));
   all.set("sign-in-refused", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: refused }));
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
+  all.set("sign-in-own", pages.signIn(frame, { ...sampleSignIn, asking: undefined, cancel: undefined }));
+  all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
+  all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: refused }));
   all.set("consent-accounts", pages.consent(frame, sampleConsent(["aisp"], 4)));
   all.set("consent-one-account", pages.consent(frame, sampleConsent(["aisp"], 1)));
   all.set("consent-payments", pages.consent(frame, sampleConsent(["pisp"], 0)));
@@ -99,7 +115,6 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
   const fault = [{ key: "fault_changed", field: "content" }] as const;
   all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
-  const cancel = { ...sampleSignIn.cancel, host: sampleAsking.redirectHost };
   for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {
     const fillings = { time: new Date("2026-07-31T12:10:00Z") };
     const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";

@@ -4,7 +4,11 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
-import type { PsuDirectory, SignInOutcome } from "../../../packages/auth/src/psu/psu-directory.ts";
+import type {
+  AttemptOutcome,
+  SandboxDirectory,
+  SignInAttempt,
+} from "../../../packages/auth/src/psu/sandbox-directory.ts";
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
@@ -38,7 +42,7 @@ function later(minutes: number): Date {
 
 describe("the sandbox directory of PSUs", () => {
   let database: Database;
-  let directory: PsuDirectory;
+  let directory: SandboxDirectory;
 
   before(async () => {
     const url = new Secret(await createTestDatabase());
@@ -56,13 +60,16 @@ describe("the sandbox directory of PSUs", () => {
 
   after(() => database.close());
 
-  const attempt = (time: Date, change: Partial<Parameters<PsuDirectory["signIn"]>[0]> = {}) =>
+  const attempt = (
+    now: Date,
+    { device, ...change }: Partial<SignInAttempt & { device: string | undefined }> = {},
+  ) =>
     directory.signIn(
-      { username: "jana", password: jana.password, oneTimeCode: codeAt(time), ...change },
-      time,
+      { username: "jana", password: jana.password, oneTimeCode: codeAt(now), ...change },
+      { now, device },
     );
   const failTimes = async (times: number, time: Date, username = "jana") => {
-    const outcomes: SignInOutcome[] = [];
+    const outcomes: AttemptOutcome[] = [];
     for (let index = 0; index < times; index += 1) {
       outcomes.push(await attempt(time, { username, oneTimeCode: "000000", password: "wrong" }));
     }
@@ -72,7 +79,7 @@ describe("the sandbox directory of PSUs", () => {
   it("signs a PSU in with both factors, whatever the case and the spaces of what was typed", async () => {
     const code = codeAt(NOW);
     const oneTimeCode = `${code.slice(0, 3)} ${code.slice(3)}`;
-    expect(await attempt(NOW, { username: "  JANA ", oneTimeCode })).to.deep.equal({
+    expect(await attempt(NOW, { username: "  JANA ", oneTimeCode })).to.include({
       outcome: "signed-in",
       psu: parsePsuId(jana.psuId),
     });
@@ -116,7 +123,7 @@ describe("the sandbox directory of PSUs", () => {
     });
     const duration = async (username: string) => {
       const started = performance.now();
-      await slow.signIn({ username, password: "wrong", oneTimeCode: "" }, NOW);
+      await slow.signIn({ username, password: "wrong", oneTimeCode: "" }, { now: NOW, device: undefined });
       return performance.now() - started;
     };
     expect(await duration("nobody")).to.be.greaterThan(3 * (await duration("jana")));

@@ -8,13 +8,13 @@ import {
   type PresentedError,
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
+import { FormRefusal } from "../forms/form-refusal.ts";
 import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
-import { JourneyRefusal } from "../journey/journey-refusal.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
 import { RateLimited } from "../limits/rate-limited.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
-import { PsuDirectoryBusy } from "../psu/psu-directory.ts";
+import { SignInBusy } from "../psu/psu-login.ts";
 
 /** Which page, with which status, and what only the log may know. */
 interface PageError {
@@ -51,7 +51,7 @@ export function presentPageError(pages: Pages, error: unknown, visit: FailedVisi
 function describe(error: unknown, path: string): PageError {
   if (error instanceof EdgeRefusal) return describeEdgeRefusal(error);
   if (error instanceof AuthorizationRefusal) return describeAuthorizationRefusal(error, path);
-  if (error instanceof JourneyRefusal) {
+  if (error instanceof FormRefusal) {
     const { code, detail } = error;
     return {
       message: code,
@@ -62,7 +62,7 @@ function describe(error: unknown, path: string): PageError {
   if (error instanceof PendingAuthorizationGone) {
     return { message: "interaction_unknown", status: 404, logFacts: { refusal: "interaction_unknown" } };
   }
-  if (error instanceof PsuDirectoryBusy) {
+  if (error instanceof SignInBusy) {
     return { message: "busy", status: 503, headers: RETRY_SOON, logFacts: { refusal: "sign_in_busy" } };
   }
   if (error instanceof RateLimited) {

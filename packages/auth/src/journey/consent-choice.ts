@@ -1,8 +1,8 @@
 import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import { type FormFields, singleField } from "../forms/form-fields.ts";
+import { FormRefusal } from "../forms/form-refusal.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
-import { type FormFields, singleField } from "./form-fields.ts";
-import { JourneyRefusal } from "./journey-refusal.ts";
 
 /** What may be chosen from: asked and fetched again just now, never taken from the form. */
 export interface Choosable {
@@ -25,7 +25,7 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
   const choice = readChoice(singleField(fields, "choice"));
   const ticked = fields.account ?? [];
   if (new Set(ticked).size < ticked.length) {
-    throw new JourneyRefusal("form_malformed", "an account came more than once");
+    throw new FormRefusal("form_malformed", "an account came more than once");
   }
   const known = choosable.accounts.filter(({ id }) => ticked.includes(id)).map(({ id }) => id);
   const fault = (key: FormFault["key"], field: string): ConsentChoice => ({
@@ -51,5 +51,5 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
 function readChoice(value: string): ConsentView["choice"] {
   if (value === "all" || value === "some") return value;
   if (value === "") return undefined;
-  throw new JourneyRefusal("form_malformed", "the choice is neither all nor some");
+  throw new FormRefusal("form_malformed", "the choice is neither all nor some");
 }

@@ -1,20 +1,20 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import { authenticate } from "../sealing/sealing.ts";
 import { readConsentChoice } from "./consent-choice.ts";
 import { findAsking } from "./find-asking.ts";
-import { formTarget, interactionPath } from "./interaction-path.ts";
+import { bindingOf, formTarget, interactionPath } from "./interaction-path.ts";
 import {
   type JourneyAnswer,
   type JourneyParts,
-  type PostedForm,
   SIGN_IN_LIFETIME_MILLISECONDS,
   type Visit,
 } from "./journey.ts";
 import type { PendingAuthorization } from "./pending-authorization.ts";
-import { requireOwnForm } from "./require-own-form.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -43,7 +43,7 @@ export async function giveConsent(
   visit: Visit,
   form: PostedForm,
 ): Promise<JourneyAnswer> {
-  requireOwnForm({ ...form, purpose: "consent" }, visit.pending, parts.formKey);
+  requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "consent"));
   const facts = await readFacts(parts, visit.pending);
   if ("instead" in facts) return facts.instead;
   const { view } = facts;
@@ -85,7 +85,7 @@ async function readView(
 ): Promise<ConsentView> {
   const content = {
     asking: await findAsking(parts, pending),
-    psu: await parts.directory.find(psu),
+    psu: await parts.login.find(psu),
     scopes: pending.scopes,
     accounts,
     validDays: parts.consentLifetimeDays,

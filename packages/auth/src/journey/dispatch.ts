@@ -1,10 +1,11 @@
+import type { PostedForm } from "../forms/posted-form.ts";
+import { requireOwnForm } from "../forms/require-own-form.ts";
+import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { giveConsent, showConsent } from "./consent-step.ts";
-import type { FormPurpose } from "./form-token.ts";
-import { interactionPath } from "./interaction-path.ts";
-import type { JourneyAnswer, JourneyParts, PostedForm, Visit } from "./journey.ts";
+import { bindingOf, type FormPurpose, interactionPath } from "./interaction-path.ts";
+import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 import { PendingAuthorizationGone } from "./pending-authorization.ts";
-import { requireOwnForm } from "./require-own-form.ts";
-import { showSignIn, signIn } from "./sign-in-step.ts";
+import { showSignIn, signInOf } from "./sign-in-step.ts";
 
 /** The one place that decides what a PSU sees next, from stored state alone. */
 export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
@@ -18,19 +19,34 @@ export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnsw
 export async function takeForm(
   parts: JourneyParts,
   visit: Visit,
-  form: PostedForm & { readonly purpose: FormPurpose },
+  { purpose, ...form }: PostedForm & { readonly purpose: FormPurpose },
 ): Promise<JourneyAnswer> {
-  if (form.purpose === "cancel") return cancel(parts, visit, form);
-  if (form.purpose !== visit.pending.step)
-    return { show: "nothing", location: interactionPath(visit.pending) };
-  const before = await visit.finish.answered();
-  if (before !== undefined) return { show: "nothing", location: before };
-  return form.purpose === "sign-in" ? signInOnce(parts, visit, form) : consentOnce(parts, visit, form);
+  if (purpose === "cancel") return cancel(parts, visit, form);
+  if (purpose === "consent") return unlessAnswered(visit, purpose, () => consentOnce(parts, visit, form));
+  return unlessAnswered(visit, purpose, () => takeSignInForm(parts, signInOf(parts, visit), form));
 }
 
-async function signInOnce(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {
-  const answer = await signIn(parts, visit, form);
-  if (answer.show === "nothing") return answer;
+/** Takes a way back from a login elsewhere. */
+export function takeReturn(
+  parts: JourneyParts,
+  visit: Visit,
+  parameters: URLSearchParams,
+): Promise<JourneyAnswer> {
+  const take = () => takeSignInReturn(parts, signInOf(parts, visit), parameters);
+  return unlessAnswered(visit, "sign-in", take);
+}
+
+async function unlessAnswered(
+  visit: Visit,
+  step: Exclude<FormPurpose, "cancel">,
+  take: () => Promise<JourneyAnswer>,
+): Promise<JourneyAnswer> {
+  const present = interactionPath(visit.pending);
+  if (step !== visit.pending.step) return { show: "nothing", location: present };
+  const before = await visit.finish.answered();
+  if (before !== undefined) return { show: "nothing", location: before };
+  const answer = await take();
+  if (answer.show === "nothing" && answer.location !== present) return answer;
   // The code of the first press is used up: what counts is that it was good.
   const meanwhile = await visit.finish.answered();
   return meanwhile === undefined ? answer : { show: "nothing", location: meanwhile };
@@ -48,6 +64,6 @@ async function consentOnce(parts: JourneyParts, visit: Visit, form: PostedForm):
 
 /** The PSU refuses, at any step: the application gets `access_denied` (RFC 6749 4.1.2.1). Refuses as the other forms. */
 async function cancel(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {
-  requireOwnForm({ ...form, purpose: "cancel" }, visit.pending, parts.formKey);
+  requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "cancel"));
   return { show: "nothing", location: await visit.finish.decline() };
 }

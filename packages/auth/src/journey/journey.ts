@@ -3,32 +3,28 @@
  * have proven; it does not own how the OAuth provider keeps the way (the wall does), nor what the pages look like. Steps do
  * not lead to each other: each ends at the provider, which asks the dispatcher again, and that decides from stored state.
  */
-import type { KeyObject } from "node:crypto";
+
 import type { PsuId } from "@cobs/cobs-model";
-import type { Clock } from "@cobs/service-edge";
+import type { IncomingCall } from "@cobs/service-edge";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
-import type { ConsentView, MessageView, SignInView } from "../pages/page-view.ts";
-import type { PsuDirectory } from "../psu/psu-directory.ts";
+import type { ConsentView } from "../pages/page-view.ts";
+import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
-import type { FormFields } from "./form-fields.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
-import type { FormSource } from "./require-own-form.ts";
 
 /** What the steps read and decide with. */
-export interface JourneyParts {
+export interface JourneyParts extends SignInParts {
   readonly applications: Pick<ApplicationStore, "findById">;
   readonly tpps: Pick<TppStore, "find">;
-  readonly directory: PsuDirectory;
   readonly psuAccounts: PsuAccounts;
-  readonly formKey: KeyObject;
   readonly consentLifetimeDays: number;
-  readonly clock: Clock;
 }
 
 /** A PSU's browser at a pending authorization that is its own; nothing else about it is proven. */
 export interface Visit {
   readonly pending: PendingAuthorization;
+  readonly call: Pick<IncomingCall, "header" | "requestId">;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
   /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
@@ -40,18 +36,10 @@ export interface Visit {
   };
 }
 
-/** A form that was posted at a visit. */
-export interface PostedForm {
-  readonly fields: FormFields;
-  readonly source: FormSource;
-}
-
 /** What the browser gets next. */
 export type JourneyAnswer =
-  | { readonly show: "sign-in"; readonly view: SignInView }
-  | { readonly show: "consent"; readonly view: ConsentView }
-  | { readonly show: "message"; readonly view: MessageView }
-  | { readonly show: "nothing"; readonly location: string };
+  | SignInResult
+  | { readonly show: "consent"; readonly view: ConsentView; readonly cookies?: readonly string[] };
 
 /** Five minutes after the sign-in it is not good enough any more for a consent (RTS Article 4(3)(d)). */
 export const SIGN_IN_LIFETIME_MILLISECONDS = 5 * 60 * 1000;

@@ -32,16 +32,29 @@ export interface FormFault {
   readonly field: string;
 }
 
-/** The page on which a PSU proves who they are. */
-export interface SignInView {
-  readonly asking: Asking;
+/** What the pages of a sign-in share. */
+export interface SignInFrame {
+  /** Undefined before a page of the PSU's own. */
+  readonly asking: Asking | undefined;
   /** Our own origin, which the PSU should find in the address bar. */
   readonly origin: string;
   readonly form: FormTarget;
-  readonly cancel: FormTarget;
+  readonly cancel: (FormTarget & { readonly host: string }) | undefined;
+  readonly faults: readonly FormFault[];
+}
+
+/** The page on which a PSU proves who they are. */
+export interface SignInView extends SignInFrame {
   /** As typed before, for a second try; empty at first. */
   readonly username: string;
-  readonly faults: readonly FormFault[];
+}
+
+/** The page on which a PSU brings a secret into an authenticator app. */
+export interface EnrolmentView extends SignInFrame {
+  /** What the QR code says. */
+  readonly uri: string;
+  /** The same secret to type, in base32. */
+  readonly secret: string;
 }
 
 /** The page on which a PSU decides. */

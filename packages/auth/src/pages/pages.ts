@@ -5,7 +5,24 @@
 import type { Language } from "@cobs/cobs-model";
 import { accountLines, groupAccounts } from "./account-groups.ts";
 import { displayText } from "./display-text.ts";
-import type { Asking, ConsentView, MessageView, PageFrame, SignInView } from "./page-view.ts";
+import type {
+  Asking,
+  ConsentView,
+  EnrolmentView,
+  MessageView,
+  PageFrame,
+  SignInFrame,
+  SignInView,
+} from "./page-view.ts";
+import { presentQrCode } from "./qr-code.ts";
+import {
+  presentInbox,
+  presentOrder,
+  presentOutcome,
+  type WriteCodeText,
+  writeCodeText,
+} from "./signing-pages.ts";
+import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { type Asset, loadStylesheet } from "./stylesheet.ts";
 import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
@@ -15,8 +32,13 @@ import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } fro
 /** The pages of one bank, as HTML. */
 export interface Pages {
   signIn(frame: PageFrame, view: SignInView): string;
+  enrolment(frame: PageFrame, view: EnrolmentView): string;
   consent(frame: PageFrame, view: ConsentView): string;
   message(frame: PageFrame, view: MessageView): string;
+  order(frame: PageFrame, view: OrderView): string;
+  outcome(frame: PageFrame, view: OutcomeView & { readonly requestId: string }): string;
+  inbox(frame: PageFrame, view: InboxView): string;
+  readonly writeCodeText: WriteCodeText;
   readonly stylesheet: Asset;
 }
 
@@ -45,15 +67,33 @@ export function createPages(options: { readonly bankName: string }): Pages {
     };
   }
 
+  const wordsOf = ({ language }: PageFrame) => ({
+    texts: TEXTS[language],
+    write: (time: Date) => presentTime(time, language, MOMENT),
+  });
+
   return {
     stylesheet,
     signIn: (frame, view) => {
-      const shared = frameOf(frame);
-      const asking = presentAsking(view.asking, frame.language);
-      return render("sign-in", { ...shared, ...view, asking, title: shared.say("sign_in_title") });
+      const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
+      return render("sign-in", { ...shared, username: view.username, title: shared.say("sign_in_title") });
+    },
+    enrolment: (frame, view) => {
+      const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
+      const key = { qrCode: presentQrCode(view.uri), secret: view.secret.replace(/(.{4})(?=.)/g, "$1 ") };
+      return render("enrolment", { ...shared, ...key, title: shared.say("enrolment_title") });
     },
     consent: (frame, view) =>
       render("consent", { ...frameOf(frame), ...presentConsent(view, frame.language) }),
+    order: (frame, view) => {
+      const asking = presentAsking(view.asking, frame.language);
+      return render("order", { ...frameOf(frame), ...presentOrder(view, wordsOf(frame)), asking });
+    },
+    outcome: (frame, view) =>
+      render("outcome", { ...frameOf(frame), ...presentOutcome(view, wordsOf(frame)) }),
+    inbox: (frame, view) => render("inbox", { ...frameOf(frame), ...presentInbox(view, wordsOf(frame)) }),
+    writeCodeText: (code, order, language) =>
+      writeCodeText({ code, order, bankName: options.bankName }, TEXTS[language]),
     message: (frame, view) => {
       const { title, lead, advice } = TEXTS[frame.language].messages[view.message];
       const fillings = presentFillings(view.fillings ?? {}, frame.language);
@@ -79,6 +119,14 @@ function presentAsking(asking: Asking, language: Language) {
     organisationIdentifier: displayText(asking.tpp.organisationIdentifier),
     applicationName: displayText(localized?.name ?? clientName),
     redirectHost: displayText(asking.redirectHost),
+  };
+}
+
+function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, language: Language) {
+  return {
+    ...{ origin, form, faults },
+    asking: asking && presentAsking(asking, language),
+    cancel: cancel && { ...cancel, host: displayText(cancel.host) },
   };
 }
 
@@ -110,6 +158,7 @@ function askedServices(scopes: ConsentView["scopes"]): "aisp" | "pisp" | "both" 
 
 const DATE: Intl.DateTimeFormatOptions = { dateStyle: "long" };
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
+const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: "long", timeStyle: "short" };
 
 function presentTime(time: Date, language: Language, style: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(TEXTS[language].locale, { ...style, timeZone: TIME_ZONE }).format(time);

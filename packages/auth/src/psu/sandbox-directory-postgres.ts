@@ -6,6 +6,7 @@ import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
+import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep } from "./one-time-code.ts";
 import {
@@ -15,13 +16,9 @@ import {
   type PasswordHash,
   type ScryptCost,
 } from "./password-hash.ts";
-import {
-  type PsuDirectory,
-  PsuDirectoryBusy,
-  type SignInAttempt,
-  type SignInOutcome,
-} from "./psu-directory.ts";
-import { admitAttempt, type Bucket, bucketOf } from "./sign-in-failures-postgres.ts";
+import { SignInBusy } from "./psu-login.ts";
+import type { AttemptOutcome, SandboxDirectory, SignInAttempt } from "./sandbox-directory.ts";
+import { admitAttempt, type Bucket, bucketOf, bucketOfDevice } from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
 
 /** 64 MiB at most; two threads of the four that the process has stay free. */
@@ -37,6 +34,12 @@ interface Credentials {
   readonly psuId: string;
   readonly password: PasswordHash;
   readonly sealedTotpSecret: Uint8Array;
+}
+
+/** An attempt with its username in the normal form, and where its failure is counted. */
+interface Counted extends SignInAttempt {
+  readonly bucket: Bucket;
+  readonly knownDevice: string | undefined;
 }
 
 interface CredentialsRow {
@@ -64,9 +67,10 @@ export function createSandboxDirectory(
   database: Database,
   sealingKey: KeyObject,
   cost: ScryptCost = GENERATED_PASSWORD_COST,
-): PsuDirectory {
-  const inTurn = limitConcurrency(LIMITS, () => new PsuDirectoryBusy());
+): SandboxDirectory {
+  const inTurn = limitConcurrency(LIMITS, () => new SignInBusy());
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");
+  const deviceKey = deriveDeviceKey(sealingKey);
   const decoy = makeDecoy(sealingKey, cost);
 
   async function findCredentials(username: string): Promise<Credentials | undefined> {
@@ -76,16 +80,15 @@ export function createSandboxDirectory(
   }
 
   /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
-  async function evaluate(attempt: SignInAttempt, bucket: Bucket, now: Date): Promise<SignInOutcome> {
-    const found = await findCredentials(normaliseUsername(attempt.username));
+  async function evaluate(attempt: Counted, now: Date): Promise<PsuId | undefined> {
+    const found = await findCredentials(attempt.username);
     const kept = found ?? decoy;
     const password = attempt.password.slice(0, MAX_PASSWORD_CHARACTERS + 1);
     const passwordRight = await isPassword(password, kept.password);
     const totpSecret = unseal(sealingKey, kept.sealedTotpSecret, kept.psuId);
     const step = findOneTimeCodeStep(totpSecret, attempt.oneTimeCode, now);
     const proven = found !== undefined && passwordRight && step !== undefined;
-    const used = await useStep(kept.psuId, proven ? step : NO_STEP, bucket);
-    return used === undefined ? { outcome: "refused" } : { outcome: "signed-in", psu: used };
+    return useStep(kept.psuId, proven ? step : NO_STEP, attempt.bucket);
   }
 
   async function useStep(psuId: string, step: number, bucket: Bucket): Promise<PsuId | undefined> {
@@ -94,14 +97,24 @@ export function createSandboxDirectory(
     return used === undefined ? undefined : parsePsuId(used.psu_id);
   }
 
+  /** Whose failures an attempt is counted with: those of a device that signed in before, or those of everybody else. */
+  function countedAs(typed: SignInAttempt, device: string | undefined): Counted {
+    const username = normaliseUsername(typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1));
+    const name = findDeviceName(deviceKey, device, username);
+    const bucket = name === undefined ? bucketOf(bucketKey, username) : bucketOfDevice(bucketKey, name);
+    return { ...typed, username, bucket, knownDevice: name === undefined ? undefined : device };
+  }
+
   return {
-    signIn: (typed, now) =>
-      inTurn(async () => {
-        const attempt = { ...typed, username: typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1) };
-        const bucket = bucketOf(bucketKey, normaliseUsername(attempt.username));
-        const { blockedUntil } = await admitAttempt(database, bucket, now);
+    signIn: (typed, { now, device }) =>
+      inTurn(async (): Promise<AttemptOutcome> => {
+        const attempt = countedAs(typed, device);
+        const { blockedUntil } = await admitAttempt(database, attempt.bucket, now);
         if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        return evaluate(attempt, bucket, now);
+        const psu = await evaluate(attempt, now);
+        if (psu === undefined) return { outcome: "refused" };
+        const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
+        return { outcome: "signed-in", psu, device: mark };
       }),
     find: async (psu) => {
       const text = "SELECT display_name FROM sandbox_psu WHERE psu_id = $1";

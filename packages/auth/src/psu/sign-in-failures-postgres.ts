@@ -1,9 +1,10 @@
 /**
  * Failed sign-ins in a row, per username. The balance: five failures block a username for five minutes, and each further
  * five for twice as long, up to an hour; a good sign-in, or a day without a try, forgets them. So a stranger who knows
- * only the username can disturb its PSU while they keep trying and an hour afterwards, never for good; tries during a
- * block are not evaluated, not counted, and do not prolong it. A thief who knows the password has 120 tries a day at
- * a code of six digits, instead of any number.
+ * only the username can disturb its PSU while they keep trying and an hour afterwards, never for good, and never on a device
+ * on which the PSU has signed in before: that one is counted by itself. Tries during a block are not evaluated, not
+ * counted, and do not prolong it. A thief who knows the password has 120 tries a day at a code of six digits, instead
+ * of any number.
  */
 import type { KeyObject } from "node:crypto";
 import type { Database, Statement } from "@cobs/service-edge";
@@ -12,10 +13,12 @@ import { authenticate } from "../sealing/sealing.ts";
 /** Whether an attempt may be evaluated. */
 export type Admission = { readonly blockedUntil: Date | undefined };
 
-/** A value between 0 and 2^20 - 1 that a username falls on; only the key tells which. */
+/** A value between 0 and 2^20 - 1 that a username falls on, or a greater one for a device; only the key tells which. */
 export type Bucket = number;
 
 const BUCKET_SHIFT = 12;
+const FIRST_DEVICE_BUCKET = 2 ** 20;
+const DEVICE_SHIFT = 2;
 const FORGET_AT_ONCE = 10;
 
 const COUNT = `
@@ -36,6 +39,11 @@ const FORGET = `
 /** The bucket of a username in its normal form. */
 export function bucketOf(key: KeyObject, username: string): Bucket {
   return authenticate(key, username).readUInt32BE() >>> BUCKET_SHIFT;
+}
+
+/** The bucket of a device, by the name in its mark: one of 2^30, so that nobody who collects marks meets another device's. */
+export function bucketOfDevice(key: KeyObject, name: string): Bucket {
+  return FIRST_DEVICE_BUCKET + (authenticate(key, `device ${name}`).readUInt32BE() >>> DEVICE_SHIFT);
 }
 
 /**

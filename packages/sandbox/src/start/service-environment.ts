@@ -48,7 +48,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     BANK_URL: localUrl(ports.authBank),
     RESOURCE_BANK_URL: localUrl(ports.resourceBank),
     SEALING_KEY_FILE: layout.sealingKey,
-    PSU_DIRECTORY: "sandbox",
+    PSU_LOGIN: "sandbox",
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };
 }

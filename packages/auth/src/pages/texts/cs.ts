@@ -1,8 +1,10 @@
+import { signingCs } from "./signing-cs.ts";
 import type { Texts } from "./texts.ts";
 
 /** Everything that the pages say, in Czech. `{…}` are filled in by the pages. */
 export const cs: Texts = {
   phrases: {
+    ...signingCs.phrases,
     error_prefix: "Chyba",
     skip_link: "Přejít k\u00a0obsahu",
     languages: "Jazyk",
@@ -18,12 +20,25 @@ export const cs: Texts = {
     sign_in_title: "Přihlášení",
     sign_in_lead:
       "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu nic nesdělíme.",
+    sign_in_lead_own: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",
     one_time_code: "Jednorázový kód",
-    one_time_code_hint: "Šest číslic z\u00a0vaší ověřovací aplikace. Každý kód platí jen jednou.",
+    one_time_code_hint:
+      "Šest číslic z\u00a0vaší ověřovací aplikace. Každý kód platí jen jednou. Ještě aplikaci nemáte? Zadejte aktivační kód, který jste od nás dostali.",
     sign_in: "Přihlásit se",
+    sign_out: "Odhlásit se",
+
+    enrolment_title: "Nastavte si ověřovací aplikaci",
+    enrolment_lead:
+      "Aplikace vám odteď dá jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
+    enrolment_scan: "Načtěte tento obrázek aplikací",
+    enrolment_picture: "QR kód pro ověřovací aplikaci; stejný klíč je níže jako text",
+    enrolment_type: "Nebo do aplikace opište tento klíč",
+    enrolment_code: "Kód z\u00a0aplikace",
+    enrolment_code_hint: "Šest číslic. Podle nich poznáme, že je aplikace nastavená.",
+    enrolment_confirm: "Potvrdit",
 
     consent_title_aisp: "Chcete sdílet informace o\u00a0svých účtech?",
     consent_title_pisp: "Chcete povolit platební příkazy?",
@@ -95,6 +110,7 @@ export const cs: Texts = {
       "Něco se na této stránce změnilo od chvíle, kdy jste ji otevřeli. Nic jsme nesdělili. Než se rozhodnete, přečtěte si ji znovu.",
   },
   messages: {
+    ...signingCs.messages,
     interaction_unknown: {
       title: "Tato stránka už neplatí",
       lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Tím, že jste stránku otevřeli, se nic nezměnilo.",
@@ -137,6 +153,11 @@ export const cs: Texts = {
         "Zkuste to znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
       ],
+    },
+    sign_in_refused: {
+      title: "Nepodařilo se vás přihlásit",
+      lead: "Přihlášení nebylo dokončeno, nebo nebylo dost silné. Nic jsme nesdělili.",
+      advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
     busy: {
       title: "Přihlašuje se příliš mnoho lidí",

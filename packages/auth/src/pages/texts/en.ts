@@ -1,8 +1,10 @@
+import { signingEn } from "./signing-en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Everything that the pages say, in English. `{…}` are filled in by the pages. */
 export const en: Texts = {
   phrases: {
+    ...signingEn.phrases,
     error_prefix: "Error",
     skip_link: "Skip to the content",
     languages: "Language",
@@ -18,12 +20,25 @@ export const en: Texts = {
     sign_in_title: "Sign in",
     sign_in_lead:
       "{tpp} asks for your consent. Sign in first. You decide on the next page, and nothing is shared until you agree.",
+    sign_in_lead_own: "Sign in to see what you have agreed to, and to change it.",
     asking: "Who is asking",
     username: "User name",
     password: "Password",
     one_time_code: "One-time code",
-    one_time_code_hint: "Six digits from your authenticator app. Each code works once.",
+    one_time_code_hint:
+      "Six digits from your authenticator app. Each code works once. No app yet? Enter the activation code that you got from us.",
     sign_in: "Sign in",
+    sign_out: "Sign out",
+
+    enrolment_title: "Set up your authenticator app",
+    enrolment_lead:
+      "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",
+    enrolment_scan: "Scan this picture with the app",
+    enrolment_picture: "QR code for the authenticator app; the same key stands below as text",
+    enrolment_type: "Or type this key into the app",
+    enrolment_code: "Code from the app",
+    enrolment_code_hint: "Six digits. With them we know that the app is set up.",
+    enrolment_confirm: "Confirm",
 
     consent_title_aisp: "Share your account information?",
     consent_title_pisp: "Allow payment orders?",
@@ -94,6 +109,7 @@ export const en: Texts = {
       "Something on this page has changed since you opened it. Nothing was shared. Read it again before you decide.",
   },
   messages: {
+    ...signingEn.messages,
     interaction_unknown: {
       title: "This page is no longer valid",
       lead: "The request was finished already, it waited too long, or it was begun in another browser. Opening it now has changed nothing.",
@@ -136,6 +152,11 @@ export const en: Texts = {
         "Try again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",
       ],
+    },
+    sign_in_refused: {
+      title: "We could not sign you in",
+      lead: "The sign-in was not finished, or it was not strong enough. Nothing was shared.",
+      advice: ["Try again.", "If it happens again, contact us and give the reference below."],
     },
     busy: {
       title: "Too many people are signing in",

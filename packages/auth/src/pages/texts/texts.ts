@@ -1,10 +1,12 @@
 import type { Language } from "@cobs/cobs-model";
+import type { SigningMessageKey, SigningPhraseKey } from "./signing-texts.ts";
 
 /** A text that says where the browser goes; an application on a device has no host to name. */
 export type BackKey = "cancel_to" | "return_to" | "next_return";
 
 /** A short text of a page. */
 export type PhraseKey =
+  | SigningPhraseKey
   | "error_prefix"
   | "skip_link"
   | "languages"
@@ -16,12 +18,22 @@ export type PhraseKey =
   | "request_id"
   | "sign_in_title"
   | "sign_in_lead"
+  | "sign_in_lead_own"
   | "asking"
   | "username"
   | "password"
   | "one_time_code"
   | "one_time_code_hint"
   | "sign_in"
+  | "sign_out"
+  | "enrolment_title"
+  | "enrolment_lead"
+  | "enrolment_scan"
+  | "enrolment_picture"
+  | "enrolment_type"
+  | "enrolment_code"
+  | "enrolment_code_hint"
+  | "enrolment_confirm"
   | "consent_title_aisp"
   | "consent_title_pisp"
   | "consent_title_both"
@@ -78,12 +90,14 @@ export type PhraseKey =
 
 /** A page that only says something: why the PSU cannot go on, and what to do. */
 export type MessageKey =
+  | SigningMessageKey
   | "interaction_unknown"
   | "cookies_missing"
   | "session_idle"
   | "accounts_unavailable"
   | "accounts_none"
   | "sign_in_blocked"
+  | "sign_in_refused"
   | "busy"
   | "rate_limited"
   | "form_untrusted"

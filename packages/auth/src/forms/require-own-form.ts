@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import type { IncomingCall } from "@cobs/service-edge";
-import { type FormFields, singleField } from "./form-fields.ts";
-import { type FormPurpose, formToken, isFormToken } from "./form-token.ts";
-import { JourneyRefusal } from "./journey-refusal.ts";
-import type { PendingAuthorization } from "./pending-authorization.ts";
+import { singleField } from "./form-fields.ts";
+import { FormRefusal } from "./form-refusal.ts";
+import { type FormBinding, formToken, isFormToken } from "./form-token.ts";
+import type { PostedForm } from "./posted-form.ts";
 
 /** Where a browser says that a form comes from. */
 export interface FormSource {
@@ -31,23 +31,19 @@ export function ownOrigin(call: Pick<IncomingCall, "header">): string {
 
 /**
  * Refuses with `form_untrusted` what a browser itself says to come from another site, and every form that we did not render
- * for this interaction in its present step (OWASP ASVS 3.5.1).
+ * for exactly this (OWASP ASVS 3.5.1).
  */
-export function requireOwnForm(
-  form: { readonly fields: FormFields; readonly source: FormSource; readonly purpose: FormPurpose },
-  pending: PendingAuthorization,
-  key: KeyObject,
-): void {
-  requireOwnSource(form.source);
-  if (isFormToken(singleField(form.fields, "token"), formToken(key, pending, form.purpose))) return;
-  throw new JourneyRefusal("form_untrusted", `the token is not that of the ${form.purpose} form`);
+export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, bound: FormBinding): void {
+  requireOwnSource(source);
+  if (isFormToken(singleField(fields, "token"), formToken(key, bound))) return;
+  throw new FormRefusal("form_untrusted", "the token is not that of this form");
 }
 
 function requireOwnSource({ origin, fetchSite, ownOrigin }: FormSource): void {
   if (fetchSite !== undefined && fetchSite !== "same-origin") {
-    throw new JourneyRefusal("form_untrusted", "Sec-Fetch-Site is not same-origin");
+    throw new FormRefusal("form_untrusted", "Sec-Fetch-Site is not same-origin");
   }
   if (origin !== undefined && origin !== "null" && origin !== ownOrigin) {
-    throw new JourneyRefusal("form_untrusted", "Origin is another one");
+    throw new FormRefusal("form_untrusted", "Origin is another one");
   }
 }

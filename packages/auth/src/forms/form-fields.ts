@@ -1,4 +1,4 @@
-import { JourneyRefusal } from "./journey-refusal.ts";
+import { FormRefusal } from "./form-refusal.ts";
 
 /** The fields of a posted form, each with all of its values. */
 export type FormFields = Readonly<Record<string, readonly string[]>>;
@@ -12,8 +12,13 @@ export function readFormFields(body: unknown): FormFields {
 /** The one value of a field, empty when it was not sent. Refuses with `form_malformed` when it came more than once. */
 export function singleField(fields: FormFields, name: string): string {
   const values = fields[name] ?? [];
-  if (values.length > 1) throw new JourneyRefusal("form_malformed", `${name} came more than once`);
+  if (values.length > 1) throw new FormRefusal("form_malformed", `${name} came more than once`);
   return values[0] ?? "";
+}
+
+/** Refuses with `form_malformed` when any field came more than once: none of ours with this rule may. */
+export function requireSingleFields(fields: FormFields): void {
+  for (const name of Object.keys(fields)) singleField(fields, name);
 }
 
 function isFields(body: unknown): body is FormFields {

@@ -1,17 +1,17 @@
 /**
- * Why a form of the journey is not accepted; nothing has changed then:
+ * Why a form of our pages is not accepted; nothing has changed then:
  * - `form_untrusted`: it does not come from a page of ours in its present step (CSRF, an out-of-date tab)
  * - `form_malformed`: a field is missing or came more than once
  */
-export type JourneyRefusalCode = "form_untrusted" | "form_malformed";
+export type FormRefusalCode = "form_untrusted" | "form_malformed";
 
 /** A form that is refused as a whole; `detail` is for the log alone. */
-export class JourneyRefusal extends Error {
-  override readonly name = "JourneyRefusal";
-  readonly code: JourneyRefusalCode;
+export class FormRefusal extends Error {
+  override readonly name = "FormRefusal";
+  readonly code: FormRefusalCode;
   readonly detail: string;
 
-  constructor(code: JourneyRefusalCode, detail: string) {
+  constructor(code: FormRefusalCode, detail: string) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;

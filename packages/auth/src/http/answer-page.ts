@@ -1,0 +1,148 @@
+/** The one place where what a page route decided becomes a status, headers and HTML. Every route of pages answers with it. */
+import type { Language } from "@cobs/cobs-model";
+import type { Answer, Clock, IncomingCall } from "@cobs/service-edge";
+import type { FormFault, MessageView, PageFrame } from "../pages/page-view.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { MessageKey } from "../pages/texts/texts.ts";
+import type { SignInResult } from "../sign-in/sign-in.ts";
+import { chooseLanguage, findSwitchedLanguage, languageCookie } from "./choose-language.ts";
+import { presentPageError } from "./present-page-error.ts";
+
+/** What a page is answered with. */
+export interface AnswerPageParts {
+  readonly pages: Pages;
+  readonly clock: Clock;
+}
+
+/** What a route decided: a page of its own, one that only says something, or a place to go on to. */
+export type PageAnswer = { readonly cookies?: readonly string[] } & (
+  | {
+      readonly show: "page";
+      /** For the log. */
+      readonly name: string;
+      readonly render: (pages: Pages, frame: PageFrame) => string;
+      readonly faults: readonly FormFault[];
+    }
+  | { readonly show: "message"; readonly view: MessageView }
+  | { readonly show: "nothing"; readonly location: string }
+);
+
+/** A form that was understood, but not good enough (RFC 9110 15.5.21). */
+const FORM_AT_FAULT = 422;
+const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
+  accounts_unavailable: 503,
+  cookies_missing: 400,
+  session_idle: 403,
+  sign_in_blocked: 429,
+  sign_in_refused: 403,
+  signing_unknown: 404,
+  signing_withdrawn: 403,
+};
+
+/**
+ * Lets a route decide, and answers with that or with its failure, in one language. `go` may tell the languages that the
+ * application asked for as soon as it knows them.
+ */
+export async function answerPage(
+  parts: AnswerPageParts,
+  call: IncomingCall,
+  go: (visit: {
+    askFor(uiLocales: string | undefined): void;
+  }) => Promise<PageAnswer & { readonly path: string }>,
+): Promise<Answer> {
+  let language = chooseLanguage(call);
+  const askFor = (uiLocales: string | undefined) => {
+    language = chooseLanguage(call, uiLocales);
+  };
+  try {
+    const { path, ...answer } = await go({ askFor });
+    return present(parts, { call, language, path }, answer);
+  } catch (error) {
+    const failed = { requestId: call.requestId, path: call.path, language };
+    const { answer, logFacts } = presentPageError(parts.pages, error, failed);
+    return { ...answer, facts: logFacts };
+  }
+}
+
+/** A step of a sign-in as an answer. */
+export function signInAnswer(result: SignInResult): PageAnswer {
+  const { cookies = [] } = result;
+  switch (result.show) {
+    case "nothing":
+    case "message":
+      return result;
+    case "sign-in": {
+      const { show: name, view } = result;
+      return {
+        show: "page",
+        name,
+        cookies,
+        faults: view.faults,
+        render: (pages, to) => pages.signIn(to, view),
+      };
+    }
+    case "enrolment": {
+      const { show: name, view } = result;
+      return {
+        show: "page",
+        name,
+        cookies,
+        faults: view.faults,
+        render: (pages, to) => pages.enrolment(to, view),
+      };
+    }
+  }
+}
+
+interface Presentation {
+  readonly call: IncomingCall;
+  readonly language: Language;
+  readonly path: string;
+}
+
+function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): Answer {
+  const frame = { language: to.language, switchPath: to.path };
+  const headers = setCookies([...rememberLanguage(to), ...(answer.cookies ?? [])]);
+  switch (answer.show) {
+    case "nothing":
+      // 303: a browser must not post credentials on to the next place (RFC 9700 4.12).
+      return { status: 303, headers: { Location: answer.location, ...setCookies(answer.cookies ?? []) } };
+    case "message": {
+      const { view } = answer;
+      const html = parts.pages.message(frame, { requestId: to.call.requestId, ...view });
+      const status = MESSAGE_STATUS[view.message] ?? 200;
+      return {
+        status,
+        html,
+        headers: { ...headers, ...retryAfter(view, parts.clock.now()) },
+        facts: { page: view.message },
+      };
+    }
+    case "page": {
+      const faults = answer.faults.map(({ key }) => key);
+      const status = faults.length === 0 ? 200 : FORM_AT_FAULT;
+      return {
+        status,
+        html: answer.render(parts.pages, frame),
+        headers,
+        facts: { page: answer.name, faults },
+      };
+    }
+  }
+}
+
+function setCookies(lines: readonly string[]): Record<string, readonly string[]> {
+  return lines.length === 0 ? {} : { "Set-Cookie": lines };
+}
+
+function retryAfter({ message, fillings }: MessageView, now: Date): Record<string, string> {
+  if (message === "accounts_unavailable") return { "Retry-After": "2" };
+  const time = fillings?.time;
+  if (!(time instanceof Date)) return {};
+  return { "Retry-After": String(Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))) };
+}
+
+function rememberLanguage({ call }: Presentation): readonly string[] {
+  const switched = findSwitchedLanguage(call);
+  return switched === undefined ? [] : [languageCookie(switched)];
+}

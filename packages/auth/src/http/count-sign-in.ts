@@ -1,0 +1,15 @@
+import type { IncomingCall } from "@cobs/service-edge";
+import type { ReadAddress } from "../limits/caller-address.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+
+/** What sign-ins are counted with. */
+export interface CountingSignIns {
+  readonly limits: RateLimits;
+  readonly addressOf: ReadAddress;
+}
+
+/** Also of many usernames only so many are tried from one address. Refuses with `RateLimited`. */
+export async function countSignIn({ limits, addressOf }: CountingSignIns, call: IncomingCall): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) await limits.count([{ limit: "sign_in_address", of: address }]);
+}

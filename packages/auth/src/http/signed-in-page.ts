@@ -1,0 +1,129 @@
+/**
+ * A page for which a PSU has to be signed in, with its forms: "my consents", a payment to approve, the authenticator. It puts
+ * the sign-in before the page; each such page is one file that says what it shows and which forms it takes.
+ */
+import type { IncomingCall, Route } from "@cobs/service-edge";
+import { formToken } from "../forms/form-token.ts";
+import { type PostedForm, readPostedForm } from "../forms/posted-form.ts";
+import { ownOrigin, requireOwnForm } from "../forms/require-own-form.ts";
+import type { FormTarget } from "../pages/page-view.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { OpenPsuSession } from "../psu-session/psu-session.ts";
+import { showSignIn } from "../sign-in/show-sign-in.ts";
+import type { SignInParts, SignInVisit } from "../sign-in/sign-in.ts";
+import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
+import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
+import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
+import { type CountingSignIns, countSignIn } from "./count-sign-in.ts";
+import { leadTo } from "./lead-to.ts";
+
+/** What every such page is served with. */
+export interface SignedInPageParts extends SignInParts, CountingSignIns {
+  readonly pages: Pages;
+}
+
+/** A signed-in PSU at a page. */
+export interface SignedInVisit {
+  readonly call: IncomingCall;
+  readonly session: OpenPsuSession;
+  /** Our own origin, for the PSU to compare with the address bar. */
+  readonly ownOrigin: string;
+  /** Where a form of this page goes, with the token that only this page in this session has. */
+  target(form: string): FormTarget;
+}
+
+/** One page with its forms; of a name that comes in its path nothing is checked before `show` and the forms run. */
+export interface SignedInPage {
+  /** As a route's path, for instance `/sign/:id`. */
+  readonly path: string;
+  readonly purposeOf: (call: IncomingCall) => SignInPurpose;
+  /** Who asks and how to go back without an answer, for the sign-in; absent for a page of the PSU's own. */
+  readonly before?: (call: IncomingCall) => Promise<Pick<SignInVisit, "asking" | "cancel">>;
+  /** Whether a session is good enough for this page; absent: any that lives. */
+  readonly admits?: (session: OpenPsuSession) => boolean;
+  readonly show: (visit: SignedInVisit) => Promise<PageAnswer>;
+  /** By the last part of the path that they are posted to; their source and token were checked. */
+  readonly forms: Readonly<Record<string, (visit: SignedInVisit, form: PostedForm) => Promise<PageAnswer>>>;
+}
+
+/** The routes of such a page: itself, its forms, its sign-in with the way back from elsewhere, and signing out. */
+export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
+  const answer = (call: IncomingCall, go: () => Promise<PageAnswer>) =>
+    answerPage(parts, call, async () => ({ ...(await go()), path: pathOf(page, call) }));
+  const route = (
+    method: "GET" | "POST",
+    name: string,
+    go: (call: IncomingCall) => Promise<PageAnswer>,
+  ): Route => ({
+    method,
+    path: `${page.path}${name}`,
+    body: method === "POST" ? "form" : "none",
+    handle: (call) => answer(call, () => go(call)),
+  });
+  return [
+    route("GET", "", (call) => show(parts, page, call)),
+    route("POST", "/sign-in", async (call) => {
+      await countSignIn(parts, call);
+      return signInAnswer(await takeSignInForm(parts, await signInOf(page, call), readPostedForm(call)));
+    }),
+    route("GET", "/return", async (call) => {
+      await countSignIn(parts, call);
+      return signInAnswer(await takeSignInReturn(parts, await signInOf(page, call), call.query));
+    }),
+    ...Object.keys(page.forms).map((form) =>
+      route("POST", `/${form}`, (call) => takeForm(parts, { page, form }, call)),
+    ),
+    ...["sign-in", ...Object.keys(page.forms)].map((form) =>
+      leadTo(`${page.path}/${form}`, (call) => pathOf(page, call)),
+    ),
+  ];
+}
+
+async function show(parts: SignedInPageParts, page: SignedInPage, call: IncomingCall): Promise<PageAnswer> {
+  const visit = await findVisit(parts, page, call);
+  if (visit !== undefined) return page.show(visit);
+  return signInAnswer(await showSignIn(parts, await signInOf(page, call)));
+}
+
+/** A form of a session that has ended leads to the sign-in; nothing of it is kept. */
+async function takeForm(
+  parts: SignedInPageParts,
+  { page, form }: { readonly page: SignedInPage; readonly form: string },
+  call: IncomingCall,
+): Promise<PageAnswer> {
+  const visit = await findVisit(parts, page, call);
+  const take = page.forms[form];
+  if (visit === undefined || take === undefined) return { show: "nothing", location: pathOf(page, call) };
+  const posted = readPostedForm(call);
+  requireOwnForm(posted, parts.formKey, bindingOf(pathOf(page, call), form, visit.session));
+  return take(visit, posted);
+}
+
+async function findVisit(
+  parts: SignedInPageParts,
+  page: SignedInPage,
+  call: IncomingCall,
+): Promise<SignedInVisit | undefined> {
+  const session = await parts.sessions.find(call);
+  if (session === undefined || page.admits?.(session) === false) return undefined;
+  const path = pathOf(page, call);
+  const target = (form: string) => ({
+    action: `${path}/${form}`,
+    token: formToken(parts.formKey, bindingOf(path, form, session)),
+  });
+  return { call, session, ownOrigin: ownOrigin(call), target };
+}
+
+function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly string[] {
+  return [path, form, id];
+}
+
+async function signInOf(page: SignedInPage, call: IncomingCall): Promise<SignInVisit> {
+  const before = (await page.before?.(call)) ?? { asking: async () => undefined, cancel: undefined };
+  const purpose = page.purposeOf(call);
+  return { purpose, call, ownOrigin: ownOrigin(call), ...before, finish: async () => placeOf(purpose) };
+}
+
+function pathOf(page: SignedInPage, call: IncomingCall): string {
+  return placeOf(page.purposeOf(call));
+}

@@ -1,0 +1,101 @@
+import {
+  findCzechIbanParts,
+  type Iban,
+  parseIban,
+  presentCzechAccountNumber,
+  presentIban,
+} from "@cobs/cobs-model";
+import type { OrderTexts } from "../signing/order.ts";
+import { ORDER_MEMBERS, type OrderMember } from "../signing/order-members.ts";
+import type { Texts } from "./texts/texts.ts";
+
+/** One line of an order, as a person reads it. */
+export interface OrderLine {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  /** The same in another form, such as the number of a Czech account. */
+  readonly note: string | undefined;
+}
+
+type Words = Pick<Texts, "phrases" | "locale">;
+
+/** Members that are part of the line of another one. */
+const PARTS: readonly OrderMember[] = ["currency", "feeCurrency"];
+
+/**
+ * Every member of an order on a line of its own, in words where it is a code and as it was ordered otherwise: nothing is
+ * cut, rounded or left out (RTS Article 5(1)(a)).
+ */
+export function orderLines(order: OrderTexts, words: Words): readonly OrderLine[] {
+  return ORDER_MEMBERS.filter((member) => !PARTS.includes(member)).flatMap((member) => {
+    const text = order[member];
+    if (text === undefined && member !== "executionDate") return [];
+    const shown = text === undefined ? words.phrases.order_soon : present(member, text, { order, words });
+    const label = words.phrases[`order_${labelOf(member)}`];
+    return [{ name: member, label, value: shown, note: noteOf(member, text) }];
+  });
+}
+
+type Labelled = Exclude<OrderMember, "currency" | "feeCurrency">;
+
+function labelOf(member: OrderMember): Labelled {
+  if (member === "currency" || member === "feeCurrency") throw new TypeError("it has no line of its own");
+  return member;
+}
+
+function present(
+  member: OrderMember,
+  text: string,
+  { order, words }: { readonly order: OrderTexts; readonly words: Words },
+): string {
+  switch (member) {
+    case "amount":
+      return presentMoney(text, order.currency, words.locale);
+    case "fee":
+      return presentMoney(text, order.feeCurrency ?? "", words.locale);
+    case "creditorIban":
+    case "debtorIban":
+      return presentIban(parseIban(text));
+    case "executionDate":
+      return presentDate(text, words.locale);
+    case "priority":
+    case "chargeBearer":
+      return inWords(`order_${member}_${text}`, words) ?? text;
+    default:
+      return text;
+  }
+}
+
+function inWords(key: string, { phrases }: Words): string | undefined {
+  const words: Readonly<Partial<Record<string, string>>> = phrases;
+  return words[key];
+}
+
+/** Whole units grouped as the language writes them; every digit is one of the order. */
+export function presentMoney(amount: string, currency: string, locale: string): string {
+  const [whole = "", decimals = ""] = amount.split(".");
+  const grouped = new Intl.NumberFormat(locale).format(BigInt(whole));
+  const separator = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal");
+  return `${grouped}${separator?.value ?? "."}${decimals}\u00a0${currency}`;
+}
+
+/** The account of the payee in one line, for a message. */
+export function presentCreditorAccount({ creditorIban, creditorNumber }: OrderTexts): string {
+  return creditorIban === undefined ? (creditorNumber ?? "") : presentIban(parseIban(creditorIban));
+}
+
+function presentDate(date: string, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
+  return format.format(new Date(`${date}T00:00:00Z`));
+}
+
+function noteOf(member: OrderMember, text: string | undefined): string | undefined {
+  if (text === undefined || (member !== "creditorIban" && member !== "debtorIban")) return undefined;
+  return czechNumber(parseIban(text));
+}
+
+function czechNumber(iban: Iban): string | undefined {
+  const parts = findCzechIbanParts(iban);
+  return parts && presentCzechAccountNumber(parts.number, parts.bankCode);
+}

@@ -1,0 +1,63 @@
+import type { Language } from "@cobs/cobs-model";
+import type { OrderTexts } from "../signing/order.ts";
+import { orderLines, presentCreditorAccount, presentMoney } from "./order-lines.ts";
+import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
+import { fillText, type Texts } from "./texts/texts.ts";
+
+/** How the bank's pages write a time, in one language. */
+export type WriteTime = (time: Date) => string;
+
+interface Words {
+  readonly texts: Texts;
+  readonly write: WriteTime;
+}
+
+/** What the page of an order shows beside its frame. */
+export function presentOrder(view: OrderView, { texts, write }: Words) {
+  return {
+    ...view,
+    title: texts.phrases.order_title,
+    lines: orderLines(view.order, texts),
+    waitUntil: write(view.waitUntil),
+  };
+}
+
+/** What the page of an outcome shows beside its frame. */
+export function presentOutcome(view: OutcomeView, { texts, write }: Words) {
+  return {
+    ...view,
+    ...texts.messages[view.message],
+    lines: view.order && orderLines(view.order, texts),
+    decidedAt: view.decidedAt && write(view.decidedAt),
+  };
+}
+
+/** What the sandbox's inbox shows beside its frame. */
+export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
+  return {
+    title: texts.phrases.inbox_title,
+    messages: messages.map(({ text, deliveredAt }) => ({ text, time: write(deliveredAt) })),
+  };
+}
+
+/** A code in groups that are read at a glance. */
+const GROUP = /(\d{4})(?=\d)/g;
+
+/**
+ * The text that carries a code: amount and payee stand in it (RTS Article 5(1)(a)), and always the account, because a name
+ * is only what the TPP wrote. What a stranger wrote ends the text of nobody: no line break can be in an order.
+ */
+export function writeCodeText(
+  { code, order, bankName }: { readonly code: string; readonly order: OrderTexts; readonly bankName: string },
+  texts: Texts,
+): string {
+  const { creditorName: payee } = order;
+  const amount = presentMoney(order.amount, order.currency, texts.locale);
+  const account = presentCreditorAccount(order);
+  const shared = { bank: bankName, code: code.replace(GROUP, "$1 "), amount, account };
+  const { bound_code_text: named, bound_code_text_account: unnamed } = texts.phrases;
+  return payee === undefined ? fillText(unnamed, shared) : fillText(named, { ...shared, payee });
+}
+
+/** What can be asked of the pages about a code, by language. */
+export type WriteCodeText = (code: string, order: OrderTexts, language: Language) => string;

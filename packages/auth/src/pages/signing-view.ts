@@ -1,0 +1,34 @@
+import type { OrderTexts } from "../signing/order.ts";
+import type { Asking, FormFault, FormTarget } from "./page-view.ts";
+import type { SigningMessageKey } from "./texts/signing-texts.ts";
+
+/** The page on which a PSU approves an order or refuses it. */
+export interface OrderView {
+  readonly order: OrderTexts;
+  readonly asking: Asking;
+  /** When the request expires. */
+  readonly waitUntil: Date;
+  readonly form: FormTarget;
+  readonly refuse: FormTarget;
+  /** For a new code. */
+  readonly code: FormTarget;
+  /** Where the sandbox shows what it delivers. */
+  readonly inboxPath?: string;
+  readonly faults: readonly FormFault[];
+}
+
+/** The page that says what became of an order, or why this PSU cannot decide it. */
+export interface OutcomeView {
+  readonly message: SigningMessageKey;
+  readonly decidedAt?: Date;
+  /** For its own PSU alone. */
+  readonly order?: OrderTexts;
+  readonly back: { readonly href: string; readonly host: string };
+  /** The way to another sign-in. */
+  readonly signOut?: FormTarget;
+}
+
+/** What the sandbox has delivered, newest first. */
+export interface InboxView {
+  readonly messages: readonly { readonly text: string; readonly deliveredAt: Date }[];
+}

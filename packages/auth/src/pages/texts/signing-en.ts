@@ -1,0 +1,117 @@
+import type { SigningTexts } from "./signing-texts.ts";
+
+/** What the pages of signing say, in English. */
+export const signingEn: SigningTexts = {
+  phrases: {
+    order_title: "Do you approve this payment?",
+    order_lead:
+      "{tpp} has sent us this order in your name. Read every line: we pay exactly what stands here, and only when you approve it.",
+    order_heading: "Payment order",
+    order_amount: "Amount",
+    order_creditorName: "Payee",
+    order_creditorAddress: "Payee's address",
+    order_creditorIban: "To account",
+    order_creditorNumber: "To account",
+    order_creditorBic: "Payee's bank (BIC)",
+    order_creditorBank: "Payee's bank",
+    order_ultimateCreditor: "Final payee",
+    order_debtorIban: "From account",
+    order_ultimateDebtor: "Original payer",
+    order_executionDate: "Date of execution",
+    order_soon: "As soon as you approve",
+    order_priority: "Kind",
+    order_priority_NORM: "Standard payment",
+    order_priority_HIGH: "Priority payment",
+    order_priority_INST: "Instant payment",
+    order_message: "Message for the payee",
+    order_variableSymbol: "Variable symbol",
+    order_constantSymbol: "Constant symbol",
+    order_specificSymbol: "Specific symbol",
+    order_endToEndIdentification: "Payer's reference",
+    order_purpose: "Purpose",
+    order_chargeBearer: "Charges of the banks",
+    order_chargeBearer_DEBT: "You pay all of them",
+    order_chargeBearer_CRED: "The payee pays all of them",
+    order_chargeBearer_SHAR: "You and the payee each pay your own bank",
+    order_chargeBearer_SLEV: "You and the payee each pay your own bank",
+    order_fee: "Our fee",
+    order_instructionIdentification: "Reference of the application",
+    order_paymentId: "Reference of the payment",
+    order_wait_until: "The order waits for you until {time}. Undecided, it is not paid.",
+    bound_code_heading: "Approve with a code",
+    bound_code: "Code from our message",
+    bound_code_hint:
+      "We have sent you a message with eight digits. They are good for this order alone, for five minutes. Approve only if the message names the same amount and the same payee.",
+    bound_code_text:
+      "{bank}: code {code} approves a payment of {amount} to {payee}, account {account}. Enter it on our page only. If you are not paying, tell nobody and contact us.",
+    bound_code_text_account:
+      "{bank}: code {code} approves a payment of {amount} to account {account}. Enter it on our page only. If you are not paying, tell nobody and contact us.",
+    approve_payment: "Approve payment",
+    refuse_payment: "Refuse payment",
+    new_code: "Send a new code",
+    sign_in_as_other: "Sign in as somebody else",
+    decided_at: "Time: {time}",
+    inbox_link: "Sandbox: open the messages",
+    inbox_title: "Messages of the sandbox",
+    inbox_lead: "This page takes the place of a phone. A bank sends its messages to the customer alone.",
+    inbox_empty: "There is no message.",
+    fault_bound_code_missing: "Enter the code from our message",
+    fault_bound_code_wrong:
+      "This code does not approve this order. Enter the newest one; each is good for five minutes. After the fifth wrong code the order is refused.",
+    fault_code_undelivered: "We could not send you the code. Have a new one sent.",
+    fault_codes_used_up: "We cannot send a further code for this order. Enter the newest one.",
+  },
+  messages: {
+    signing_approved: {
+      title: "You have approved the payment",
+      lead: "We have taken the order. Whether it is paid you see in your account.",
+      advice: ["Return to the application."],
+    },
+    signing_declined: {
+      title: "You have refused the payment",
+      lead: "Nothing is paid.",
+      advice: ["Return to the application."],
+    },
+    signing_tries_exhausted: {
+      title: "The payment is refused",
+      lead: "A wrong code was entered five times. Nothing is paid.",
+      advice: [
+        "If you want to pay, return to the application and order the payment again.",
+        "If it was not you who entered the codes, contact us.",
+      ],
+    },
+    signing_cancelled: {
+      title: "The order was taken back",
+      lead: "The application has taken the order back before you decided. Nothing is paid.",
+      advice: ["Return to the application."],
+    },
+    signing_expired: {
+      title: "The time for this order is over",
+      lead: "It was not decided in time. Nothing is paid.",
+      advice: ["If you want to pay, return to the application and order the payment again."],
+    },
+    signing_unknown: {
+      title: "There is no order here",
+      lead: "The address may be incomplete or mistyped. Nothing is paid.",
+      advice: ["Return to the application that sent you here and start again."],
+    },
+    signing_withdrawn: {
+      title: "The application that sent the order is gone",
+      lead: "It is no longer registered with us, so the order cannot be approved. Nothing is paid.",
+      advice: ["Close this page.", "If you want to know more, contact us and give the reference below."],
+    },
+    signing_other_psu: {
+      title: "This order is not yours to approve",
+      lead: "Somebody is signed in here in whose name the order was not sent. We do not show it. Nothing is paid.",
+      advice: [
+        "If the order is yours, sign in under your own name.",
+        "Otherwise return to the application and choose your own account there.",
+      ],
+    },
+    signing_codes_used_up: {
+      title: "We cannot send a further code for this order",
+      lead: "As many codes were sent as we send for one order, and the last is not good any more. Nothing is paid.",
+      advice: ["If you want to pay, return to the application and order the payment again."],
+    },
+  },
+};

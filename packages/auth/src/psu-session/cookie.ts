@@ -1,0 +1,27 @@
+import type { IncomingCall } from "@cobs/service-edge";
+
+/** What our own cookies may hold. */
+const VALUE = /^[A-Za-z0-9_.-]{1,200}$/;
+const PROTECTED = "Secure; HttpOnly; SameSite=Lax";
+
+/** The value of a cookie of ours, the one of the nearest path (RFC 6265 5.4); undefined when it is nothing we ever wrote. */
+export function findCookie(call: Pick<IncomingCall, "header">, name: string): string | undefined {
+  const pairs = (call.header("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value !== undefined && VALUE.test(value) ? value : undefined;
+}
+
+/** A cookie of the whole host, which no other host can set (RFC 6265bis `__Host-`); it ends with the browser or its age. */
+export function hostCookie(name: string, value: string, maxAgeSeconds?: number): string {
+  const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
+  return `${name}=${value}; Path=/; ${PROTECTED}${age}`;
+}
+
+/** A cookie that is sent to one place and below alone. */
+export function placeCookie(
+  { name, place }: { readonly name: string; readonly place: string },
+  value: string,
+  maxAgeSeconds: number,
+): string {
+  return `${name}=${value}; Path=${place}; ${PROTECTED}; Max-Age=${maxAgeSeconds}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * The port to the bank's login. This folder owns how a PSU proves who they are, with two independent factors, in however many
+ * steps; it does not own what they then agree to, nor how long a browser stays signed in (`psu-session`), nor how a sign-in
+ * is kept between two steps and bound to its browser (`sign-in`). README, "Another login", says how to write one more.
+ */
+import type { PsuId } from "@cobs/cobs-model";
+
+/** What was proven, and how. */
+export type SignInMethod = "password" | "totp" | "passkey" | "upstream";
+
+/** A person at the bank, as the pages greet them. */
+export interface Psu {
+  readonly id: PsuId;
+  readonly displayName: string;
+}
+
+/** What a login remembers between two steps; opaque to everybody else, and kept where no browser can read it. */
+export type SignInMemory = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a PSU is asked for at a step. */
+export type SignInPage =
+  /** Username, password and one-time code; or an activation code in its place. */
+  | { readonly page: "credentials" }
+  /** A secret to bring into an authenticator app, and one code of it. `uri` is what the QR code says. */
+  | { readonly page: "enrolment"; readonly uri: string; readonly secret: string }
+  /** Everything is asked at another place, which sends the browser back with the `returnState` of this sign-in. */
+  | { readonly page: "elsewhere"; readonly location: string };
+
+/** What a PSU answered; nothing of it is checked but that a form is one of ours and that a return carries our state. */
+export type SignInAnswer =
+  | { readonly kind: "form"; readonly fields: Readonly<Record<string, readonly string[]>> }
+  | { readonly kind: "return"; readonly parameters: URLSearchParams };
+
+/** What is known of a sign-in beside its answers. */
+export interface SignInCircumstances {
+  readonly now: Date;
+  readonly requestId: string;
+  /** What a login gave this browser at an earlier sign-in; from a cookie, so it may be anything. */
+  readonly device: string | undefined;
+}
+
+/** Somebody who has just been authenticated strongly. */
+export interface SignedIn {
+  readonly psu: PsuId;
+  /** At least two kinds of proof, or one that is both. */
+  readonly methods: readonly SignInMethod[];
+  /** For the browser to keep, so that a stranger's failures do not block this device; absent where the login has none. */
+  readonly device?: string;
+}
+
+/**
+ * How an answer was taken. `refused` says nothing about which of the factors was wrong, nor whether the PSU exists
+ * (RTS Article 4(3)(a)); `blocked` comes after too many failures in a row, for unknown names alike (Article 4(3)(b)).
+ */
+export type SignInOutcome =
+  | ({ readonly outcome: "signed-in" } & SignedIn)
+  /** This step is over, another one follows. */
+  | { readonly outcome: "next"; readonly memory: SignInMemory }
+  /** Left empty: not an attempt, and not counted. */
+  | { readonly outcome: "incomplete"; readonly missing: readonly SignInField[] }
+  | { readonly outcome: "refused" }
+  | { readonly outcome: "blocked"; readonly until: Date };
+
+/** The fields that a person fills in; each is the id and the name of its element. */
+export type SignInField = "username" | "password" | "one_time_code";
+
+/**
+ * An implementation promises: a step that leads on tells nothing of what was right so far; every factor is evaluated in
+ * every attempt, in the same time whatever is wrong; a one-time code or challenge serves one sign-in, also among parallel
+ * attempts in any process; failures in a row are counted before they are evaluated, so that parallel guesses cannot pass the
+ * limit; no one can block a PSU for longer than the documented time, and no stranger a device of theirs.
+ */
+export interface PsuLogin {
+  /** The memory of a sign-in of which nothing is proven. `returnState` is what a place elsewhere must send back. */
+  begin(returnState: string): Promise<SignInMemory>;
+  /** What is asked at a step; the same for the same memory, so that a page can be loaded again. */
+  present(memory: SignInMemory): Promise<SignInPage>;
+  /** Throws `SignInBusy` when too many sign-ins wait already. */
+  take(
+    memory: SignInMemory,
+    answer: SignInAnswer,
+    circumstances: SignInCircumstances,
+  ): Promise<SignInOutcome>;
+  /** Undefined for someone the bank does not know (any more). */
+  find(psu: PsuId): Promise<Psu | undefined>;
+}
+
+/** Nobody can sign in at this moment; trying again soon is right. Nothing was counted. */
+export class SignInBusy extends Error {
+  override readonly name = "SignInBusy";
+
+  constructor() {
+    super("too many sign-ins wait");
+  }
+}

@@ -1,0 +1,42 @@
+import type { FormFault } from "../pages/page-view.ts";
+import { findCookie } from "../psu-session/cookie.ts";
+import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
+import { presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
+import type { SignInProgress } from "./sign-in-progress.ts";
+import { createReturnState } from "./sign-in-purpose.ts";
+
+const FIRST_TIME: Again = { username: "", faults: [] };
+
+/** The step that this browser's sign-in for this purpose has come to; without one a new sign-in begins. */
+export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promise<SignInResult> {
+  const progress = (await findOwnProgress(parts, visit)) ?? (await beginSignIn(parts, visit));
+  return showStep(parts, visit, progress);
+}
+
+/** The page of a step, for the first time or for another try. */
+export async function showStep(
+  parts: SignInParts,
+  visit: SignInVisit,
+  progress: SignInProgress,
+  again: Again = FIRST_TIME,
+): Promise<SignInResult> {
+  const page = await parts.login.present(progress.memory);
+  return presentStep(parts, visit, { progress, page, again });
+}
+
+/** The sign-in that this browser's cookie names, when it is for this purpose. */
+export function findOwnProgress(
+  { progresses }: SignInParts,
+  { call, purpose }: SignInVisit,
+): Promise<SignInProgress | undefined> {
+  return progresses.find(findCookie(call, SIGN_IN_COOKIE), purpose);
+}
+
+/** Begins a sign-in of which nothing is proven. */
+export async function beginSignIn(parts: SignInParts, { purpose }: SignInVisit): Promise<SignInProgress> {
+  const returnState = createReturnState(purpose);
+  return parts.progresses.keep({ purpose, returnState, memory: await parts.login.begin(returnState) });
+}
+
+/** The one fault for whatever was wrong (RTS Article 4(3)(a)). */
+export const REFUSED: FormFault = { key: "fault_sign_in_refused", field: "sign-in" };

@@ -1,0 +1,51 @@
+import { formToken } from "../forms/form-token.ts";
+import type { EnrolmentView, SignInView } from "../pages/page-view.ts";
+import type { SignInPage } from "../psu/psu-login.ts";
+import { placeCookie } from "../psu-session/cookie.ts";
+import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
+import { type SignInProgress, STEP_SECONDS } from "./sign-in-progress.ts";
+import { placeOf } from "./sign-in-purpose.ts";
+
+/** A page of a sign-in, by the name of its template. */
+export type SignInStepView =
+  | { readonly show: "sign-in"; readonly view: SignInView }
+  | { readonly show: "enrolment"; readonly view: EnrolmentView };
+
+/** Holds the id of a sign-in in progress; it is sent to its own place alone, so that tabs do not meet. */
+export const SIGN_IN_COOKIE = "__Secure-sign-in";
+
+/** What the form of a step is bound to: its place, and the id that its browser alone holds. */
+export function stepBinding({ id, purpose }: SignInProgress): readonly string[] {
+  return [placeOf(purpose), "sign-in", id];
+}
+
+/** The cookie with which a browser carries its sign-in on. */
+export function progressCookie({ id, purpose }: SignInProgress): string {
+  return placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, STEP_SECONDS);
+}
+
+/** Shows what a step asks for; one that is asked elsewhere leads there. */
+export async function presentStep(
+  parts: SignInParts,
+  visit: SignInVisit,
+  { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
+): Promise<SignInResult> {
+  const cookies = [progressCookie(progress)];
+  if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };
+  const shared = {
+    asking: await visit.asking(),
+    origin: visit.ownOrigin,
+    form: {
+      action: `${placeOf(visit.purpose)}/sign-in`,
+      token: formToken(parts.formKey, stepBinding(progress)),
+    },
+    cancel: visit.cancel,
+    faults: again.faults,
+  };
+  switch (page.page) {
+    case "credentials":
+      return { show: "sign-in", view: { ...shared, username: again.username }, cookies };
+    case "enrolment":
+      return { show: "enrolment", view: { ...shared, uri: page.uri, secret: page.secret }, cookies };
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@cobs/service-edge";
+import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import type { SignInMemory } from "../psu/psu-login.ts";
+import { placeOf, type SignInPurpose } from "./sign-in-purpose.ts";
+
+/** A sign-in between two steps, in one browser and for one purpose. */
+export interface SignInProgress {
+  /** 256 random bits that the browser alone holds; another one after each step (OWASP ASVS 7.2.4). */
+  readonly id: string;
+  readonly purpose: SignInPurpose;
+  /** What a way back from elsewhere has to carry. */
+  readonly returnState: string;
+  readonly memory: SignInMemory;
+}
+
+/** As it is kept, under the hash of its id. */
+export interface SignInRecord {
+  readonly place: string;
+  readonly returnState: string;
+  readonly memory: SignInMemory;
+  /** Milliseconds since 1970 by our clock. */
+  readonly keptAt: number;
+}
+
+/** Sign-ins in progress. What is not there any more was left too long, was answered, or belongs to another place. */
+export interface SignInProgresses {
+  /** Keeps a step under an id of its own. */
+  keep(step: Omit<SignInProgress, "id">): Promise<SignInProgress>;
+  find(id: string | undefined, purpose: SignInPurpose): Promise<SignInProgress | undefined>;
+  /** Ends a step: true for exactly one of any number of callers, in any process. */
+  take(progress: SignInProgress): Promise<boolean>;
+}
+
+const KIND = "SignIn";
+const ID_BYTES = 32;
+/** A PSU may take as long over a step as over a page of the authorization. */
+export const STEP_SECONDS = 600;
+
+/** Keeps sign-ins in progress where everything is kept that may be lost. */
+export function createSignInProgresses(store: EphemeralStore<SignInRecord>, clock: Clock): SignInProgresses {
+  return {
+    async keep(step) {
+      const id = randomBytes(ID_BYTES).toString("base64url");
+      const { returnState, memory } = step;
+      const record = { place: placeOf(step.purpose), returnState, memory, keptAt: clock.now().getTime() };
+      await store.put({ kind: KIND, id }, record, { uid: undefined, lifetimeSeconds: STEP_SECONDS });
+      return { id, ...step };
+    },
+    async find(id, purpose) {
+      const record = id === undefined ? undefined : await store.find({ kind: KIND, id });
+      if (id === undefined || record === undefined || record.place !== placeOf(purpose)) return undefined;
+      if (clock.now().getTime() >= record.keptAt + STEP_SECONDS * 1000) return undefined;
+      const { returnState, memory } = record;
+      return { id, purpose, returnState, memory };
+    },
+    take: ({ id }) => store.take({ kind: KIND, id }),
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+
+/** What a sign-in is for; it opens nothing else. A closed set: no address of a request decides where a PSU goes afterwards. */
+export type SignInPurpose =
+  | { readonly kind: "authorization"; readonly uid: string }
+  | { readonly kind: "consents" }
+  | { readonly kind: "authenticator" }
+  | { readonly kind: "signing"; readonly id: string };
+
+const NAME = /^[A-Za-z0-9_-]{1,128}$/;
+const STATE_BYTES = 16;
+/** Between the purpose and the random part of a state; in no name. */
+const SEPARATOR = ".";
+
+/** The page that a sign-in stands before: the browser comes back to it, and its cookies are sent there and below. */
+export function placeOf(purpose: SignInPurpose): string {
+  switch (purpose.kind) {
+    case "authorization":
+      return `/oauth/interaction/${encodeURIComponent(purpose.uid)}`;
+    case "consents":
+      return "/consents";
+    case "authenticator":
+      return "/authenticator";
+    case "signing":
+      return `/sign/${encodeURIComponent(purpose.id)}`;
+  }
+}
+
+/** A new `state` for a way elsewhere and back (RFC 6749 4.1.1): it cannot be guessed, and tells where the way began. */
+export function createReturnState(purpose: SignInPurpose): string {
+  const name = purpose.kind === "authorization" ? purpose.uid : purpose.kind === "signing" ? purpose.id : "";
+  return [purpose.kind, name, randomBytes(STATE_BYTES).toString("base64url")].join(SEPARATOR);
+}
+
+/** Where a way back leads, by its `state`; whether it is the browser's own is not known here. Undefined for all others. */
+export function findReturnPurpose(state: string): SignInPurpose | undefined {
+  const [kind, name = "", random = "", ...more] = state.split(SEPARATOR);
+  if (more.length > 0 || !NAME.test(random)) return undefined;
+  if (kind === "consents" || kind === "authenticator") return name === "" ? { kind } : undefined;
+  if (!NAME.test(name)) return undefined;
+  if (kind === "authorization") return { kind, uid: name };
+  return kind === "signing" ? { kind, id: name } : undefined;
+}

@@ -1,0 +1,168 @@
+import { requireSingleFields, singleField } from "../forms/form-fields.ts";
+import { isFormToken } from "../forms/form-token.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import { requireOwnForm } from "../forms/require-own-form.ts";
+import type { FormFault, MessageView } from "../pages/page-view.ts";
+import type { SignedIn, SignInAnswer, SignInField, SignInOutcome, SignInPage } from "../psu/psu-login.ts";
+import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
+import { beginSignIn, findOwnProgress, REFUSED, showStep } from "./show-sign-in.ts";
+import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
+import { progressCookie, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
+import type { SignInProgress } from "./sign-in-progress.ts";
+import { placeOf } from "./sign-in-purpose.ts";
+
+const DEVICE_COOKIE = "__Host-device";
+const DEVICE_SECONDS = 400 * 24 * 60 * 60;
+const MAX_USERNAME_CHARACTERS = 100;
+
+/** Whether a step may be answered again after a failure, or is over with its first answer (a challenge, a way elsewhere). */
+const TRIES: Readonly<Record<SignInPage["page"], "many" | "one">> = {
+  credentials: "many",
+  enrolment: "many",
+  elsewhere: "one",
+};
+
+const FAULTS: Readonly<Record<SignInField, FormFault["key"]>> = {
+  username: "fault_username_missing",
+  password: "fault_password_missing",
+  one_time_code: "fault_code_missing",
+};
+
+/** A step with an answer to it that is known to come from its own browser. */
+interface Answered {
+  readonly progress: SignInProgress;
+  readonly page: SignInPage;
+  readonly answer: SignInAnswer;
+}
+
+/**
+ * Takes the form of a step. One whose step is over (an old tab, the back button, a second press) changes nothing and leads to
+ * the present one. Refuses with `form_untrusted` or `form_malformed`; throws `SignInBusy`.
+ */
+export async function takeSignInForm(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: PostedForm,
+): Promise<SignInResult> {
+  const progress = await findOwnProgress(parts, visit);
+  if (progress === undefined) return lead(visit);
+  requireSingleFields(form.fields);
+  requireOwnForm(form, parts.formKey, stepBinding(progress));
+  return take(parts, visit, { progress, answer: { kind: "form", fields: form.fields } });
+}
+
+/** Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. */
+export async function takeSignInReturn(
+  parts: SignInParts,
+  visit: SignInVisit,
+  parameters: URLSearchParams,
+): Promise<SignInResult> {
+  const progress = await findOwnProgress(parts, visit);
+  const states = parameters.getAll("state");
+  if (progress === undefined || states.length !== 1 || !isFormToken(states[0], progress.returnState))
+    return lead(visit);
+  return take(parts, visit, { progress, answer: { kind: "return", parameters } });
+}
+
+/** To the page itself, which shows where the sign-in stands; not without cookies, where that would have no end. */
+function lead({ call, purpose }: SignInVisit): SignInResult {
+  if (call.header("cookie") === undefined) return { show: "message", view: { message: "cookies_missing" } };
+  return { show: "nothing", location: placeOf(purpose) };
+}
+
+async function take(
+  parts: SignInParts,
+  visit: SignInVisit,
+  { progress, answer }: Omit<Answered, "page">,
+): Promise<SignInResult> {
+  const page = await parts.login.present(progress.memory);
+  const once = TRIES[page.page] === "one";
+  if (once && !(await parts.progresses.take(progress))) return lead(visit);
+  const outcome = await evaluate(parts, visit, { progress, answer });
+  const leadsOn = outcome.outcome === "next" || outcome.outcome === "signed-in";
+  // Of answers at once, which may all be right, one leads on.
+  if (leadsOn && !once && !(await parts.progresses.take(progress))) return lead(visit);
+  return present(parts, visit, { progress, page, answer, outcome });
+}
+
+/** Whom the bank has blocked is refused as if a factor had been wrong. */
+async function evaluate(
+  { login, clock, blocks }: SignInParts,
+  { call }: SignInVisit,
+  { progress, answer }: Omit<Answered, "page">,
+): Promise<SignInOutcome> {
+  const now = clock.now();
+  const circumstances = { now, requestId: call.requestId, device: findCookie(call, DEVICE_COOKIE) };
+  const outcome = await login.take(progress.memory, answer, circumstances);
+  if (outcome.outcome !== "signed-in") return outcome;
+  const admitted = await blocks.admits({ psu: outcome.psu, authenticatedAt: now });
+  return admitted ? outcome : { outcome: "refused" };
+}
+
+async function present(
+  parts: SignInParts,
+  visit: SignInVisit,
+  { outcome, ...answered }: Answered & { readonly outcome: SignInOutcome },
+): Promise<SignInResult> {
+  switch (outcome.outcome) {
+    case "signed-in":
+      return enter(parts, visit, outcome);
+    case "next": {
+      const { purpose, returnState } = answered.progress;
+      const next = await parts.progresses.keep({ purpose, returnState, memory: outcome.memory });
+      return { show: "nothing", location: placeOf(purpose), cookies: [progressCookie(next)] };
+    }
+    case "incomplete":
+      return again(parts, visit, answered, outcome.missing.map(missingFault));
+    case "refused":
+      return refuse(parts, visit, answered);
+    case "blocked":
+      return { show: "message", view: blockedView(visit, outcome.until) };
+  }
+}
+
+/** The sign-in is over: what it was for goes on, in a session under a new id (session fixation, UI-05). */
+async function enter(parts: SignInParts, visit: SignInVisit, signedIn: SignedIn): Promise<SignInResult> {
+  const location = await visit.finish(signedIn);
+  const { psu, methods, device } = signedIn;
+  const session = await parts.sessions.begin(visit.call, {
+    psu,
+    methods,
+    authenticatedAt: parts.clock.now(),
+  });
+  const over = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(visit.purpose) }, "", 0);
+  const known = device === undefined ? [] : [hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)];
+  return { show: "nothing", location, cookies: [over, session.cookie, ...known] };
+}
+
+/** One answer for whatever was wrong. A step that is over begins the sign-in anew; one elsewhere is not entered unasked. */
+async function refuse(parts: SignInParts, visit: SignInVisit, answered: Answered): Promise<SignInResult> {
+  if (TRIES[answered.page.page] === "many") return again(parts, visit, answered, [REFUSED]);
+  const progress = await beginSignIn(parts, visit);
+  const page = await parts.login.present(progress.memory);
+  if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, [REFUSED]);
+  const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
+  return { show: "message", view, cookies: [progressCookie(progress)] };
+}
+
+function again(
+  parts: SignInParts,
+  visit: SignInVisit,
+  { progress, answer }: Pick<Answered, "progress" | "answer">,
+  faults: readonly FormFault[],
+): Promise<SignInResult> {
+  const typed = answer.kind === "form" ? singleField(answer.fields, "username") : "";
+  return showStep(parts, visit, progress, { username: typed.slice(0, MAX_USERNAME_CHARACTERS), faults });
+}
+
+function missingFault(field: SignInField): FormFault {
+  return { key: FAULTS[field], field };
+}
+
+function blockedView(visit: SignInVisit, time: Date): MessageView {
+  return { message: "sign_in_blocked", fillings: { time }, ...waysOn(visit) };
+}
+
+function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {
+  return { retryPath: placeOf(purpose), ...(cancel && { cancel }) };
+}

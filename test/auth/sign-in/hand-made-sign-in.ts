@@ -1,0 +1,67 @@
+import { createSecretKey } from "node:crypto";
+import type { Clock } from "@cobs/service-edge";
+import { deriveFormKey, formToken } from "../../../packages/auth/src/forms/form-token.ts";
+import type { PsuLogin } from "../../../packages/auth/src/psu/psu-login.ts";
+import type { PsuSession } from "../../../packages/auth/src/psu-session/psu-session.ts";
+import type { SignInParts } from "../../../packages/auth/src/sign-in/sign-in.ts";
+import { SIGN_IN_COOKIE } from "../../../packages/auth/src/sign-in/sign-in-page.ts";
+import type {
+  SignInProgress,
+  SignInProgresses,
+} from "../../../packages/auth/src/sign-in/sign-in-progress.ts";
+import { placeOf, type SignInPurpose } from "../../../packages/auth/src/sign-in/sign-in-purpose.ts";
+
+export const formKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 7)));
+
+/** Where sign-ins are kept in memory, with what has come of them. */
+export interface HandMadeSignIn extends SignInParts {
+  readonly kept: ReadonlyMap<string, SignInProgress>;
+  readonly begun: readonly PsuSession[];
+}
+
+/** Sign-ins of plain values: the ids of their steps are `step-1`, `step-2`, and so on. */
+export function handMadeSignIn(given: {
+  readonly login: PsuLogin;
+  readonly clock: Clock;
+  readonly admits?: boolean;
+}): HandMadeSignIn {
+  const kept = new Map<string, SignInProgress>();
+  const begun: PsuSession[] = [];
+  let steps = 0;
+  const progresses: SignInProgresses = {
+    keep: async (step) => {
+      steps += 1;
+      const progress = { id: `step-${steps}`, ...step };
+      kept.set(progress.id, progress);
+      return progress;
+    },
+    find: async (id, purpose) => {
+      const progress = kept.get(id ?? "");
+      return progress !== undefined && placeOf(progress.purpose) === placeOf(purpose) ? progress : undefined;
+    },
+    take: async ({ id }) => kept.delete(id),
+  };
+  return {
+    ...given,
+    progresses,
+    sessions: {
+      find: async () => undefined,
+      begin: async (_call, session) => ({ cookie: `session=${begun.push(session)}` }),
+      end: async () => ({ cookie: "session=" }),
+    },
+    blocks: { admits: async () => given.admits ?? true },
+    formKey,
+    kept,
+    begun,
+  };
+}
+
+/** A browser's cookie for a step. */
+export function stepCookie(id: string): string {
+  return `${SIGN_IN_COOKIE}=${id}`;
+}
+
+/** The token of the form of a step. */
+export function stepToken(purpose: SignInPurpose, id: string): string {
+  return formToken(formKey, [placeOf(purpose), "sign-in", id]);
+}
