@@ -26,6 +26,11 @@ export async function journeyTpp(
   return client;
 }
 
+// Ahead of all journeys, whose own time limits are for less than the start of a whole sandbox on a busy machine.
+before(async function openJourneys() {
+  this.timeout(120_000);
+  await journeySandbox();
+});
 after(async function closeJourneys() {
   this.timeout(60_000);
   await Promise.all(clients.map((client) => client.close()));

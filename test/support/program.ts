@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { PROGRAMS_BUILT } from "./test-environment.ts";
 
 /** How a program of the repository ended, and what it said. */
 export interface ProgramRun {
@@ -21,14 +22,20 @@ export interface RunningProgram {
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Starts a program from its sources; it ends with us, even when we are killed. */
+/** The command of a program: of what was built where that is known to be of this moment, else of its sources. */
+function commandOf(main: string): readonly string[] {
+  const built = main.replace("/src/", "/dist/").replace(/\.ts$/, ".js");
+  if (PROGRAMS_BUILT) return [process.execPath, resolve(ROOT, built)];
+  return [process.execPath, "--conditions=source", "--import", "tsx", resolve(ROOT, main)];
+}
+
+/** Starts a program; it ends with us, even when we are killed. */
 export function startProgram(
   main: string,
   commandLine: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): RunningProgram {
-  const options = ["--conditions=source", "--import", "tsx"];
-  const command = [process.execPath, ...options, resolve(ROOT, main), ...commandLine];
+  const command = [...commandOf(main), ...commandLine];
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", ...environment };
   const child = spawnWithWatchdog(
     { command, cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] },

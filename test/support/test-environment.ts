@@ -12,6 +12,9 @@ export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12")
 /** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */
 export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POSTGRES);
 
+/** Whether programs run from what `npm test` has built a moment ago; otherwise from their sources, which takes longer. */
+export const PROGRAMS_BUILT = Boolean(process.env.COBS_TEST_BUILT);
+
 /** The Chromium that the browser suites drive: Debian's, unless another one is named. */
 export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
 

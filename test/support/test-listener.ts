@@ -3,6 +3,7 @@ import { type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { createLog, type KeyPairFiles, type Log } from "@cobs/service-edge";
 import { issueServerCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
 import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
@@ -45,11 +46,25 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+const contexts = new Map<string, SecureContext>();
+
+/**
+ * What Node makes of authorities, certificate and key, which takes longer than a whole call: made once for calls that say
+ * nothing else of TLS.
+ */
+function contextOf({ ca, cert, key, ciphers, minVersion, maxVersion }: RequestOptions) {
+  if (ciphers !== undefined || minVersion !== undefined || maxVersion !== undefined) return {};
+  const files = [ca, cert, key].map(String).join("\n");
+  const secureContext = contexts.get(files) ?? createSecureContext({ ca, cert, key });
+  contexts.set(files, secureContext);
+  return { secureContext };
+}
+
 /** One https request, exactly as told; nothing is normalised. */
 export function send(options: RequestOptions, body?: string | Buffer): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(
-      { host: "localhost", servername: "localhost", agent: false, ...options },
+      { host: "localhost", servername: "localhost", agent: false, ...contextOf(options), ...options },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
