@@ -63,6 +63,27 @@ describe("The content of a registration", () => {
     expect(error_description).not.to.contain("nonsense");
   });
 
+  for (const [field, wrong] of [
+    ["client_name", "a".repeat(256)],
+    ["client_name#en-US", "a".repeat(1_025)],
+    ["client_name#", "a name in no language"],
+    ["logo_uri", "http://tpp.example/logo.png"],
+    ["logo_uri", `https://tpp.example/${"a".repeat(2_028)}`],
+    ["contact", "nobody"],
+    ["contact", `a@${"b".repeat(319)}`],
+    ["jwks", { keys: [] }],
+    ["jwks_uri", "http://tpp.example/jwks"],
+    ["token_endpoint_auth_method", "none"],
+    ["scopes", "aisp"],
+    ["redirect_uris", "https://tpp.example/cb"],
+  ] as const) {
+    it(`is refused by the name of its field: ${field} ${String(wrong).slice(0, 20)}`, async () => {
+      const answer = await postRegistration(auth, { ...REGISTRATION, [field]: wrong });
+      expect(answer.status, answer.body).to.equal(400);
+      expect(JSON.parse(answer.body).error_description).to.match(new RegExp(`^${field.replace(".", "\\.")}`));
+    });
+  }
+
   it("may hold members that nobody knows, which are ignored", async () => {
     const answer = await postRegistration(auth, { ...REGISTRATION, software_id: "x", nested: { a: [1] } });
     expect(answer.status).to.equal(201);

@@ -83,13 +83,27 @@ describe("Applications", () => {
       expect(row?.secret_hash).to.equal(hashClientSecret(client_secret));
     });
 
-    it("stop at a hundred for one TPP, also when many come at once", async () => {
-      const attempts = Array.from({ length: 110 }, () => postRegistration(auth, REGISTRATION, "second-tpp"));
-      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 201)).to.have.length(100);
-      expect(statuses.filter((status) => status === 400)).to.have.length(10);
-      const list = await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
-      expect(JSON.parse(list.body)).to.have.length(100);
+    it("stop at the limit of the bank for one TPP, exactly, also of fifty at once in two processes", async () => {
+      const limit = { MAX_APPLICATIONS_PER_TPP: "20" };
+      const servers = [await runAuth(limit, auth), await runAuth(limit, auth)];
+      // A call that finds no free connection is to be sent again, as its answer says.
+      const attempt = async (server = auth): Promise<RawAnswer> => {
+        const answer = await postRegistration(server, REGISTRATION, "second-tpp");
+        return answer.status === 503 ? attempt(server) : answer;
+      };
+      try {
+        const attempts = Array.from({ length: 50 }, (_, index) => attempt(servers[index % 2]));
+        const answers = await Promise.all(attempts);
+        const refused = answers.filter(({ status }) => status !== 201);
+        expect(refused).to.have.length(30);
+        for (const answer of refused) expectError(answer, 400, "invalid_request");
+        expect(refused[0]?.body).to.contain("as many applications as it may have");
+      } finally {
+        for (const server of servers) await server.stop();
+      }
+      const list = JSON.parse((await auth.call({ certificate: "second-tpp", path: APPLICATIONS })).body);
+      expect(list).to.have.length(20);
+      expect((await postRegistration(auth, REGISTRATION, "second-tpp")).status).to.equal(201);
     });
   });
 
@@ -227,6 +241,38 @@ describe("Applications", () => {
       expect(withNew.status).to.equal(200);
       expectError(withOld, 401, "invalid_client");
     });
+  });
+
+  it("have no API key, also after it was renewed (COBS PDF 1.4.1.6, A-29)", async () => {
+    const { client_id } = await register(auth);
+    const answer = await auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewKey` });
+    expect([answer.status, JSON.parse(answer.body)]).to.deep.equal([
+      200,
+      { client_id, api_key: "NOT_PROVIDED" },
+    ]);
+    const foreign = { certificate: "second-tpp", path: `${APPLICATIONS}/${client_id}/renewKey` };
+    expectError(await auth.call({ ...foreign, method: "POST" }), 401, "invalid_client");
+  });
+
+  it("keep and give back every field of the standard, whole (COBS PDF 1.4.1.1)", async () => {
+    const long = (text: string, bytes: number) => text.padEnd(bytes, "x");
+    const full = {
+      ...REGISTRATION,
+      client_name: long("n", 255),
+      "client_name#en-US": long("e", 1_024),
+      "client_name#cs": "Moje peněženka",
+      logo_uri: long("https://tpp.example/", 2_047),
+      contact: `${long("c", 64)}@${Array(4).fill(long("d", 63)).join(".")}`,
+      redirect_uris: [1, 2, 3].map((index) => long(`https://tpp.example/${index}`, 2_047)),
+    };
+    const answer = await postRegistration(auth, full);
+    const { client_id, client_secret: _, ...created } = JSON.parse(answer.body);
+    expect(created).to.deep.equal({ ...full, ...GIVEN });
+    const readBack = JSON.parse((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).body);
+    expect(readBack).to.deep.equal({ client_id, ...created });
+    const { api_key: __, ...updated } = created;
+    const replaced = await put(`${APPLICATIONS}/${client_id}`, full);
+    expect(JSON.parse(replaced.body)).to.deep.equal({ client_id, ...updated });
   });
 
   describe("when they are deleted (COBS PDF 1.4.1.4)", () => {

@@ -53,6 +53,17 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     expect(parsedWith(extras).localizedNames).to.deep.equal([{ language: "en-US", name: "My wallet" }]);
   });
 
+  it("reads where keys are published, and never beside keys that are sent (RFC 7591 section 2)", () => {
+    const jwks_uri = "https://tpp.example/jwks";
+    const method = { token_endpoint_auth_method: "private_key_jwt" };
+    expect(parsedWith({ ...method, jwks_uri })).to.include({ jwksUri: jwks_uri, jwks: null });
+    expect(faultsWith({ jwks_uri: "http://tpp.example/jwks" })).to.deep.equal(["invalid_request jwks_uri"]);
+    expect(faultsWith(method)).to.deep.equal(["invalid_request jwks"]);
+    const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
+    const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", x }] };
+    expect(faultsWith({ ...method, jwks, jwks_uri })).to.deep.equal(["invalid_request jwks_uri"]);
+  });
+
   it("ignores members that the bank gives and those that nobody knows", () => {
     const ignored = {
       client_id: "mine",

@@ -1,5 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
-import { parseApplicationRegistration, RegistrationRefusal } from "@cobs/cobs-model";
+import {
+  findPublishedJwks,
+  parseApplicationRegistration,
+  RegistrationRefusal,
+  thumbprintOfJwk,
+} from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
 
@@ -101,5 +106,41 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
         expect(faultsOf(jwks)).to.be.an("array");
       }),
     );
+  });
+});
+
+describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", () => {
+  it("are taken when they may sign, and passed over when they are made for something else", () => {
+    const forEncryption = { ...EC, kid: "enc", use: "enc" };
+    const weak = { kty: "oct", k: "AAAA", kid: "mac" };
+    const published = { keys: [forEncryption, { ...RSA, kid: "a", x5t: "x" }, weak, { ...EC, kid: "b" }] };
+    expect(findPublishedJwks(published)?.keys.map(({ kid }) => kid)).to.deep.equal(["a", "b"]);
+  });
+
+  it("are none when none may sign, two have one name, or there are too many", () => {
+    const many = Array.from({ length: 11 }, (_, index) => ({ ...EC, kid: String(index) }));
+    const flood = Array.from({ length: 101 }, () => ({ kty: "oct" }));
+    for (const keys of [
+      [],
+      [jwkOf(ec.privateKey)],
+      [EC, ED25519],
+      [
+        { ...EC, kid: "a" },
+        { ...RSA, kid: "a" },
+      ],
+      many,
+      flood,
+    ])
+      expect(findPublishedJwks({ keys })).to.equal(undefined);
+    for (const nothing of [undefined, null, [], "keys", { keys: {} }])
+      expect(findPublishedJwks(nothing)).to.equal(undefined);
+  });
+
+  it("have the thumbprint of RFC 8037 A.3, whatever they are called", () => {
+    const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
+    const keys = findPublishedJwks({
+      keys: [{ kty: "OKP", crv: "Ed25519", x, kid: "a", alg: "EdDSA" }],
+    })?.keys;
+    expect(keys?.map(thumbprintOfJwk)).to.deep.equal(["kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"]);
   });
 });

@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  postRegistration,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "../test-application.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** So that a test of many changes at once is not one of limits. */
+const MANY_CHANGES = { APPLICATION_CHANGES_PER_MINUTE: "100000" };
+
+describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth(MANY_CHANGES);
+  });
+  after(() => auth.stop());
+
+  const pathOf = ({ client_id }: Pick<TestApplication, "client_id">) => `${APPLICATIONS}/${client_id}`;
+  const read = (application: TestApplication, headers: Headers = {}) =>
+    auth.call({ path: pathOf(application), headers });
+  const put = (application: TestApplication, name: string, headers: Headers = {}) =>
+    auth.call({
+      method: "PUT",
+      path: pathOf(application),
+      headers: { ...JSON_BODY, ...headers },
+      body: JSON.stringify({
+        ...REGISTRATION,
+        client_name: name,
+        redirect_uris: [`https://tpp.example/${name}`],
+      }),
+    });
+  const renew = (application: TestApplication, headers: Headers = {}) =>
+    auth.call({ method: "POST", path: `${pathOf(application)}/renewSecret`, headers });
+  const remove = (application: TestApplication, headers: Headers = {}) =>
+    auth.call({ method: "DELETE", path: pathOf(application), headers });
+  const tagOf = ({ headers }: RawAnswer) => String(headers.etag);
+  const expectOutdated = (answer: RawAnswer) => {
+    expect(answer.status, answer.body).to.equal(412);
+    const { error, error_description } = JSON.parse(answer.body);
+    expect([error, error_description]).to.deep.equal([
+      "invalid_request",
+      "the application is not what If-Match says it is: read it again",
+    ]);
+  };
+
+  it("have a strong tag that every answer tells, and every change makes new", async () => {
+    const registered = await postRegistration(auth, REGISTRATION);
+    const application: TestApplication = { ...JSON.parse(registered.body), certificate: "aisp-pisp" };
+    expect(tagOf(registered)).to.match(/^"[\x21\x23-\x7e]{20,}"$/);
+    expect(tagOf(await read(application))).to.equal(tagOf(registered));
+    const changed = await put(application, "a");
+    expect(tagOf(await read(application))).to.equal(tagOf(changed));
+    const same = await put(application, "a");
+    const renewed = await renew(application);
+    expect(tagOf(await read(application))).to.equal(tagOf(renewed));
+    const tags = [registered, changed, same, renewed].map(tagOf);
+    expect(new Set(tags).size).to.equal(tags.length);
+  });
+
+  it("are not sent to who has them (304, 13.1.2), and sent to who has another", async () => {
+    const application = await register(auth);
+    const tag = tagOf(await read(application));
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const answer = await read(application, { "if-none-match": known });
+      expect([answer.status, answer.body], known).to.deep.equal([304, ""]);
+      expect(tagOf(answer)).to.equal(tag);
+    }
+    expect((await read(application, { "if-none-match": '"other"' })).status).to.equal(200);
+  });
+
+  it("are required by a change that names one, and by no other (13.1.1)", async () => {
+    const application = await register(auth);
+    const first = tagOf(await read(application));
+    const second = tagOf(await put(application, "a", { "if-match": first }));
+    expectOutdated(await put(application, "b", { "if-match": first }));
+    expectOutdated(await renew(application, { "if-match": first }));
+    expectOutdated(await remove(application, { "if-match": first }));
+    expectOutdated(await put(application, "b", { "if-match": `W/${second}` }));
+    expect(JSON.parse((await read(application)).body).client_name).to.equal("a");
+    expect((await put(application, "c")).status).to.equal(200);
+    expect((await put(application, "d", { "if-match": "*" })).status).to.equal(200);
+    const latest = tagOf(await renew(application, { "if-match": tagOf(await read(application)) }));
+    expect((await remove(application, { "if-match": `"other", ${latest}` })).status).to.equal(204);
+  });
+
+  it("cannot be required in words that nobody can read (400)", async () => {
+    const application = await register(auth);
+    for (const wrong of ["abc", '"a" "b"', '"a",', "**", "W/*"]) {
+      expect((await put(application, "a", { "if-match": wrong })).status, wrong).to.equal(400);
+      expect((await read(application, { "if-none-match": wrong })).status, wrong).to.equal(400);
+    }
+  });
+
+  it("tell nothing of an application that is gone or another TPP's (401)", async () => {
+    const application = await register(auth);
+    const tag = tagOf(await read(application));
+    const foreign = { certificate: "second-tpp", path: pathOf(application), headers: { "if-match": tag } };
+    expect((await auth.call({ ...foreign, method: "DELETE" })).status).to.equal(401);
+    expect((await remove(application)).status).to.equal(204);
+    for (const headers of [{ "if-match": tag }, { "if-match": "*" }, { "if-none-match": tag }]) {
+      expect((await put(application, "a", headers)).status).to.equal(401);
+      expect((await read(application, headers)).status).to.equal(401);
+      expect((await remove(application, headers)).status).to.equal(401);
+    }
+  });
+
+  describe("under fifty changes at once, in two processes", () => {
+    let second: RunningAuth;
+    before(async () => {
+      second = await runAuth(MANY_CHANGES, auth);
+    });
+    after(() => second.stop());
+
+    /** Sends the changes; one that finds no free connection is sent again, as its answer says. */
+    async function putAtOnce(application: TestApplication, headers: Headers): Promise<readonly RawAnswer[]> {
+      const send = async (index: number): Promise<RawAnswer> => {
+        const body = {
+          ...REGISTRATION,
+          client_name: `name-${index}`,
+          redirect_uris: [`https://tpp.example/name-${index}`],
+        };
+        const answer = await (index % 2 === 0 ? auth : second).call({
+          method: "PUT",
+          path: pathOf(application),
+          headers: { ...JSON_BODY, ...headers },
+          body: JSON.stringify(body),
+        });
+        return answer.status === 503 ? send(index) : answer;
+      };
+      return Promise.all(Array.from({ length: 50 }, (_, index) => send(index)));
+    }
+
+    it("end in exactly one of the requests (REG-15)", async () => {
+      const application = await register(auth);
+      const answers = await putAtOnce(application, {});
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(50).fill(200));
+      expect(new Set(answers.map(tagOf)).size).to.equal(50);
+      const last = await read(application);
+      const { client_name, redirect_uris } = JSON.parse(last.body);
+      expect(redirect_uris).to.deep.equal([`https://tpp.example/${client_name}`]);
+      const winner = answers.find((answer) => tagOf(answer) === tagOf(last));
+      expect(JSON.parse(winner?.body ?? "{}").client_name).to.equal(client_name);
+    });
+
+    it("are one success when all require the same state", async () => {
+      const application = await register(auth);
+      const answers = await putAtOnce(application, { "if-match": tagOf(await read(application)) });
+      const taken = answers.filter(({ status }) => status === 200);
+      expect(taken).to.have.length(1);
+      for (const answer of answers) if (!taken.includes(answer)) expectOutdated(answer);
+      expect(tagOf(await read(application))).to.equal(taken.map(tagOf).join());
+    });
+  });
+});
