@@ -16,6 +16,7 @@ import { presentOAuthError } from "./present-oauth-error.ts";
 import { presentProblem } from "./present-problem.ts";
 import { readForm } from "./read-form.ts";
 import { replayRequest } from "./replay-request.ts";
+import { createSigningRoutes, type SigningParts } from "./signing-routes.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the bank listener serves from. */
@@ -23,9 +24,10 @@ export type BankParts = OperatorParts &
   FeedParts & {
     readonly authorizationServer: AuthorizationServer;
     readonly limits: RateLimits;
+    readonly signing: SigningParts;
   };
 
-/** The routes of the bank listener: introspection and the keys that its answers are signed with, the feed, operators. */
+/** The routes of the bank listener: introspection and the keys that its answers are signed with, the feed, signing, operators. */
 export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
   const { authorizationServer, callers, feed, limits } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
@@ -50,6 +52,7 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
     },
     { method: "GET", path: "/oauth/jwks", handOver },
     ...createFeedRoutes(parts),
+    ...createSigningRoutes(callers, parts.signing),
     ...createOperatorRoutes(parts),
   ];
 }

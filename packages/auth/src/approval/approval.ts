@@ -1,0 +1,65 @@
+/**
+ * The PSU's way through one order: sign-in unless it was done just now in this browser, the order with the element that is
+ * bound to it, and what came of it. This folder owns which page comes next, decided from what is stored; it does not own the
+ * states of a request (signing), how a PSU signs in (sign-in), nor what the pages look like (pages).
+ */
+import type { KeyObject } from "node:crypto";
+import type { Language } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+import type { ApplicationStore } from "../applications/application-store.ts";
+import type { MessageView } from "../pages/page-view.ts";
+import type { WriteCodeText } from "../pages/signing-pages.ts";
+import type { OrderView, OutcomeView } from "../pages/signing-view.ts";
+import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
+import { placeOf } from "../sign-in/sign-in-purpose.ts";
+import type { Deliver } from "../signing/deliver.ts";
+import type { SigningRequestId } from "../signing/signing-request-id.ts";
+import type { SigningStore } from "../signing/signing-store.ts";
+import type { StopList } from "../tpp/stop-list.ts";
+import type { TppStore } from "../tpp/tpp-store.ts";
+
+/** What the way is made with. */
+export interface ApprovalParts {
+  readonly store: SigningStore;
+  readonly applications: Pick<ApplicationStore, "findById">;
+  readonly tpps: Pick<TppStore, "find">;
+  readonly stopList: Pick<StopList, "findBlocked">;
+  readonly signIn: SignInParts;
+  readonly codeKey: KeyObject;
+  readonly deliver: Deliver;
+  readonly writeCodeText: WriteCodeText;
+  /** Where the sandbox shows what it delivers; undefined elsewhere. */
+  readonly inboxPath: ((psu: string) => string) | undefined;
+}
+
+/** A browser that stands before an order; nothing about it is proven. */
+export interface ApprovalVisit {
+  readonly id: SigningRequestId;
+  readonly call: Pick<IncomingCall, "header" | "requestId">;
+  readonly ownOrigin: string;
+  readonly language: Language;
+}
+
+/** What the browser gets next. */
+export type ApprovalAnswer =
+  | SignInResult
+  | { readonly show: "order"; readonly view: OrderView }
+  | { readonly show: "outcome"; readonly view: OutcomeView };
+
+/** The forms of an order's page, beside that of the sign-in. */
+export type ApprovalForm = "approve" | "refuse" | "code" | "cancel" | "sign-out";
+
+/** The page of an order; every form of it is posted below, and every answer leads back to it. */
+export function approvalPath({ id }: Pick<ApprovalVisit, "id">): string {
+  return placeOf({ kind: "signing", id });
+}
+
+/** A page that only says why it does not go on. */
+export function message(view: MessageView): ApprovalAnswer {
+  return { show: "message", view };
+}
+
+/** The page that says what became of an order, or why it is not decided here. */
+export function outcome(view: OutcomeView): ApprovalAnswer {
+  return { show: "outcome", view };
+}

@@ -1,0 +1,32 @@
+import type { Asking } from "../pages/page-view.ts";
+import { returnLocation } from "../signing/return-url.ts";
+import type { SigningTerms } from "../signing/signing-request.ts";
+import type { ApprovalParts } from "./approval.ts";
+
+/**
+ * Who has sent the order, as its last verified certificate names it, and where the PSU goes back to. Undefined when the
+ * application was deleted on the way, or belongs to another TPP: then nothing is approved any more.
+ */
+export async function findApprovalAsking(
+  { applications, tpps }: Pick<ApprovalParts, "applications" | "tpps">,
+  request: SigningTerms,
+): Promise<Asking | undefined> {
+  const application = await applications.findById(request.applicationId);
+  const tpp = await tpps.find(request.organisationIdentifier);
+  if (application === undefined || tpp === undefined || application.owner !== tpp.organisationIdentifier)
+    return undefined;
+  const { organisationIdentifier, organisationName, authority } = tpp;
+  const { clientName, localizedNames } = application;
+  return {
+    tpp: { organisationIdentifier, organisationName, authority },
+    application: { clientName, localizedNames },
+    redirectHost: wayBack(request).host,
+  };
+}
+
+/** The way back to the TPP; an application on a device has no host to name. */
+export function wayBack(request: SigningTerms): { readonly href: string; readonly host: string } {
+  const href = returnLocation(request);
+  const { protocol, host } = new URL(href);
+  return { href, host: protocol === "https:" ? host : "" };
+}

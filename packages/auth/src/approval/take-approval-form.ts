@@ -1,0 +1,150 @@
+import { singleField } from "../forms/form-fields.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import { requireOwnForm } from "../forms/require-own-form.ts";
+import type { FormFault } from "../pages/page-view.ts";
+import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
+import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
+import { judgeApproval } from "../signing/judge-approval.ts";
+import { returnLocation } from "../signing/return-url.ts";
+import type { SigningMove, WaitingSigningRequest } from "../signing/signing-request.ts";
+import type { Settled } from "../signing/signing-store.ts";
+import {
+  type ApprovalAnswer,
+  type ApprovalForm,
+  type ApprovalParts,
+  type ApprovalVisit,
+  approvalPath,
+} from "./approval.ts";
+import { type OwnRequest, sendCode } from "./send-code.ts";
+import { findOpen, type OpenApproval, orderBinding, showOrder, signInVisit } from "./show-approval.ts";
+
+/** An order before its PSU, with the form that they have posted. */
+interface Posted extends OpenApproval, OwnRequest {
+  readonly session: OpenPsuSession;
+  readonly fields: PostedForm["fields"];
+}
+
+/**
+ * Takes a posted form. One for a request that is over (an old tab, the back button, a second press) changes nothing and
+ * leads to the page that says what became of it. Refuses with `form_untrusted` or `form_malformed`.
+ */
+export async function takeApprovalForm(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { form, posted }: { readonly form: ApprovalForm | "sign-in"; readonly posted: PostedForm },
+): Promise<ApprovalAnswer> {
+  const open = await findOpen(parts, visit);
+  if ("show" in open) return open.show === "outcome" ? lead(visit) : open;
+  if (form === "sign-in") return takeSignInForm(parts.signIn, signInVisit(parts, visit, open), posted);
+  if (form === "cancel") {
+    requireForm(parts, visit, { form, posted, bound: [] });
+    return { show: "nothing", location: returnLocation(open.request) };
+  }
+  const session = await parts.signIn.sessions.find(visit.call);
+  if (session === undefined) return lead(visit);
+  if (form === "sign-out") return signOut(parts, visit, { posted, session });
+  if (session.psu !== open.request.psu) return lead(visit);
+  const own = { request: open.request, browser: session.id };
+  requireForm(parts, visit, { form, posted, bound: orderBinding(own) });
+  const taken = { ...open, ...own, session, fields: posted.fields };
+  switch (form) {
+    case "approve":
+      return approve(parts, visit, taken);
+    case "refuse":
+      return refuse(parts, visit, taken);
+    case "code":
+      return newCode(parts, visit, taken);
+  }
+}
+
+/** To the page itself, which shows where the order stands. */
+function lead(visit: ApprovalVisit): ApprovalAnswer {
+  return { show: "nothing", location: approvalPath(visit) };
+}
+
+function requireForm(
+  { signIn }: ApprovalParts,
+  visit: ApprovalVisit,
+  {
+    form,
+    posted,
+    bound,
+  }: { readonly form: ApprovalForm; readonly posted: PostedForm; readonly bound: readonly string[] },
+): void {
+  requireOwnForm(posted, signIn.formKey, [approvalPath(visit), form, ...bound]);
+}
+
+/** Somebody else is signed in here: the PSU of the order may sign in instead. */
+async function signOut(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { posted, session }: { readonly posted: PostedForm; readonly session: OpenPsuSession },
+): Promise<ApprovalAnswer> {
+  requireForm(parts, visit, { form: "sign-out", posted, bound: [session.id] });
+  const { cookie } = await parts.signIn.sessions.end(visit.call);
+  return { show: "nothing", location: approvalPath(visit), cookies: [cookie] };
+}
+
+/** What was left empty is no try. */
+async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
+  const code = singleField(posted.fields, "code");
+  if (code.trim() === "") return again(parts, visit, posted, "fault_bound_code_missing");
+  const element = { element: "delivered_code", code, browser: posted.browser } as const;
+  const { clock } = parts.signIn;
+  const attempt = { signedInBy: posted.session.methods, element };
+  const settled = await settle(parts, visit, {
+    posted,
+    decide: judgeApproval(parts.codeKey, attempt, clock.now()),
+  });
+  if (settled?.request.state !== "waiting") return lead(visit);
+  return again(parts, visit, { ...posted, request: settled.request }, "fault_bound_code_wrong");
+}
+
+/** The order is refused for good, and the PSU goes back; one that was approved meanwhile stays so, and the page says it. */
+async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
+  const decide = (): SigningMove => ({ move: "refuse", reason: "declined" });
+  const settled = await settle(parts, visit, { posted, decide });
+  if (settled?.request.state !== "refused") return lead(visit);
+  return { show: "nothing", location: returnLocation(settled.request) };
+}
+
+/** A sign-in of some time ago earns no further code. */
+async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
+  if (!isFresh(posted.session, parts.signIn.clock.now())) return lead(visit);
+  const sent = await sendCode(parts, visit, { ...posted, anew: true });
+  if (sent === "undelivered") return again(parts, visit, posted, "fault_code_undelivered");
+  if (sent === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
+  return lead(visit);
+}
+
+function again(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  posted: Posted,
+  key: FormFault["key"],
+): ApprovalAnswer {
+  return showOrder(parts, visit, { ...posted, faults: [{ key, field: "code" }] });
+}
+
+function settle(
+  { store, signIn }: ApprovalParts,
+  { call }: ApprovalVisit,
+  {
+    posted,
+    decide,
+  }: { readonly posted: Posted; readonly decide: (waiting: WaitingSigningRequest) => SigningMove },
+): Promise<Settled | undefined> {
+  const act = { actor: { kind: "psu", psu: posted.session.psu }, requestId: call.requestId } as const;
+  return store.settle(posted.request.id, { act, now: signIn.clock.now() }, decide);
+}
+
+/** Takes what a login elsewhere sends the browser back with. */
+export async function takeApprovalReturn(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  parameters: URLSearchParams,
+): Promise<ApprovalAnswer> {
+  const open = await findOpen(parts, visit);
+  if ("show" in open) return open.show === "outcome" ? lead(visit) : open;
+  return takeSignInReturn(parts.signIn, signInVisit(parts, visit, open), parameters);
+}

@@ -1,0 +1,300 @@
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { openBrowser, signIn } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { FORM_BODY } from "../test-application.ts";
+import { SEPA_ORDER } from "./sample-orders.ts";
+import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-desk.ts";
+
+const { paymentId: _, ...SEPA } = SEPA_ORDER;
+const BACK = "https://tpp.example/callback?state=of-the-tpp";
+
+describe("Approving an order", function approving() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  let desk: SigningDesk;
+  before(async () => {
+    auth = await runAuth();
+    second = await runAuth({}, auth);
+    desk = await openDesk(auth);
+  });
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+  });
+
+  const headingOf = ({ body }: RawAnswer) => /<h1>([^<]*)<\/h1>/.exec(body)?.[1];
+  const backOf = ({ paymentId, signId }: ToldSigning) => `${BACK}&paymentId=${paymentId}&signId=${signId}`;
+  const wrong = (code: string) => String((Number(code.replace(" ", "")) + 1) % 10 ** 8).padStart(8, "0");
+  const stateOf = async ({ id }: ToldSigning) => (await desk.find(id)).state;
+
+  it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 7.4)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    expect(page.status, page.body).to.equal(200);
+    const approved = await browser.post(page, "approve", { code: await desk.newestCode() });
+    expect([approved.status, approved.headers.location]).to.deep.equal([303, pathOf(told)]);
+    const success = await browser.follow(approved);
+    expect(headingOf(success)).to.equal("Platbu jste schválili");
+    expect(success.body).to.include(`href="${backOf(told).replaceAll("&", "&amp;")}"`);
+    const { state, approval, digest } = await desk.find(told.id);
+    expect(state).to.equal("approved");
+    expect(approval).to.include({ digest, approvedAt: auth.clock.now().toISOString() });
+    expect(approval?.methods).to.deep.equal(["password", "totp", "delivered_code"]);
+  });
+
+  it("shows every line exactly as it was ordered, and in the text of the code amount, payee and account (RTS Article 5(1)(a), PAY-06)", async () => {
+    const told = await desk.request({ order: { ...SEPA, ...SYMBOLS } });
+    const { page } = await desk.arrive(told);
+    for (const shown of [
+      "1\u00a0234\u00a0567,89\u00a0EUR",
+      "15,00\u00a0CZK",
+      "Beispiel GmbH",
+      "AT61 1904 3002 3457 3201",
+      "CZ32 9900 0000 0020 0000 0018",
+      "neděle 28. března 2027",
+      "Rechnung  77",
+      "Karel Novák, ID CARD 1245789528",
+      "TESTATWW",
+      "Musterweg 1, 1030 Wien, AT",
+      "NOTPROVIDED",
+    ])
+      expect(page.body, shown).to.include(shown);
+    const [text] = await desk.messages();
+    expect(text).to.match(/\d{4} \d{4}/);
+    for (const shown of ["1\u00a0234\u00a0567,89\u00a0EUR", "Beispiel GmbH", "AT61 1904 3002 3457 3201"])
+      expect(text).to.include(shown);
+  });
+
+  it("shows texts of strangers as the letters that they are (UI-09, UI-10)", async () => {
+    const message = `<script>alert(1)</script>{{7*7}}<%= 1 %>&amp;`;
+    const { page } = await desk.arrive(
+      await desk.request({ order: { message, creditorName: "<b>Bank</b>" } }),
+    );
+    expect(page.body).to.not.include("<script>").and.not.include("<b>Bank");
+    expect(page.body).to.include("&lt;script&gt;alert(1)&lt;/script&gt;{{7*7}}&lt;%= 1 %&gt;&amp;amp;");
+  });
+
+  it("asks within five minutes of a sign-in in the same browser only for the code (EBA/OP/2020/10)", async () => {
+    const { browser } = await desk.arrive(await desk.request());
+    const next = await desk.request();
+    auth.clock.advance(4 * 60_000);
+    const page = await browser.get(pathOf(next));
+    expect(headingOf(page)).to.equal("Schvalujete tuto platbu?");
+    await browser.post(page, "approve", { code: await desk.newestCode() });
+    expect(await stateOf(next)).to.equal("approved");
+    const late = await desk.request();
+    await browser.get(pathOf(late));
+    auth.clock.advance(60_001);
+    expect(headingOf(await browser.get(pathOf(late)))).to.equal("Přihlášení");
+  });
+
+  it("asks for a sign-in first, and shows nothing of the order before", async () => {
+    const told = await desk.request({ order: { message: "neverseen" } });
+    const page = await openBrowser(auth).get(pathOf(told));
+    expect(headingOf(page)).to.equal("Přihlášení");
+    expect(page.body).to.not.include("neverseen").and.not.include("1\u00a0500");
+  });
+
+  it("refuses another PSU, who may leave the place to the right one (PAY-07)", async () => {
+    const told = await desk.request({ order: { message: "neverseen" } });
+    const { browser, page } = await desk.arrive(told, "petr");
+    expect(headingOf(page)).to.equal("Tento příkaz nemůžete schválit vy");
+    expect(page.body).to.not.include("neverseen");
+    const signInPage = await browser.follow(await browser.post(page, "sign-out"));
+    const order = await browser.follow(await signIn(auth, browser, signInPage, "jana"));
+    expect(headingOf(order)).to.equal("Schvalujete tuto platbu?");
+  });
+
+  it("approves once, of fifty right codes at once at two processes, and all lead to the same page (UI-16)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const { path, body, headers } = formOf(page, browser.cookies, await desk.newestCode());
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? auth : second).browse({ method: "POST", path, body, headers }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, headers: sent }) => `${status} ${sent.location}`))).to.deep.equal(
+      new Set([`303 ${pathOf(told)}`]),
+    );
+    const text = "SELECT action FROM audit_entry WHERE subject = $1 AND action = 'signing.approved'";
+    const rows = await auth.database.run({ name: "approved", text, values: [told.id] });
+    expect(rows).to.have.length(1);
+    expect(await eventsOf(told)).to.deep.equal(["signing_approved"]);
+  });
+
+  it("refuses the order for good with the fifth wrong code, also of fifty at once, and says what to do (RTS Article 4(3)(b))", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const right = await desk.newestCode();
+    const first = await browser.post(page, "approve", { code: wrong(right) });
+    expect(first.status).to.equal(422);
+    expect(first.body).to.include("Tento kód neschvaluje tento příkaz");
+    const { path, body, headers } = formOf(page, browser.cookies, wrong(right));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? auth : second).browse({ method: "POST", path, body, headers }),
+      ),
+    );
+    const { state, reason } = await desk.find(told.id);
+    expect([state, reason]).to.deep.equal(["refused", "tries_exhausted"]);
+    const after = await browser.follow(await browser.post(page, "approve", { code: right }));
+    expect(headingOf(after)).to.equal("Platba je odmítnuta");
+    expect(await eventsOf(told)).to.deep.equal(["signing_refused"]);
+  });
+
+  it("takes no code of another order, of another browser, or that a newer one has replaced (RTS Article 5(1)(b))", async () => {
+    const [told, cheap] = [await desk.request(), await desk.request({ order: { amount: "1.00" } })];
+    const { browser, page } = await desk.arrive(told);
+    const here = await desk.newestCode();
+    await browser.get(pathOf(cheap));
+    const ofCheap = await desk.newestCode();
+    expect((await browser.post(page, "approve", { code: ofCheap })).status).to.equal(422);
+    const elsewhere = await desk.arrive(told);
+    const there = await desk.newestCode();
+    expect((await browser.post(page, "approve", { code: there })).status).to.equal(422);
+    expect((await elsewhere.browser.post(elsewhere.page, "approve", { code: here })).status).to.equal(422);
+    expect(await stateOf(told)).to.equal("waiting");
+    await elsewhere.browser.post(elsewhere.page, "approve", { code: there });
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("takes no form of a page that showed another amount or payee (RTS Article 5(1)(d), PAY-05)", async () => {
+    for (const [name, changed] of [
+      ["amount", "9999.00"],
+      ["creditorIban", "CZ3299000000002000000018"],
+    ]) {
+      const told = await desk.request();
+      const { browser, page } = await desk.arrive(told);
+      const text = `UPDATE signing_request SET order_text = regexp_replace(order_text, '"${name}":"[^"]*"',
+        '"${name}":"${changed}"') WHERE id = $1`;
+      await auth.database.run({ name: `tamper-${name}`, text, values: [told.id] });
+      expect((await browser.post(page, "approve", { code: await desk.newestCode() })).status).to.equal(403);
+      const anew = await browser.get(pathOf(told));
+      expect((await browser.post(anew, "approve", { code: await desk.newestCode() })).status).to.equal(422);
+      expect(await stateOf(told)).to.equal("waiting");
+    }
+  });
+
+  it("accepts no form from elsewhere, and none without our token (UI-01)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const code = await desk.newestCode();
+    const sent = formOf(page, browser.cookies, code);
+    const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+    for (const headers of [
+      { ...sent.headers, ...foreign },
+      { ...sent.headers, origin: "https://evil.example" },
+    ])
+      expect((await auth.browse({ method: "POST", ...sent, headers })).status).to.equal(403);
+    expect((await browser.post(page, "approve", { code, token: "x" })).status).to.equal(403);
+    const refuse = /action="[^"]*\/refuse"[\s\S]*?value="([^"]*)"/.exec(page.body)?.[1] ?? "";
+    expect((await browser.post(page, "approve", { code, token: refuse })).status).to.equal(403);
+    const stranger = await auth.browse({ method: "POST", ...sent, headers: FORM_BODY });
+    expect([stranger.status, stranger.headers.location]).to.deep.equal([303, pathOf(told)]);
+    expect(await stateOf(told)).to.equal("waiting");
+  });
+
+  it("refuses the order with one press and leads back to the TPP, with nothing that tells the outcome (COBS 7.4)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const [refused, again] = [await browser.post(page, "refuse"), await browser.post(page, "refuse")];
+    expect([refused.status, refused.headers.location]).to.deep.equal([303, backOf(told)]);
+    expect([again.status, again.headers.location]).to.deep.equal([303, pathOf(told)]);
+    expect(headingOf(await browser.follow(again))).to.equal("Platbu jste odmítli");
+    const { state, reason } = await desk.find(told.id);
+    expect([state, reason]).to.deep.equal(["refused", "declined"]);
+  });
+
+  it("leads back from the sign-in too, where nobody has decided anything yet", async () => {
+    const told = await desk.request();
+    const browser = openBrowser(auth);
+    const left = await browser.post(await browser.get(pathOf(told)), "cancel");
+    expect([left.status, left.headers.location]).to.deep.equal([303, backOf(told)]);
+    expect(await stateOf(told)).to.equal("waiting");
+  });
+
+  it("sends one code for however many loads of a page, five for one order, and says when there is no further one", async () => {
+    const told = await desk.request();
+    const before = (await desk.messages()).length;
+    const { browser, page } = await desk.arrive(told);
+    await Promise.all(Array.from({ length: 10 }, () => browser.get(pathOf(told))));
+    expect(await desk.messages()).to.have.length(Math.min(20, before + 1));
+    const [first] = await desk.messages();
+    for (let asked = 0; asked < 4; asked += 1) await browser.post(page, "code");
+    const [newest] = await desk.messages();
+    expect(newest).to.not.equal(first);
+    const more = await browser.post(page, "code");
+    expect(more.body).to.include("Další kód pro tento příkaz poslat nemůžeme");
+    expect((await desk.messages())[0]).to.equal(newest);
+    await browser.post(page, "approve", { code: await desk.newestCode() });
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("counts no try for an empty code, and takes one with spaces", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let tried = 0; tried < 6; tried += 1)
+      expect((await browser.post(page, "approve", { code: " " })).status).to.equal(422);
+    const code = await desk.newestCode();
+    await browser.post(page, "approve", { code: ` ${code.split("").join(" ")}` });
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("ends every other way in a page that says what to do: taken back, expired, unknown, its TPP blocked, its application gone", async () => {
+    const cancelled = await desk.request();
+    const at = await desk.arrive(cancelled);
+    await desk.cancel(cancelled.id);
+    const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code: "12345678" }));
+    expect(headingOf(late)).to.equal("Příkaz byl vzat zpět");
+    const expired = await desk.request();
+    auth.clock.advance(3_600_000);
+    expect(headingOf(await openBrowser(auth).get(pathOf(expired)))).to.equal("Čas pro tento příkaz vypršel");
+    for (const path of ["/sign/x", `/sign/${"a".repeat(22)}`]) {
+      const unknown = await openBrowser(auth).get(path);
+      expect([unknown.status, headingOf(unknown)]).to.deep.equal([404, "Žádný příkaz tu není"]);
+    }
+    const told = await desk.request();
+    const gone = "UPDATE application SET deleted_at = now() WHERE id = $1";
+    await auth.database.run({ name: "gone", text: gone, values: [desk.application.client_id] });
+    expect(headingOf(await openBrowser(auth).get(pathOf(told)))).to.equal(
+      "Aplikace, která příkaz poslala, už neexistuje",
+    );
+    const back = "UPDATE application SET deleted_at = NULL WHERE id = $1";
+    await auth.database.run({ name: "back", text: back, values: [desk.application.client_id] });
+  });
+
+  it("writes no code, order or account into the log (LOG-01)", async () => {
+    const { browser, page } = await desk.arrive(await desk.request({ order: { message: "neverlogged" } }));
+    const code = await desk.newestCode();
+    await browser.post(page, "approve", { code });
+    const log = JSON.stringify(auth.logLines);
+    for (const secret of ["neverlogged", code, code.replace(" ", ""), "CZ6508000000192000145399"])
+      expect(log).to.not.include(secret);
+  });
+
+  async function eventsOf({ id }: ToldSigning): Promise<readonly string[]> {
+    const text = "SELECT kind FROM feed_event WHERE key = $1";
+    const read = () => auth.database.run<{ kind: string }>({ name: "events", text, values: [id] });
+    await eventually(async () => (await read()).length > 0);
+    return (await read()).map(({ kind }) => kind);
+  }
+});
+
+/** Members of the domestic order that a SEPA order does not have. */
+const SYMBOLS = { constantSymbol: undefined, variableSymbol: undefined };
+
+/** The approval form of a page, ready to be posted any number of times. */
+function formOf(
+  page: RawAnswer,
+  cookies: ReadonlyMap<string, { readonly name: string; readonly value: string }>,
+  code: string,
+) {
+  const [, path = "", token = ""] =
+    /action="([^"]*\/approve)"[\s\S]*?name="token" value="([^"]*)"/.exec(page.body) ?? [];
+  const cookie = [...cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+  return { path, body: new URLSearchParams({ token, code }).toString(), headers: { ...FORM_BODY, cookie } };
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { REDIRECT_URI, register } from "../test-application.ts";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
+import { openDesk, type SigningDesk } from "./signing-desk.ts";
+
+describe("Signing requests on the bank listener", function signingRequests() {
+  this.timeout(30_000);
+  let auth: RunningAuth;
+  let desk: SigningDesk;
+  before(async () => {
+    auth = await runAuth();
+    desk = await openDesk(auth);
+  });
+  after(() => auth.stop());
+
+  const refusal = async (signing: Parameters<SigningDesk["ask"]>[0]) => {
+    const { status, body } = await desk.ask(signing);
+    return `${status} ${JSON.parse(body).error}`;
+  };
+
+  it("are taken with the whole order, and answered with auth's own digest and the address for the PSU (COBS 3.2.10)", async () => {
+    const order = { ...SEPA_ORDER, paymentId: "P-whole" };
+    const { status, body } = await desk.ask({
+      body: { paymentId: "P-whole", order: canonicalOrder(order) },
+    });
+    expect(status, body).to.equal(201);
+    const told = JSON.parse(body);
+    expect(told).to.include({ paymentId: "P-whole", signId: "S-1", state: "waiting" });
+    expect(told.url).to.equal(`https://localhost:8443/sign/${told.id}`);
+    const digest = createHash("sha256").update(canonicalOrder(order)).digest("base64url");
+    expect(told.digest).to.equal(digest);
+    expect(await desk.find(told.id)).to.deep.equal(told);
+  });
+
+  it("are kept once: the same one again is answered with what is kept, another order under its ids is refused", async () => {
+    const body = { paymentId: "P-again", order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-again" }) };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => desk.ask({ body })));
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(49);
+    expect(new Set(answers.map((answer) => JSON.parse(answer.body).id)).size).to.equal(1);
+    const order = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-again", amount: "1500.51" });
+    expect(await refusal({ body: { ...body, order } })).to.equal("409 request_different");
+  });
+
+  it("are refused with an order that is not canonical, or says what the page would not show (RFC 8785, PAY-06)", async () => {
+    const text = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-x" });
+    const send = (order: string) => refusal({ body: { paymentId: "P-x", order } });
+    expect(await send(` ${text}`)).to.equal("400 order_not_canonical");
+    expect(await send(text.replace('"CZK"', '"\\u0043ZK"'))).to.equal("400 order_not_canonical");
+    expect(await refusal({ order: { cashback: "1.00" } })).to.equal("400 order_malformed");
+    expect(await refusal({ order: { amount: "1e3" } })).to.equal("400 order_malformed");
+    expect(await refusal({ body: { paymentId: "P-of-another" } })).to.equal("400 order_malformed");
+  });
+
+  it("are refused with a return URL that the application has not registered, but for its query (A-51, UI-07)", async () => {
+    const foreign = [
+      "https://tpp.example/callback/..",
+      "https://tpp.example/callback2",
+      "https://tpp.example.evil.example/callback",
+      "https://user@tpp.example/callback",
+      "https://tpp.example:444/callback",
+      "http://tpp.example/callback",
+      "//tpp.example/callback",
+      "javascript:alert(1)",
+      `${REDIRECT_URI}#fragment`,
+      `${REDIRECT_URI}?a=\r\nx`,
+      `${REDIRECT_URI}?${"a".repeat(2_048)}`,
+      "",
+    ];
+    for (const returnUrl of foreign)
+      expect(await refusal({ body: { returnUrl } }), returnUrl.slice(0, 80)).to.equal(
+        "400 return_url_unregistered",
+      );
+    for (const returnUrl of [REDIRECT_URI, `${REDIRECT_URI}?a=1&b=%C3%A9`])
+      expect((await desk.ask({ body: { returnUrl } })).status).to.equal(201);
+  });
+
+  it("are refused for an application that is not the TPP's, or has not registered pisp", async () => {
+    const foreign = await register(auth, {}, "second-tpp");
+    const informed = await register(auth, { scopes: ["aisp"] });
+    for (const { client_id: clientId } of [foreign, informed, { client_id: "nobody" }])
+      expect(await refusal({ body: { clientId } })).to.equal("400 application_unknown");
+  });
+
+  it("are refused whole, with every fault of their members", async () => {
+    const { status, body } = await desk.ask({
+      body: { psu: "a b", expiresAt: "2020-01-01T00:00:00Z", organisationIdentifier: "x", more: 1 },
+    });
+    expect(status).to.equal(400);
+    expect(JSON.parse(body)).to.deep.equal({
+      error: "request_malformed",
+      error_description: "more is not known",
+    });
+    const wrong = { psu: "a b", expiresAt: "2020-01-01T00:00:00Z", organisationIdentifier: "x" };
+    const faults = JSON.parse((await desk.ask({ body: wrong })).body).error_description;
+    expect(faults).to.equal(
+      "psu is not acceptable; organisationIdentifier is not acceptable; expiresAt is not acceptable",
+    );
+    for (const order of [1, null, { amount: "1.00" }])
+      expect(await refusal({ body: { order } })).to.equal("400 request_malformed");
+  });
+
+  it("are taken back before the PSU decides, and then are over (PAY-14)", async () => {
+    const { id } = await desk.request();
+    expect((await desk.cancel(id)).state).to.equal("cancelled");
+    expect((await desk.cancel(id)).state).to.equal("cancelled");
+    expect((await desk.find(id)).state).to.equal("cancelled");
+  });
+
+  it("are known to callers with the right `signing` alone, by exact id", async () => {
+    const { id } = await desk.request();
+    for (const caller of ["operator", "auth"] as const)
+      expect((await auth.callAsBank({ path: `/signing-requests/${id}` }, caller)).status).to.be.oneOf([
+        401, 403,
+      ]);
+    expect((await auth.call({ path: `/signing-requests/${id}` })).status).to.equal(404);
+    expect((await auth.browse({ path: `/signing-requests/${id}` })).status).to.equal(404);
+    for (const other of ["x", "a".repeat(22), "%00", `${id}a`])
+      expect((await auth.callAsBank({ path: `/signing-requests/${other}` })).status).to.equal(404);
+  });
+
+  it("expire on time, and the feed tells it within two seconds (COBS 7.5)", async () => {
+    const { id } = await desk.request();
+    const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
+    auth.clock.advance(3_600_000);
+    expect((await desk.find(id)).state).to.equal("expired");
+    const told: string[] = [];
+    for (let asked = 0; asked < 3 && !told.includes(id); asked += 1) {
+      const { body } = await auth.callAsBank({ path: `/events?after=${position}&wait=1000` });
+      for (const { kind, key } of JSON.parse(body).events) if (kind === "signing_expired") told.push(key);
+    }
+    expect(told).to.include(id);
+  });
+});
