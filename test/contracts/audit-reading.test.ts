@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { archiveAudit, KEPT_DAYS } from "../../packages/auth/src/audit/archive-audit-postgres.ts";
+import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { exportAudit, MAX_EXPORTED_ENTRIES } from "../../packages/auth/src/audit/export-audit-postgres.ts";
+import { readChain } from "../../packages/auth/src/audit/read-chain-postgres.ts";
+import {
+  type AuditSearch,
+  MAX_FOUND_ENTRIES,
+  parseAuditCursor,
+  searchAudit,
+} from "../../packages/auth/src/audit/search-audit-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
+import { twoProcesses } from "./auth-database.ts";
+import { operatorAct } from "./test-acts.ts";
+
+describe("Whoever reads the audit log", () => {
+  let databases: readonly [Database, Database];
+  let database: Database;
+  beforeEach(async () => {
+    databases = await twoProcesses();
+    [database] = databases;
+  });
+  afterEach(() => Promise.all(databases.map((each) => each.close())));
+
+  const appendNumbered = (count: number) =>
+    append(
+      database,
+      Array.from({ length: count }, (_, index) => entryOf(`entry ${index + 1}`)),
+    );
+  const search = async (asked: Partial<AuditSearch>) => {
+    const { entries, next } = await searchAudit(database, { limit: 100, ...asked });
+    return { ids: entries.map(({ subject }) => subject.id), next };
+  };
+
+  it("finds entries by actor, subject, action, request id and time, and by all of them, newest first", async () => {
+    const act = operatorAct("jana");
+    await append(database, [
+      entryOf("a"),
+      { ...entryOf("b"), act },
+      { ...entryOf("a"), action: "consent.ended" },
+    ]);
+    const times = await runOn<{ at: Date }>(database, "SELECT clock_timestamp() AS at");
+    await append(database, [entryOf("later")]);
+    const from = times[0]?.at;
+    expect((await search({})).ids).to.deep.equal(["later", "a", "b", "a"]);
+    expect((await search({ actor: "jana" })).ids).to.deep.equal(["b"]);
+    expect((await search({ subject: "a" })).ids).to.deep.equal(["a", "a"]);
+    expect((await search({ action: "consent.ended" })).ids).to.deep.equal(["a"]);
+    expect((await search({ requestId: "call of jana" })).ids).to.deep.equal(["b"]);
+    expect((await search({ from })).ids).to.deep.equal(["later"]);
+    expect((await search({ until: from, actor: "psu", action: "consent.given" })).ids).to.deep.equal(["a"]);
+    const [entry] = (await searchAudit(database, { actor: "jana", limit: 1 })).entries;
+    expect(entry).to.deep.include({
+      actor: { kind: "operator", name: "jana", certificate: act.actor.certificate },
+      subject: { kind: "consent", id: "b" },
+      details: {},
+      sequence: undefined,
+    });
+  });
+
+  it("finds many in pages, each entry once, also while others are written, at most 500 at a time", async () => {
+    await appendNumbered(MAX_FOUND_ENTRIES + 100);
+    const first = await search({ limit: 10_000 });
+    expect(first.ids).to.have.length(MAX_FOUND_ENTRIES);
+    await append(database, [entryOf("new")]);
+    const second = await search({ limit: 60, after: parseAuditCursor(first.next) });
+    const third = await search({ limit: 60, after: parseAuditCursor(second.next) });
+    expect(third.next).to.equal(undefined);
+    const all = [...first.ids, ...second.ids, ...third.ids];
+    expect(new Set(all).size).to.equal(MAX_FOUND_ENTRIES + 100);
+    expect(all.at(-1)).to.equal("entry 1");
+  });
+
+  it("takes no cursor that is none", () => {
+    for (const text of [
+      undefined,
+      "",
+      "1",
+      "2026-13-01T00:00:00.000000Z.1",
+      "2026-02-30T00:00:00.000000Z.1",
+      "'",
+    ])
+      expect(parseAuditCursor(text), String(text)).to.equal(undefined);
+  });
+
+  it("exports lines that can be checked without the server, in pages that go on where one ended", async () => {
+    await appendNumbered(5);
+    await sealAll(database);
+    await append(database, [entryOf("unsealed")]);
+    const first = await exportAudit(database, { after: 0, limit: 3 });
+    const second = await exportAudit(database, { after: first?.last.sequence ?? 0, limit: 10_000 });
+    const lines = [...(first?.lines ?? []), ...(second?.lines ?? [])];
+    let previous = Buffer.alloc(32);
+    for (const [index, line] of lines.entries()) {
+      const [, entry = "", hash = "", sequence] =
+        /^\{"entry":(\{.*\}),"hash":"([0-9a-f]{64})","sequence":(\d+)\}$/.exec(line) ?? [];
+      previous = createHash("sha256").update(previous).update(entry).digest();
+      expect([hash, sequence]).to.deep.equal([previous.toString("hex"), String(index + 1)]);
+      expect(JSON.parse(line).entry).to.include({ subject: `entry ${index + 1}`, actorKind: "psu" });
+      expect(Object.keys(JSON.parse(line).entry)).to.deep.equal(Object.keys(JSON.parse(line).entry).sort());
+    }
+    expect(second?.last).to.deep.equal({ sequence: 5, hash: previous.toString("hex") });
+    expect(second?.head).to.deep.equal(second?.last);
+    expect(await exportAudit(database, { after: 5, limit: 1 })).to.deep.include({
+      lines: [],
+      last: second?.head,
+    });
+    expect(await exportAudit(database, { after: 6, limit: 1 })).to.equal(undefined);
+    expect(MAX_EXPORTED_ENTRIES).to.be.at.most(1_000);
+  });
+
+  const makeOld = (through: number) =>
+    forge(database, [
+      `UPDATE audit_entry SET recorded_at = recorded_at - interval '${KEPT_DAYS + 1} days' WHERE id <= ${through}`,
+    ]);
+  const archive = (sequence: number, hash: string) =>
+    archiveAudit(database, { sequence, hash }, operatorAct("jana"));
+
+  it("archives what is old and was exported, and the chain is checked from there on", async () => {
+    await appendNumbered(1_200);
+    await makeOld(1_100);
+    await sealAll(database);
+    const { last } = (await exportAudit(database, { after: 0, limit: 700 })) ?? {};
+    const through = last ?? { sequence: 0, hash: "" };
+    expect(await archive(through.sequence, "0".repeat(64))).to.equal(undefined);
+    expect(await archive(through.sequence, through.hash)).to.deep.equal(through);
+    expect(await archive(through.sequence, through.hash)).to.equal(undefined);
+    expect((await checkAudit(database)).broken).to.equal(undefined);
+    while (await cleanExpired(database));
+    expect(await runOn(database, "SELECT id FROM audit_entry WHERE sequence <= 700")).to.deep.equal([]);
+    await sealAll(database);
+    const check = await checkAudit(database);
+    expect(check).to.deep.include({ from: through, broken: undefined });
+    expect(check.intactThrough.sequence).to.equal(1_201);
+    expect((await checkAudit(database, (await readChain(database)).head)).broken).to.equal(undefined);
+    expect(await exportAudit(database, { after: 699, limit: 1 })).to.equal(undefined);
+    expect((await exportAudit(database, { after: 700, limit: 1 }))?.lines).to.have.length(1);
+    expect((await search({ action: "audit.archived", actor: "jana" })).ids).to.deep.equal(["700"]);
+  });
+
+  it("archives nothing that has to be kept", async () => {
+    await appendNumbered(3);
+    await makeOld(2);
+    await sealAll(database);
+    const { head } = await readChain(database);
+    expect(await archive(head.sequence, head.hash)).to.equal(undefined);
+    expect((await checkAudit(database)).from.sequence).to.equal(0);
+  });
+});
