@@ -12,6 +12,7 @@ import type {
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
+import { createStatementReader } from "../support/statement-names.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
@@ -52,6 +53,8 @@ export interface RunningAuth {
   readonly accounts: AccountsServer;
   readonly clock: MovableClock;
   readonly tunnel: CuttableTunnel;
+  /** The names of the statements that the server has run, oldest first, those of its own jobs included. */
+  readonly statements: readonly string[];
   /** A connection of the test's own. */
   readonly database: Database;
   readonly logLines: readonly Record<string, unknown>[];
@@ -90,7 +93,10 @@ export async function runAuth(
   const folder = temporaryFolder();
   const url = new URL(beside?.environment.TEST_DATABASE_URL ?? (await createTestDatabase()));
   const directUrl = url.href;
-  const tunnel = await openTunnel(Number(url.port));
+  const statements: string[] = [];
+  const tunnel = await openTunnel(Number(url.port), () =>
+    createStatementReader((name) => statements.push(name)),
+  );
   url.port = String(tunnel.port);
   const sealingKeyFile = beside?.environment.SEALING_KEY_FILE ?? writeSealingKey(folder.path);
   const environment = {
@@ -152,6 +158,7 @@ export async function runAuth(
     accounts,
     clock,
     tunnel,
+    statements,
     database,
     logLines: lines,
     tpp,

@@ -9,8 +9,11 @@ export interface CuttableTunnel {
   stall(): void;
 }
 
-/** Opens a tunnel on a random port of loopback to another port of loopback. */
-export async function openTunnel(target: number): Promise<CuttableTunnel> {
+/** Opens a tunnel on a random port of loopback to another port of loopback; `hear` is told what each connection says there. */
+export async function openTunnel(
+  target: number,
+  hear?: () => (chunk: Buffer) => void,
+): Promise<CuttableTunnel> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -23,6 +26,7 @@ export async function openTunnel(target: number): Promise<CuttableTunnel> {
     if (stalled) return void keep(near);
     const far = keep(connect(target, "127.0.0.1"));
     keep(near).pipe(far).pipe(near);
+    if (hear !== undefined) near.on("data", hear());
     near.once("close", () => far.destroy());
     far.once("close", () => near.destroy());
   });
