@@ -24,6 +24,8 @@ export type Ending =
       readonly thumbprint: CertificateThumbprint;
     }
   | { readonly kind: "signing_key_dropped"; readonly kid: string }
+  /** What a PSU decided about an order: the end of a wait, and of nothing that is remembered about tokens. */
+  | { readonly kind: "signing_approved" | "signing_refused" | "signing_expired"; readonly request: string }
   | { readonly kind: "unknown" };
 
 /**

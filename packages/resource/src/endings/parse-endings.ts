@@ -71,6 +71,10 @@ function parseEnding(kind: unknown, key: string): Ending {
       return { kind, thumbprint: parseThumbprint(key) };
     case "signing_key_dropped":
       return { kind, kid: key };
+    case "signing_approved":
+    case "signing_refused":
+    case "signing_expired":
+      return { kind, request: key };
     default:
       return { kind: "unknown" };
   }
