@@ -14,6 +14,9 @@ import { operatorAct } from "./test-acts.ts";
 
 const JANA = operatorAct("jana");
 
+/** Every block on one page. */
+const ALL = { after: undefined, limit: MAX_ACTIVE_BLOCKS };
+
 describe("A stop list", () => {
   let databases: readonly [Database, Database];
   let one: StopList;
@@ -101,7 +104,7 @@ describe("A stop list", () => {
     expect(again).to.deep.include({ result: "already_blocked" });
     await other.release({ ...tpp, by: operatorAct("petr") });
     await one.block({ ...tpp, reason: "once more", by: JANA });
-    const rows = (await other.history(1_000)).filter(({ key }) => key === tpp.key);
+    const rows = (await other.history(ALL)).filter(({ key }) => key === tpp.key);
     expect(rows.map(({ reason, blockedBy, released }) => [reason, blockedBy, released?.by])).to.deep.equal([
       ["once more", "jana", undefined],
       ["fraud", "jana", "petr"],
@@ -137,7 +140,7 @@ describe("A stop list", () => {
     const [first, second] = [tppKey(), tppKey()];
     await one.block({ ...first, reason: "a", by: JANA });
     await one.block({ ...second, reason: "b", by: "register" });
-    const listed = (await other.active()).filter(({ key }) => key === first.key || key === second.key);
+    const listed = (await other.active(ALL)).filter(({ key }) => key === first.key || key === second.key);
     expect(listed.map(({ key, origin }) => [key, origin])).to.deep.equal([
       [first.key, "operator"],
       [second.key, "register"],
@@ -147,11 +150,26 @@ describe("A stop list", () => {
     expect(await other.findActive({ ...second, by: "register" })).to.include({ reason: "b" });
     expect(await other.findActive({ ...second, by: JANA })).to.equal(undefined);
     await one.release({ ...first, by: JANA });
-    expect((await other.active()).map(({ key }) => key)).to.not.include(first.key);
+    expect((await other.active(ALL)).map(({ key }) => key)).to.not.include(first.key);
+  });
+
+  it("gives its lists in pages, each after the last block of the one before", async () => {
+    for (const reason of ["a", "b", "c"]) await one.block({ ...tppKey(), reason, by: JANA });
+    for (const list of [other.active, other.history]) {
+      const whole = (await list(ALL)).map(({ id }) => id);
+      const paged: number[] = [];
+      for (;;) {
+        const page = await list({ after: paged.at(-1), limit: 2 });
+        if (page.length === 0) break;
+        expect(page.length).to.be.at.most(2);
+        paged.push(...page.map(({ id }) => id));
+      }
+      expect(paged).to.deep.equal(whole).and.to.have.lengthOf.above(2);
+    }
   });
 
   it("takes no more than its limit, also from parallel orders, and goes on once one is released", async () => {
-    const [room = 0] = await Promise.all([one.active().then(({ length }) => MAX_ACTIVE_BLOCKS - length)]);
+    const [room = 0] = await Promise.all([one.active(ALL).then(({ length }) => MAX_ACTIVE_BLOCKS - length)]);
     const text = `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
       SELECT 'organisation', 'PSDCZ-FULL-' || n, 'operator', 'r', 'test' FROM generate_series(1, $1) AS n`;
     await databases[0].run({ name: "fill", text, values: [room - 1] });

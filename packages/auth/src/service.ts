@@ -42,6 +42,7 @@ import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
+import { openOperatorParts } from "./operator/open-operator-parts.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
@@ -298,7 +299,7 @@ function openForTpps(open: Opened): Promise<number> {
 
 async function openForBank(open: Opened): Promise<number> {
   const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals, limits } = open;
-  const { keyStore, keys } = open;
+  const { keyStore, keys, applications, consents, psuBlocks, signIn } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
   const wake = listenForEvents({ url: config.databaseUrl, log });
@@ -311,6 +312,8 @@ async function openForBank(open: Opened): Promise<number> {
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
       ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
+      ...{ ...openOperatorParts(database), applications, consents, psuBlocks },
+      findPerson: (psu) => signIn.login.find(psu),
     }),
     responses: "data",
     presentError: presentBankError,

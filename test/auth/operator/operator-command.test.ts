@@ -166,7 +166,7 @@ describe("The operator's command", function operatorCommand() {
       ["stop-list", "block", "--reason", "r"],
       ["stop-list", "block", "--organisation", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
       ["stop-list", "release", "--certificate", "no-such-file"],
-      ["stop-list", "list", "--limit", "3"],
+      ["stop-list", "list", "--limit"],
       ["refusal"],
       ["stop-lst"],
     ];

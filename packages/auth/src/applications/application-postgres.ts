@@ -124,7 +124,8 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
     const removed = await changeAlone(database, which, async (queries, current) => {
       check(current);
       await queries.run({ name: "application-remove", text: REMOVE, values: owned(which) });
-      const ending = { by: "tpp", reason: "application_deleted", act } as const;
+      const by = act.actor.kind === "tpp" ? "tpp" : "bank";
+      const ending = { by, reason: "application_deleted", act } as const;
       await endConsents(queries, { id: which.id, servicesLeft: [] }, ending);
       await appendAudit(queries, [recordDeleted(act, current)]);
       await appendEvents(queries, [{ kind: "application", key: which.id }]);

@@ -1,5 +1,5 @@
 import type { Queries } from "@cobs/service-edge";
-import type { AuditAction, AuditDetails, AuditSubject } from "./audit-entry.ts";
+import type { AuditDetails, AuditSubject } from "./audit-entry.ts";
 import { AUDIT_COLUMNS, type AuditRow } from "./audit-row.ts";
 
 /** Most entries that one answer has. */
@@ -14,7 +14,7 @@ export interface AuditSearch {
   readonly actor?: string | undefined;
   /** The id of what something was done to, of any kind. */
   readonly subject?: string | undefined;
-  readonly action?: AuditAction | undefined;
+  readonly action?: string | undefined;
   readonly requestId?: string | undefined;
   /** From this moment on. */
   readonly from?: Date | undefined;

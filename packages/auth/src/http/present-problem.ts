@@ -15,6 +15,7 @@ const RETRY_AFTER_SECONDS = "3";
 
 const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: number, title: string]>> = {
   order_malformed: [400, "The order cannot be read"],
+  unknown: [404, "There is nothing here"],
   not_blocked: [404, "Nothing is blocked here"],
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],

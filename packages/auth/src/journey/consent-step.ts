@@ -14,7 +14,7 @@ import {
   SIGN_IN_LIFETIME_MILLISECONDS,
   type Visit,
 } from "./journey.ts";
-import type { PendingAuthorization } from "./pending-authorization.ts";
+import { type PendingAuthorization, PendingAuthorizationGone } from "./pending-authorization.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -59,6 +59,7 @@ async function readFacts(parts: JourneyParts, pending: PendingAuthorization): Pr
   if (psu === undefined || authenticatedAt === undefined || now >= endOfSignIn(authenticatedAt).getTime()) {
     return { instead: message(parts, pending, "session_idle") };
   }
+  if (!(await parts.blocks.admits({ psu, authenticatedAt }))) throw new PendingAuthorizationGone();
   const accounts = await findAccounts(parts, pending, psu);
   if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
   if (accounts.length === 0 && pending.scopes.includes("aisp")) {

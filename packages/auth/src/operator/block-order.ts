@@ -64,12 +64,3 @@ export function parseStopListKey(kind: StopListKey["kind"], text: string | undef
   const key = kind === "organisation" ? readOrganisation(text) : readCertificate(text);
   return typeof key === "string" ? refuse([key]) : key;
 }
-
-const HISTORY = { default: 100, max: 1_000 };
-
-/** Reads how many blocks of the history are wanted. Refuses with `order_malformed`. */
-export function parseHistoryLimit(text: string | null): number {
-  const limit = text === null ? HISTORY.default : Number(/^\d{1,4}$/.exec(text)?.[0]);
-  if (limit >= 1 && limit <= HISTORY.max) return limit;
-  return refuse([`limit must be a whole number from 1 to ${HISTORY.max}`]);
-}

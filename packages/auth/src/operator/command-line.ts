@@ -1,21 +1,16 @@
 import { Argument, Command, type OutputConfiguration } from "commander";
 import { KEY_USES } from "../keys/server-key.ts";
+import { addAudit } from "./commands/audit-commands.ts";
+import { JSON_OPTION, type Json, type RunCommand } from "./commands/command-run.ts";
+import { addConsents } from "./commands/consent-commands.ts";
+import { type PageOptions, withPages } from "./commands/list-rows.ts";
+import { addPsus } from "./commands/psu-commands.ts";
+import { addTokens } from "./commands/token-commands.ts";
+import { addApplications, addTpps } from "./commands/tpp-commands.ts";
 import { dropKey, listKeys, rotateKey } from "./key-commands.ts";
-import type { OperatorClients } from "./operator-client.ts";
-import { block, type CommandResult, listBlocks, release, type Whom } from "./operator-commands.ts";
+import { block, listBlocks, release, type Whom } from "./operator-commands.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 
-/** Runs a command with clients of the operator APIs, and prints what it gives. */
-export type RunCommand = (
-  command: (clients: OperatorClients) => Promise<CommandResult>,
-  json: boolean,
-) => Promise<void>;
-
-interface Json {
-  readonly json?: boolean;
-}
-
-const JSON_OPTION = ["--json", "print the answer as JSON, and nothing else, on standard output"] as const;
 const ORGANISATION = ["--organisation <identifier>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
 const CERTIFICATE = [
   "--certificate <thumbprint-or-file>",
@@ -28,6 +23,13 @@ Examples:
   npm run auth -- stop-list block --certificate qwac.pem --reason "key lost"
   npm run auth -- stop-list list
   npm run auth -- stop-list release --organisation PSDCZ-CNB-12345678
+  npm run auth -- tpps list --search bank
+  npm run auth -- consents list --psu psu-jana --state active
+  npm run auth -- consents revoke cV3mJ8Yx0aKq2LrT5wZbNg --reason "asked at the branch" --on-behalf-of psu
+  npm run auth -- tokens revoke --application 5f0c6f0e --reason "leaked log"
+  npm run auth -- psu block psu-jana --reason "fraud case 12"
+  npm run auth -- audit search --subject psu-jana
+  npm run auth -- audit export > audit.jsonl
   npm run auth -- keys list
   npm run auth -- keys rotate signing
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
@@ -39,12 +41,21 @@ configuration, 1 a fault of the command itself.`;
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run auth --")
     .description(
-      "The operator of the bank: blocks and releases TPPs, turns keys, and says why a certificate was refused",
+      "The operator of the bank: looks into and ends what auth has given out, blocks TPPs and PSUs, turns keys, reads the audit log",
     )
     .addHelpText("after", EXAMPLES)
     .configureOutput(output)
     .showHelpAfterError()
     .exitOverride();
+  addTpps(program.command("tpps").description("TPPs that have called here"), run);
+  addApplications(program.command("applications").description("what TPPs have registered"), run);
+  addConsents(program.command("consents").description("what PSUs have agreed to"), run);
+  addTokens(
+    program.command("tokens").description("codes and tokens: what is known of them, and ending them"),
+    run,
+  );
+  addPsus(program.command("psu").description("one PSU, and blocking them"), run);
+  addAudit(program.command("audit").description("who did what, sealed into a chain of hashes"), run);
   addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
   addKeys(program.command("keys").description("the keys of auth: signing keys and cookie keys"), run);
   program
@@ -84,14 +95,11 @@ function addKeys(keys: Command, run: RunCommand): void {
 }
 
 function addStopList(stopList: Command, run: RunCommand): void {
-  stopList
-    .command("list")
-    .description("what is blocked now")
+  withPages(stopList.command("list"))
+    .description("what is blocked now, oldest first")
     .option("--history", "past blocks too, newest first")
-    .option("--limit <number>", "with --history: how many, at most 1000")
-    .option(...JSON_OPTION)
-    .action((options: Json & { readonly history?: boolean; readonly limit?: string }) =>
-      run(({ auth }) => listBlocks(auth, options), options.json ?? false),
+    .action(({ json = false, ...options }: PageOptions & { readonly history?: boolean }) =>
+      run(({ auth }) => listBlocks(auth, options), json),
     );
   stopList
     .command("block")

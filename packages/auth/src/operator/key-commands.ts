@@ -1,11 +1,8 @@
+import type { CommandResult } from "./commands/command-run.ts";
+import { membersOf } from "./commands/members.ts";
 import type { OperatorClient } from "./operator-client.ts";
-import type { CommandResult } from "./operator-commands.ts";
 
 const KEYS = "/operator/keys";
-
-type Members = ReadonlyMap<string, unknown>;
-
-const membersOf = (value: unknown): Members => new Map<string, unknown>(Object.entries(value ?? {}));
 
 function presentOne(key: unknown): string {
   const members = membersOf(key);

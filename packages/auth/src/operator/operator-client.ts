@@ -19,6 +19,8 @@ export interface OperatorCall {
   readonly path: string;
   readonly body?: unknown;
   readonly accept?: "application/json" | "text/plain";
+  /** How long an answer may take; ten seconds unless told otherwise. */
+  readonly timeoutMilliseconds?: number;
 }
 
 /** Sends a call and gives the body of a good answer; refuses as `CommandRefusal`. */
@@ -56,9 +58,15 @@ interface AskedService {
 }
 
 function createClient(service: AskedService, tls: RequestOptions): OperatorClient {
-  return async ({ method, path, body, accept = "application/json" }) => {
+  return async ({ method, path, body, accept = "application/json", timeoutMilliseconds }) => {
     const headers = { accept, ...(body !== undefined && { "content-type": "application/json" }) };
-    const options = { ...tls, agent: false, method, headers, timeout: TIMEOUT_MILLISECONDS } as const;
+    const options = {
+      ...tls,
+      agent: false,
+      method,
+      headers,
+      timeout: timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
+    } as const;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const answer = await send(new URL(path, service.url), options, text).catch((error: unknown) => {
       throw unreachable(service, error);
@@ -79,7 +87,7 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
         resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
       );
     });
-    call.on("timeout", () => call.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`)));
+    call.on("timeout", () => call.destroy(new Error(`no answer within ${(options.timeout ?? 0) / 1000} s`)));
     call.on("error", reject);
     call.end(body);
   });

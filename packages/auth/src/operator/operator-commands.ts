@@ -6,16 +6,10 @@ import {
   thumbprintOf,
 } from "@cobs/psd2-certificates";
 import { CommandRefusal } from "./command-refusal.ts";
+import type { CommandResult } from "./commands/command-run.ts";
+import { pathWith } from "./commands/list-rows.ts";
 import type { OperatorClient } from "./operator-client.ts";
 import { presentBlocks } from "./present-blocks.ts";
-
-/** What a command says: the same for programs and for people. */
-export interface CommandResult {
-  readonly json: string;
-  readonly text: string;
-  /** What could not be found out beside it. */
-  readonly warning?: string;
-}
 
 /** Who is meant: a TPP, or one certificate, by its thumbprint or the file that holds it. */
 export interface Whom {
@@ -50,16 +44,21 @@ function pathAndBody({ organisation, certificate }: Whom) {
 
 const blocksIn = (text: string) => presentBlocks(JSON.parse(text));
 
-/** `stop-list list`: what is blocked now, or what ever was. */
+/** `stop-list list`: what is blocked now, or what ever was; page by page. */
 export async function listBlocks(
   call: OperatorClient,
-  { history, limit }: { readonly history?: boolean; readonly limit?: string },
+  {
+    history = false,
+    ...page
+  }: { readonly history?: boolean; readonly limit?: string; readonly after?: string },
 ): Promise<CommandResult> {
-  if (limit !== undefined && !history) throw new CommandRefusal("usage", "--limit goes with --history");
-  const query = limit === undefined ? "" : `?limit=${encodeURIComponent(limit)}`;
-  const path = history ? `${STOP_LIST}/history${query}` : STOP_LIST;
-  const json = await call({ method: "GET", path });
-  return { json, text: blocksIn(json) };
+  const json = await call({
+    method: "GET",
+    path: pathWith(history ? `${STOP_LIST}/history` : STOP_LIST, page),
+  });
+  const { next }: { readonly next?: unknown } = JSON.parse(json);
+  const more = typeof next === "number" ? `\nThere are more: --after ${next}` : "";
+  return { json, text: blocksIn(json) + more };
 }
 
 /** `stop-list block`: from this moment on, on every process of auth. */

@@ -1,6 +1,7 @@
 /**
  * Why an operator's order is not carried out, in words for the operator:
  * - `order_malformed`: the body or a parameter is not what the order needs; every fault is told
+ * - `unknown`: there is nothing under this id
  * - `not_blocked`: there is nothing to release
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
@@ -9,6 +10,7 @@
  */
 export type OperatorRefusalCode =
   | "order_malformed"
+  | "unknown"
   | "not_blocked"
   | "blocked_by_register"
   | "list_full"

@@ -3,6 +3,7 @@ import type { Block } from "../tpp/stop-list.ts";
 /** A block as the operator API gives it. */
 export function presentBlock(block: Block) {
   return {
+    id: block.id,
     kind: block.kind,
     [block.kind === "organisation" ? "organisationIdentifier" : "thumbprint"]: block.key,
     reason: block.reason,

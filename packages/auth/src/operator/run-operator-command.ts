@@ -27,8 +27,13 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     writeOut: (text: string) => void stdout.write(text),
     writeErr: (text: string) => void stderr.write(text),
   };
+  const terminal = {
+    write: (line: string) => void stdout.write(`${line}\n`),
+    tell: (progress: string) => void stderr.write(`${progress}\n`),
+  };
   const program = createOperatorCommandLine(async (command, json) => {
-    const result = await command(createOperatorClients(configure(run.environment)));
+    const result = await command(createOperatorClients(configure(run.environment)), terminal);
+    if (result === undefined) return;
     stdout.write(`${json ? result.json : result.text}\n`);
     if (result.warning !== undefined) stderr.write(`${result.warning}\n`);
   }, output);

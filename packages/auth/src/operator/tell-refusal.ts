@@ -1,6 +1,6 @@
 import { CommandRefusal, describeRefusal } from "./command-refusal.ts";
+import type { CommandResult } from "./commands/command-run.ts";
 import type { OperatorClient, OperatorClients } from "./operator-client.ts";
-import type { CommandResult } from "./operator-commands.ts";
 
 type Accept = "application/json" | "text/plain";
 

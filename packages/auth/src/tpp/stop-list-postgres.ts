@@ -1,4 +1,4 @@
-import type { Database, Queries } from "@cobs/service-edge";
+import type { Database, Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
@@ -16,6 +16,7 @@ import {
 } from "./stop-list.ts";
 
 type BlockRow = StopListKey & {
+  readonly id: bigint;
   readonly origin: Block["origin"];
   readonly reason: string;
   readonly blocked_by: string;
@@ -24,7 +25,7 @@ type BlockRow = StopListKey & {
   readonly released_at: Date | null;
 };
 
-const COLUMNS = "kind, key, origin, reason, blocked_by, blocked_at, released_by, released_at";
+const COLUMNS = "id, kind, key, origin, reason, blocked_by, blocked_at, released_by, released_at";
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
 const FIND_BLOCKED = `SELECT kind FROM stop_list_block
@@ -43,7 +44,7 @@ const BLOCK = `INSERT INTO stop_list_block (key, kind, origin, reason, blocked_b
 const FIND = `SELECT ${COLUMNS} FROM stop_list_block WHERE ${OF_ORIGIN}`;
 const RELEASE = `UPDATE stop_list_block SET released_by = $4, released_at = clock_timestamp()
   WHERE ${OF_ORIGIN} RETURNING ${COLUMNS}`;
-const ACTIVE = `SELECT ${COLUMNS} FROM stop_list_block WHERE released_at IS NULL ORDER BY id LIMIT ${MAX_ACTIVE_BLOCKS}`;
+const ACTIVE = `SELECT ${COLUMNS} FROM stop_list_block WHERE released_at IS NULL AND id > $1 ORDER BY id LIMIT $2`;
 const ACTIVE_OF_REGISTER = `SELECT ${COLUMNS} FROM stop_list_block
   WHERE released_at IS NULL AND origin = 'register' ORDER BY id`;
 const IS_BLOCKED =
@@ -53,7 +54,9 @@ const BLOCKED_KEYS = `SELECT feed_head.pos, newest.mark, block.kind, block.key F
   LEFT JOIN feed_event AS newest ON newest.pos = feed_head.pos LEFT JOIN (
     SELECT DISTINCT kind, key FROM stop_list_block WHERE released_at IS NULL
   ) AS block ON true`;
-const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block ORDER BY id DESC LIMIT $1`;
+const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block WHERE id < $1 ORDER BY id DESC LIMIT $2`;
+/** Before the first id of all, and after the last. */
+const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER];
 
 const NO_CERTIFICATE = "";
 
@@ -65,6 +68,7 @@ const keyOf = (row: StopListKey): StopListKey =>
 function readBlock(row: BlockRow): Block {
   const { released_by: by, released_at: at } = row;
   return {
+    id: Number(row.id),
     ...keyOf(row),
     origin: row.origin,
     reason: row.reason,
@@ -147,6 +151,7 @@ function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
 
 /** Keeps the stop list in PostgreSQL. */
 export function createStopList(database: Database): StopList {
+  const list = async (statement: Statement) => (await database.run<BlockRow>(statement)).map(readBlock);
   return {
     async findBlocked({
       organisationIdentifier,
@@ -162,15 +167,10 @@ export function createStopList(database: Database): StopList {
     blockedKeys: async () =>
       readBlockedKeys(await database.run({ name: "stop-list-keys", text: BLOCKED_KEYS, values: [] })),
     findActive: (which) => findActive(database, which),
-    activeOfRegister: async () =>
-      (
-        await database.run<BlockRow>({ name: "stop-list-register", text: ACTIVE_OF_REGISTER, values: [] })
-      ).map(readBlock),
-    active: async () =>
-      (await database.run<BlockRow>({ name: "stop-list-active", text: ACTIVE, values: [] })).map(readBlock),
-    history: async (limit) =>
-      (await database.run<BlockRow>({ name: "stop-list-history", text: HISTORY, values: [limit] })).map(
-        readBlock,
-      ),
+    activeOfRegister: () => list({ name: "stop-list-register", text: ACTIVE_OF_REGISTER, values: [] }),
+    active: ({ after = FIRST, limit }) =>
+      list({ name: "stop-list-active", text: ACTIVE, values: [after, limit] }),
+    history: ({ after = LAST, limit }) =>
+      list({ name: "stop-list-history", text: HISTORY, values: [after, limit] }),
   };
 }

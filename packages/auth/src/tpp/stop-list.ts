@@ -12,6 +12,8 @@ export type Blocker = "register" | OperatorAct;
 
 /** One block, past or present. */
 export type Block = StopListKey & {
+  /** Counts up in the order of the orders. */
+  readonly id: number;
   /** Only its origin releases a block: what the register says is for the register to take back. */
   readonly origin: "operator" | "register";
   readonly reason: string;
@@ -48,6 +50,12 @@ export interface BlockableParty {
 /** How many blocks may be in force at a time. */
 export const MAX_ACTIVE_BLOCKS = 10_000;
 
+/** Which page of a list of blocks: so many, after the one with an id. */
+export interface BlockPage {
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
 /**
  * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
  * the operator and by the register at the same time, and is free when neither blocks it. Nothing is ever deleted: a
@@ -67,8 +75,8 @@ export interface StopList {
   findActive(which: Release): Promise<Block | undefined>;
   /** What the register blocks now. */
   activeOfRegister(): Promise<readonly Block[]>;
-  /** What is in force, oldest first, at most {@link MAX_ACTIVE_BLOCKS}: for people, not for a look in passing. */
-  active(): Promise<readonly Block[]>;
-  /** Past and present blocks, newest first, at most `limit`. */
-  history(limit: number): Promise<readonly Block[]>;
+  /** A page of what is in force, oldest first: for people, not for a look in passing. */
+  active(page: BlockPage): Promise<readonly Block[]>;
+  /** A page of past and present blocks, newest first. */
+  history(page: BlockPage): Promise<readonly Block[]>;
 }

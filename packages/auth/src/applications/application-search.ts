@@ -1,0 +1,34 @@
+import type { ApplicationId, ApplicationType, Scope, SecurityProfile } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** An application as people of the bank see it: what it is, and nothing that it proves itself with. */
+export interface ApplicationFacts {
+  readonly id: ApplicationId;
+  readonly owner: OrganisationIdentifier;
+  readonly clientName: string;
+  readonly applicationType: ApplicationType;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly contact: string | null;
+  readonly tokenEndpointAuthMethod: string | null;
+  readonly securityProfile: SecurityProfile;
+  readonly createdAt: Date;
+  /** Undefined while it is registered. */
+  readonly deletedAt: Date | undefined;
+  readonly activeConsents: number;
+}
+
+/** Which applications are looked for, and which page of them. */
+export interface ApplicationQuestion {
+  readonly tpp: OrganisationIdentifier | undefined;
+  readonly after: ApplicationId | undefined;
+  readonly limit: number;
+}
+
+/** The applications of all TPPs, oldest first. */
+export interface ApplicationSearch {
+  /** Those that are registered now; undefined when there never was one `after`. */
+  list(question: ApplicationQuestion): Promise<readonly ApplicationFacts[] | undefined>;
+  /** Also one that was deleted: its data are gone, its owner and dates are left. */
+  find(id: ApplicationId): Promise<ApplicationFacts | undefined>;
+}

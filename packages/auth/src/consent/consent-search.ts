@@ -1,0 +1,33 @@
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Consent } from "./consent.ts";
+import type { ConsentId } from "./consent-id.ts";
+
+/** Which consents are looked for; what is undefined does not matter. */
+export interface ConsentFilter {
+  readonly psu?: PsuId | undefined;
+  readonly application?: ApplicationId | undefined;
+  readonly tpp?: OrganisationIdentifier | undefined;
+  readonly state?: Consent["state"] | undefined;
+}
+
+/** Which page of them: so many, after one that was on the page before. */
+export interface ConsentPageQuestion {
+  readonly after: ConsentId | undefined;
+  readonly limit: number;
+}
+
+/** How many consents are active, and how many ended or expired. */
+export interface ConsentCounts {
+  readonly active: number;
+  readonly ended: number;
+}
+
+/** The consents of everybody, as people look for them: those that have ended too, newest first. */
+export interface ConsentSearch {
+  /** At most `limit`; undefined when there is no consent `after`. */
+  list(filter: ConsentFilter, page: ConsentPageQuestion): Promise<readonly Consent[] | undefined>;
+  find(id: ConsentId): Promise<Consent | undefined>;
+  /** How many a PSU has, and had. */
+  countOf(psu: PsuId): Promise<ConsentCounts>;
+}

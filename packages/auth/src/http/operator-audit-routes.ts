@@ -1,0 +1,96 @@
+import type { Route } from "@cobs/service-edge";
+import type { ChainPoint } from "../audit/audit-chain.ts";
+import type { AuditCheck } from "../audit/check-audit-postgres.ts";
+import { type AuditExport, MAX_EXPORTED_ENTRIES } from "../audit/export-audit-postgres.ts";
+import { type AuditSearch, type FoundEntries, parseAuditCursor } from "../audit/search-audit-postgres.ts";
+import { OperatorRefusal } from "../operator/operator-refusal.ts";
+import { ACTION, HASH, LINE, REQUEST_ID, SEQUENCE, TIME } from "../operator/parameter-kinds.ts";
+import { limitUpTo, type ParameterKind, parseQuery, readPage } from "../operator/parse-query.ts";
+import type { RecordRead } from "../operator/record-read.ts";
+import type { OperatorRoute } from "./operator-route.ts";
+
+/** The audit log, for reading. */
+export interface AuditReading {
+  search(search: AuditSearch): Promise<FoundEntries>;
+  check(known: ChainPoint | undefined): Promise<AuditCheck>;
+  export(page: { readonly after: number; readonly limit: number }): Promise<AuditExport | undefined>;
+}
+
+/** What questions about the audit log are answered with. */
+export interface AuditOrderParts {
+  readonly audit: AuditReading;
+  readonly recordRead: RecordRead;
+}
+
+const AUDIT = "/operator/audit";
+const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
+  read: parseAuditCursor,
+  must: "what `next` was",
+};
+
+/** Serves `/operator/audit…`: who did what, whether it is as it was written, and all of it. Reading is recorded. */
+export function createAuditRoutes(
+  route: OperatorRoute,
+  { audit, recordRead }: AuditOrderParts,
+): readonly Route[] {
+  return [
+    route("GET", AUDIT, async ({ query }, act) => {
+      const asked = parseSearch(query);
+      const { entries, next } = await audit.search(asked);
+      const subject = { kind: "audit", id: "search" } as const;
+      await recordRead(act, {
+        subject,
+        details: { what: "audit", ...detailsOf(asked), count: entries.length },
+      });
+      const shown = entries.map(({ sequence, ...entry }) => ({ ...entry, sequence: sequence ?? null }));
+      return { status: 200, json: { entries: shown, next: next ?? null } };
+    }),
+    route("GET", `${AUDIT}/check`, async ({ query }) => {
+      const { broken, ...found } = await audit.check(parseKnownPlace(query));
+      return { status: 200, json: { broken: broken ?? null, ...found } };
+    }),
+    route("GET", `${AUDIT}/export`, async ({ query }, act) => {
+      const asked = parseQuery(query, (read) => ({
+        after: read("after", SEQUENCE) ?? 0,
+        limit: read("limit", limitUpTo(MAX_EXPORTED_ENTRIES)) ?? MAX_EXPORTED_ENTRIES,
+      }));
+      const page = await audit.export(asked);
+      if (page === undefined)
+        throw new OperatorRefusal("order_malformed", "after must be the number of an entry that is kept");
+      const subject = { kind: "audit", id: "export" } as const;
+      const details = { what: "audit", after: asked.after, count: page.lines.length };
+      await recordRead(act, { subject, details });
+      return { status: 200, json: page };
+    }),
+  ];
+}
+
+function parseSearch(query: URLSearchParams): AuditSearch {
+  return parseQuery(query, (read) => ({
+    actor: read("actor", LINE),
+    subject: read("subject", LINE),
+    action: read("action", ACTION),
+    requestId: read("requestId", REQUEST_ID),
+    from: read("from", TIME),
+    until: read("until", TIME),
+    ...readPage(read, CURSOR),
+  }));
+}
+
+function detailsOf({ after: _, from, until, limit: __, ...filter }: AuditSearch) {
+  const given = { ...filter, from: from?.toISOString(), until: until?.toISOString() };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** A place of the chain that is known from elsewhere: both of its members, or none. */
+function parseKnownPlace(query: URLSearchParams): ChainPoint | undefined {
+  const { sequence, hash } = parseQuery(query, (read) => ({
+    sequence: read("sequence", SEQUENCE),
+    hash: read("hash", HASH),
+  }));
+  if (sequence !== undefined && hash !== undefined) return { sequence, hash };
+  if (sequence === undefined && hash === undefined) return undefined;
+  throw new OperatorRefusal("order_malformed", "sequence and hash go together");
+}

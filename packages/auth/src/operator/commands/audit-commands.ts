@@ -1,0 +1,96 @@
+import type { Command } from "commander";
+import { CommandRefusal } from "../command-refusal.ts";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, type RunCommand, type Terminal } from "./command-run.ts";
+import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
+import { membersOf } from "./members.ts";
+import { presentFields } from "./present-table.ts";
+
+const ENTRIES: RowList = {
+  path: "/operator/audit",
+  rows: "entries",
+  columns: [
+    ["WHEN", "recordedAt"],
+    ["WHO", "actor"],
+    ["WHAT", "action"],
+    ["TO WHAT", "subject"],
+    ["REQUEST", "requestId"],
+    ["DETAILS", "details"],
+  ],
+  empty: "There is no such entry.",
+};
+const CHECK = `${ENTRIES.path}/check`;
+const EXPORT = `${ENTRIES.path}/export`;
+
+/** A chain of years is walked from its beginning. */
+const CHECK_LIMIT_MILLISECONDS = 600_000;
+const EXPORTED_AT_ONCE = "1000";
+
+interface SearchOptions extends PageOptions {
+  readonly actor?: string;
+  readonly subject?: string;
+  readonly action?: string;
+  readonly request?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+interface KnownPlace extends Json {
+  readonly sequence?: string;
+  readonly hash?: string;
+}
+
+/** `audit …`: who did what. */
+export function addAudit(audit: Command, run: RunCommand): void {
+  withPages(audit.command("search"))
+    .description("entries, newest first; the search is recorded, too")
+    .option("--actor <name>", "of a TPP, an operator, a PSU, or a part of the server")
+    .option("--subject <id>", "what it was done to: the id of a consent, an application, a PSU, …")
+    .option("--action <action>", "what was done, such as consent.ended")
+    .option("--request <id>", "X-Request-ID of the call")
+    .option("--from <time>", "from this moment on, such as 2026-08-27T09:00:00Z")
+    .option("--until <time>", "before this moment")
+    .action(({ json = false, request: requestId, ...asked }: SearchOptions) =>
+      run(({ auth }) => listRows(auth, ENTRIES, { ...asked, requestId }), json),
+    );
+  audit
+    .command("check")
+    .description("whether the chain of entries is as it was sealed; ends with 3 when it is not")
+    .option("--sequence <number>", "a place that is known from elsewhere, such as the last line of an export")
+    .option("--hash <hash>", "the hash at that place")
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...known }: KnownPlace) => run(({ auth }) => check(auth, known), json));
+  audit
+    .command("export")
+    .description("the sealed entries as JSON lines on standard output, and how far it is on standard error")
+    .option("--after <sequence>", "go on after this number, that of the last line", "0")
+    .action(({ after }: { readonly after: string }) =>
+      run(({ auth }, terminal) => exportAll(auth, after, terminal), false),
+    );
+}
+
+async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {
+  const path = pathWith(CHECK, { ...known });
+  const json = await call({ method: "GET", path, timeoutMilliseconds: CHECK_LIMIT_MILLISECONDS });
+  const text = presentFields(JSON.parse(json));
+  const isBroken = membersOf(JSON.parse(json)).get("broken") !== null;
+  if (isBroken) throw new CommandRefusal("refused", `The chain is broken.\n${text}`);
+  return { json, text: `The chain is intact.\n${text}` };
+}
+
+/** Page by page up to the head of its beginning: the entries that the export itself leaves are for the next one. */
+async function exportAll(call: OperatorClient, from: string, terminal: Terminal): Promise<undefined> {
+  let after = from;
+  let head: number | undefined;
+  for (;;) {
+    const path = pathWith(EXPORT, { after, limit: EXPORTED_AT_ONCE });
+    const page = membersOf(JSON.parse(await call({ method: "GET", path })));
+    const lines = page.get("lines");
+    for (const line of Array.isArray(lines) ? lines : []) terminal.write(String(line));
+    const last = Number(membersOf(page.get("last")).get("sequence"));
+    head ??= Number(membersOf(page.get("head")).get("sequence"));
+    terminal.tell(`${last} of ${head}`);
+    if (last >= head || !(last > Number(after))) return undefined;
+    after = String(last);
+  }
+}

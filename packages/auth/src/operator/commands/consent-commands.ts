@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
+import { presentFields } from "./present-table.ts";
+import { showOne } from "./tpp-commands.ts";
+
+const CONSENTS: RowList = {
+  path: "/operator/consents",
+  rows: "consents",
+  columns: [
+    ["CONSENT", "consentId"],
+    ["STATE", "state"],
+    ["PSU", "psu"],
+    ["TPP", "organisationIdentifier"],
+    ["SERVICES", "services"],
+    ["GIVEN", "givenAt"],
+    ["UNTIL", "validUntil"],
+    ["ENDED", "endedAt"],
+    ["WHY", "endReason"],
+  ],
+  empty: "There is no such consent.",
+};
+
+interface ConsentOptions extends PageOptions {
+  readonly psu?: string;
+  readonly application?: string;
+  readonly tpp?: string;
+  readonly state?: string;
+}
+
+interface RevokeOptions extends Json {
+  readonly reason: string;
+  readonly onBehalfOf?: string;
+}
+
+/** `consents …`: what PSUs have agreed to; every look at them is recorded. */
+export function addConsents(consents: Command, run: RunCommand): void {
+  withPages(consents.command("list"))
+    .description("consents, newest first; those that have ended, too")
+    .option("--psu <id>", "those of one PSU")
+    .option("--application <id>", "those to one application")
+    .option("--tpp <organisation>", "those to one TPP")
+    .option("--state <state>", "active, expired or revoked")
+    .action(({ json = false, ...asked }: ConsentOptions) =>
+      run(({ auth }) => listRows(auth, CONSENTS, { ...asked }), json),
+    );
+  consents
+    .command("show")
+    .argument("<id>", "its id, as `consents list` tells it")
+    .description("everything about one consent")
+    .option(...JSON_OPTION)
+    .action((id: string, { json = false }: Json) =>
+      run(({ auth }) => showOne(auth, CONSENTS.path, id), json),
+    );
+  consents
+    .command("revoke")
+    .argument("<id>", "its id")
+    .description("end a consent with its codes and tokens")
+    .requiredOption(...REASON_OPTION)
+    .option("--on-behalf-of <psu>", "`psu`, when the PSU has asked the bank for it")
+    .option(...JSON_OPTION)
+    .action((id: string, { json = false, ...order }: RevokeOptions) =>
+      run(({ auth }) => revoke(auth, id, order), json),
+    );
+}
+
+async function revoke(
+  call: OperatorClient,
+  id: string,
+  body: Omit<RevokeOptions, "json">,
+): Promise<CommandResult> {
+  const json = await call({
+    method: "POST",
+    path: `${CONSENTS.path}/${encodeURIComponent(id)}/revoke`,
+    body,
+  });
+  return { json, text: presentFields(JSON.parse(json)) };
+}

@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json } from "./command-run.ts";
+import { membersOf } from "./members.ts";
+import { type Column, presentTable } from "./present-table.ts";
+
+/** Which page of a list is wanted. */
+export interface PageOptions extends Json {
+  readonly limit?: string;
+  readonly after?: string;
+}
+
+/** A list of the operator API: where it is, the member with its rows, what people see of them, and what they read of none. */
+export interface RowList {
+  readonly path: string;
+  readonly rows: string;
+  readonly columns: readonly Column[];
+  readonly empty: string;
+}
+
+/** Adds the options of {@link PageOptions}. */
+export function withPages(command: Command): Command {
+  return command
+    .option("--limit <number>", "how many at most, 1 to 200", "50")
+    .option("--after <key>", "go on after the page that ended with this key")
+    .option(...JSON_OPTION);
+}
+
+/** The path with a query of what is given. */
+export function pathWith(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** Asks for one page, and says how to get the next one. */
+export async function listRows(
+  call: OperatorClient,
+  list: RowList,
+  asked: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> {
+  const json = await call({ method: "GET", path: pathWith(list.path, asked) });
+  const answer = membersOf(JSON.parse(json));
+  const found = answer.get(list.rows);
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [];
+  const table = rows.length === 0 ? list.empty : presentTable(list.columns, rows);
+  const next = answer.get("next");
+  const more =
+    typeof next === "string" || typeof next === "number" ? `\nThere are more: --after ${next}` : "";
+  return { json, text: table + more };
+}

@@ -1,0 +1,13 @@
+/** The members of a JSON object, in their order; none of anything else. */
+export type Members = ReadonlyMap<string, unknown>;
+
+/** Reads the members of a value that came from a service. */
+export const membersOf = (value: unknown): Members => new Map<string, unknown>(Object.entries(value ?? {}));
+
+/** A member as people read it, in one line; a dash stands for nothing. */
+export function presentValue(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "-";
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(presentValue).join(", ");
+  if (typeof value !== "object") return String(value);
+  return [...membersOf(value)].map(([name, inner]) => `${name} ${presentValue(inner)}`).join(" · ");
+}

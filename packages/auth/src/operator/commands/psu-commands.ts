@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { presentFields } from "./present-table.ts";
+import { showOne } from "./tpp-commands.ts";
+
+const PSUS = "/operator/psus";
+const blockOf = (psu: string) => `${PSUS}/${encodeURIComponent(psu)}/block`;
+
+/** `psu …`: one PSU, and their block. */
+export function addPsus(psus: Command, run: RunCommand): void {
+  psus
+    .command("show")
+    .argument("<psu>", "the id of a PSU")
+    .description("what auth knows of a PSU; the look is recorded")
+    .option(...JSON_OPTION)
+    .action((psu: string, { json = false }: Json) => run(({ auth }) => showOne(auth, PSUS, psu), json));
+  psus
+    .command("block")
+    .argument("<psu>", "the id of a PSU")
+    .description("end everything that a PSU has allowed, and refuse every sign-in")
+    .requiredOption(...REASON_OPTION)
+    .option(...JSON_OPTION)
+    .action((psu: string, { json = false, reason }: Json & { readonly reason: string }) =>
+      run(async ({ auth }) => {
+        const answer = await auth({ method: "POST", path: blockOf(psu), body: { reason } });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+  psus
+    .command("release")
+    .argument("<psu>", "the id of a PSU")
+    .description("let a PSU sign in again; nothing that has ended comes back")
+    .option(...JSON_OPTION)
+    .action((psu: string, { json = false }: Json) =>
+      run(async ({ auth }) => {
+        const answer = await auth({ method: "DELETE", path: blockOf(psu) });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+}

@@ -1,0 +1,69 @@
+import type { Command } from "commander";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
+import { membersOf } from "./members.ts";
+import { presentFields } from "./present-table.ts";
+
+const TOKENS: RowList = {
+  path: "/operator/tokens",
+  rows: "tokens",
+  columns: [
+    ["HASH", "hashPrefix"],
+    ["KIND", "kind"],
+    ["CONSENT", "consentId"],
+    ["APPLICATION", "applicationId"],
+    ["ISSUED", "issuedAt"],
+    ["EXPIRES", "expiresAt"],
+  ],
+  empty: "No such code or token is in force.",
+};
+
+interface Holder {
+  readonly consent?: string;
+  readonly application?: string;
+}
+
+interface RevokeOptions extends Json, Holder {
+  readonly tpp?: string;
+  readonly hash?: string;
+  readonly reason: string;
+}
+
+/** `tokens …`: what is known of codes and tokens; never one itself. */
+export function addTokens(tokens: Command, run: RunCommand): void {
+  withPages(tokens.command("list"))
+    .description("codes and tokens that are in force")
+    .option("--consent <id>", "those that were given out under one consent")
+    .option("--application <id>", "those of one application")
+    .action(({ json = false, ...asked }: PageOptions & Holder) =>
+      run(({ auth }) => listRows(auth, TOKENS, { ...asked }), json),
+    );
+  tokens
+    .command("revoke")
+    .description("end codes and access tokens; a refresh token ends with its consent")
+    .option("--consent <id>", "those that were given out under one consent")
+    .option("--application <id>", "those of one application")
+    .option("--tpp <organisation>", "those of all applications of a TPP")
+    .option(
+      "--hash <hash>",
+      "the one whose SHA-256 in base64url is, or begins with, this; a refresh token with its consent",
+    )
+    .requiredOption(...REASON_OPTION)
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...order }: RevokeOptions) => run(({ auth }) => revokeAll(auth, order), json));
+}
+
+/** Gives the order again for as long as there are more: auth ends so many at a time. */
+async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">): Promise<CommandResult> {
+  const total = { accessTokens: 0, codes: 0 };
+  for (;;) {
+    const json = await call({ method: "POST", path: `${TOKENS.path}/revoke`, body });
+    const answer = membersOf(JSON.parse(json));
+    if (!answer.has("complete")) return { json, text: presentFields(JSON.parse(json)) };
+    total.accessTokens += Number(answer.get("accessTokens"));
+    total.codes += Number(answer.get("codes"));
+    const all = { ...total, complete: true };
+    if (answer.get("complete") === true) return { json: JSON.stringify(all), text: presentFields(total) };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
+import { presentFields } from "./present-table.ts";
+
+const TPPS: RowList = {
+  path: "/operator/tpps",
+  rows: "tpps",
+  columns: [
+    ["TPP", "organisationIdentifier"],
+    ["NAME", "organisationName"],
+    ["ROLES", "roles"],
+    ["APPLICATIONS", "applications"],
+    ["BLOCKS", "blocks"],
+  ],
+  empty: "No such TPP has called here.",
+};
+
+const APPLICATIONS: RowList = {
+  path: "/operator/applications",
+  rows: "applications",
+  columns: [
+    ["APPLICATION", "applicationId"],
+    ["TPP", "organisationIdentifier"],
+    ["NAME", "clientName"],
+    ["PROFILE", "securityProfile"],
+    ["CONSENTS", "activeConsents"],
+    ["SINCE", "createdAt"],
+  ],
+  empty: "No such application is registered.",
+};
+
+/** One thing, by its id. */
+export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
+  const json = await call({ method: "GET", path: `${path}/${encodeURIComponent(id)}` });
+  return { json, text: presentFields(JSON.parse(json)) };
+}
+
+/** `tpps …`: those that have called here. */
+export function addTpps(tpps: Command, run: RunCommand): void {
+  withPages(tpps.command("list"))
+    .description("TPPs that have called here, in the order of their identifiers")
+    .option("--search <text>", "a part of the identifier or of the name")
+    .action(({ json = false, ...asked }: PageOptions & { readonly search?: string }) =>
+      run(({ auth }) => listRows(auth, TPPS, asked), json),
+    );
+  tpps
+    .command("show")
+    .argument("<organisation>", "its organisation identifier, such as PSDCZ-CNB-12345678")
+    .description("what its last certificate said, its blocks, and what the TPP register says")
+    .option(...JSON_OPTION)
+    .action((organisation: string, { json = false }: Json) =>
+      run(({ auth }) => showOne(auth, TPPS.path, organisation), json),
+    );
+}
+
+/** `applications …`: what TPPs have registered. */
+export function addApplications(applications: Command, run: RunCommand): void {
+  withPages(applications.command("list"))
+    .description("registered applications, oldest first")
+    .option("--tpp <organisation>", "those of one TPP")
+    .action(({ json = false, ...asked }: PageOptions & { readonly tpp?: string }) =>
+      run(({ auth }) => listRows(auth, APPLICATIONS, asked), json),
+    );
+  applications
+    .command("show")
+    .argument("<id>", "its client id")
+    .description("what is registered; no secret is ever shown")
+    .option(...JSON_OPTION)
+    .action((id: string, { json = false }: Json) =>
+      run(({ auth }) => showOne(auth, APPLICATIONS.path, id), json),
+    );
+  applications
+    .command("end")
+    .argument("<id>", "its client id")
+    .description("end an application with all of its consents; its TPP may register another one")
+    .requiredOption(...REASON_OPTION)
+    .option(...JSON_OPTION)
+    .action((id: string, { json = false, reason }: Json & { readonly reason: string }) =>
+      run(async ({ auth }) => {
+        const path = `${APPLICATIONS.path}/${encodeURIComponent(id)}/end`;
+        const answer = await auth({ method: "POST", path, body: { reason } });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+}

@@ -1,0 +1,28 @@
+import type { Database } from "@cobs/service-edge";
+import { createApplicationSearch } from "../applications/application-search-postgres.ts";
+import { checkAudit } from "../audit/check-audit-postgres.ts";
+import { exportAudit } from "../audit/export-audit-postgres.ts";
+import { searchAudit } from "../audit/search-audit-postgres.ts";
+import { createConsentSearch } from "../consent/consent-search-postgres.ts";
+import { revokeTokenByHash, revokeTokensOf } from "../provider/revoke-tokens-postgres.ts";
+import { createTokenSearch } from "../provider/token-search-postgres.ts";
+import { createTppSearch } from "../tpp/tpp-search-postgres.ts";
+import { createReadRecord } from "./record-read.ts";
+
+/** What only people of the bank look for and end, from the database of auth. */
+export function openOperatorParts(database: Database) {
+  return {
+    tppSearch: createTppSearch(database),
+    applicationSearch: createApplicationSearch(database),
+    consentSearch: createConsentSearch(database),
+    tokenSearch: createTokenSearch(database),
+    revokeTokensOf: revokeTokensOf.bind(undefined, database),
+    revokeTokenByHash: revokeTokenByHash.bind(undefined, database),
+    audit: {
+      search: searchAudit.bind(undefined, database),
+      check: checkAudit.bind(undefined, database),
+      export: exportAudit.bind(undefined, database),
+    },
+    recordRead: createReadRecord(database),
+  };
+}

@@ -1,0 +1,66 @@
+import { type ApplicationId, type PsuId, parsePsuId } from "@cobs/cobs-model";
+import {
+  CertificateRefusal,
+  type OrganisationIdentifier,
+  parseOrganisationIdentifier,
+} from "@cobs/psd2-certificates";
+import { findApplicationId } from "../applications/find-application-id.ts";
+import { type ConsentId, parseConsentId } from "../consent/consent-id.ts";
+import type { ParameterKind } from "./parse-query.ts";
+
+const OPAQUE_ID = "1 to 64 letters, digits, _ and -";
+
+function findOrganisation(text: string): OrganisationIdentifier | undefined {
+  try {
+    return parseOrganisationIdentifier(text);
+  } catch (error) {
+    if (error instanceof CertificateRefusal) return undefined;
+    throw error;
+  }
+}
+
+function findPsu(text: string): PsuId | undefined {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? parsePsuId(text) : undefined;
+}
+
+/** What the operator API names things by, in paths, queries and bodies alike. */
+export const ORGANISATION: ParameterKind<OrganisationIdentifier> = {
+  read: findOrganisation,
+  must: "of the form PSDcc-AUTHORITY-number",
+};
+export const PSU: ParameterKind<PsuId> = { read: findPsu, must: OPAQUE_ID };
+export const APPLICATION: ParameterKind<ApplicationId> = { read: findApplicationId, must: OPAQUE_ID };
+export const CONSENT: ParameterKind<ConsentId> = {
+  read: parseConsentId,
+  must: "the id of a consent, 22 letters, digits, _ and -",
+};
+
+/** One line that can be seen: what people write and search for. */
+export const LINE: ParameterKind<string> = {
+  read: (text) => (/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,500}$/u.test(text) ? text : undefined),
+  must: "1 to 500 printable characters",
+};
+
+function findTime(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text)) return undefined;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** A moment (RFC 3339, UTC). */
+export const TIME: ParameterKind<Date> = { read: findTime, must: "a time such as 2026-08-27T09:00:00Z" };
+/** What the audit log calls things. */
+export const ACTION: ParameterKind<string> = matching(
+  /^[a-z_]{1,40}\.[a-z_]{1,40}$/,
+  "an action such as consent.ended",
+);
+export const REQUEST_ID: ParameterKind<string> = matching(/^[A-Za-z0-9._:-]{1,60}$/, "the id of a request");
+export const HASH: ParameterKind<string> = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
+export const SEQUENCE: ParameterKind<number> = {
+  read: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  must: "a whole number",
+};
+
+function matching(form: RegExp, must: string): ParameterKind<string> {
+  return { read: (text) => (form.test(text) ? text : undefined), must };
+}

@@ -1,0 +1,52 @@
+import { OperatorRefusal } from "./operator-refusal.ts";
+import type { ParameterKind } from "./parse-query.ts";
+
+/** Reads one member of a body; undefined when it is absent or at fault, which is noted. */
+export type ReadMember = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
+
+/** Reads the members of a body, and notes what else is wrong with it. */
+export interface OrderReader {
+  readonly optional: ReadMember;
+  /** Notes a member that is absent, too. */
+  readonly required: ReadMember;
+  readonly fault: (words: string) => void;
+}
+
+function membersOf(body: unknown): ReadonlyMap<string, unknown> {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new OperatorRefusal("order_malformed", "the body must be an object");
+  return new Map<string, unknown>(Object.entries(body));
+}
+
+function readerOf(members: ReadonlyMap<string, unknown>, fault: OrderReader["fault"]): OrderReader {
+  const read: ReadMember = (name, kind) => {
+    const member = members.get(name);
+    const value = typeof member === "string" ? kind.read(member) : undefined;
+    if (value === undefined) fault(`${name} must be ${kind.must}`);
+    return value;
+  };
+  return {
+    required: read,
+    optional: (name, kind) => (members.has(name) ? read(name, kind) : undefined),
+    fault,
+  };
+}
+
+/**
+ * Reads the body of an order: its members are texts, and of the `names` alone. `build` gives undefined when something that
+ * it needs is not there. Refuses with `order_malformed` and all faults.
+ */
+export function parseOrder<Order>(
+  body: unknown,
+  names: readonly string[],
+  build: (read: OrderReader) => Order | undefined,
+): Order {
+  const members = membersOf(body);
+  const faults = [...members.keys()]
+    .filter((name) => !names.includes(name))
+    .map((name) => `${name.slice(0, 50)} is not known`);
+  const order = build(readerOf(members, (words) => void faults.push(words)));
+  if (faults.length > 0 || order === undefined)
+    throw new OperatorRefusal("order_malformed", faults.join("; "));
+  return order;
+}

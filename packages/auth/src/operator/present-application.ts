@@ -1,0 +1,19 @@
+import type { ApplicationFacts } from "../applications/application-search.ts";
+
+/** An application as the operator API gives it: everything but what it proves itself with. */
+export function presentApplication({ id, createdAt, deletedAt, ...facts }: ApplicationFacts) {
+  return {
+    applicationId: id,
+    organisationIdentifier: facts.owner,
+    clientName: facts.clientName,
+    applicationType: facts.applicationType,
+    redirectUris: facts.redirectUris,
+    scopes: facts.scopes,
+    contact: facts.contact,
+    tokenEndpointAuthMethod: facts.tokenEndpointAuthMethod,
+    securityProfile: facts.securityProfile,
+    createdAt: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
+    activeConsents: facts.activeConsents,
+  };
+}

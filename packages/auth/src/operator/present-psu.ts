@@ -1,0 +1,32 @@
+import type { PsuBlock } from "../psu/psu-blocks.ts";
+
+/** What the bank's authorization server knows of a PSU. */
+export interface PsuFacts {
+  readonly psu: string;
+  readonly person: { readonly displayName: string } | undefined;
+  readonly blocks: readonly PsuBlock[];
+  readonly consents: { readonly active: number; readonly ended: number };
+}
+
+/** A block of a PSU as the operator API gives it. */
+export function presentPsuBlock({ psu, released, ...block }: PsuBlock) {
+  return {
+    psu,
+    reason: block.reason,
+    blockedBy: block.blockedBy,
+    blockedAt: block.blockedAt.toISOString(),
+    releasedBy: released?.by ?? null,
+    releasedAt: released?.at.toISOString() ?? null,
+  };
+}
+
+/** A PSU as the operator API gives them. */
+export function presentPsu({ psu, person, blocks, consents }: PsuFacts) {
+  return {
+    psu,
+    displayName: person?.displayName ?? null,
+    blocked: blocks.some(({ released }) => released === undefined),
+    consents,
+    blocks: blocks.map(presentPsuBlock),
+  };
+}

@@ -1,0 +1,15 @@
+import type { TppFacts } from "../tpp/tpp-search.ts";
+
+/** A TPP as the operator API gives it. */
+export function presentTpp({ changedAt, authority, blocks, register, ...tpp }: TppFacts) {
+  return {
+    organisationIdentifier: tpp.organisationIdentifier,
+    organisationName: tpp.organisationName,
+    authority,
+    roles: tpp.roles,
+    changedAt: changedAt.toISOString(),
+    applications: tpp.applications,
+    blocks: blocks.map(({ blockedAt, ...block }) => ({ ...block, blockedAt: blockedAt.toISOString() })),
+    register: register ?? null,
+  };
+}

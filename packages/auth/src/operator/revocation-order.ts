@@ -1,0 +1,62 @@
+import type { TokenHolder } from "../provider/revoke-tokens-postgres.ts";
+import { type HashPrefix, parseHashPrefix } from "../provider/token-search.ts";
+import { APPLICATION, CONSENT, LINE, ORGANISATION } from "./parameter-kinds.ts";
+import { type OrderReader, parseOrder } from "./parse-order.ts";
+import type { ParameterKind } from "./parse-query.ts";
+
+/** An order to revoke a consent. */
+export interface ConsentRevocation {
+  readonly reason: string;
+  /** Who ends it: the bank, or the PSU, who asked the bank to. */
+  readonly by: "bank" | "psu";
+}
+
+const ON_BEHALF: ParameterKind<"psu"> = {
+  read: (text) => (text === "psu" ? text : undefined),
+  must: "psu",
+};
+
+/** Reads the body of an order to revoke a consent. Refuses with `order_malformed`. */
+export function parseConsentRevocation(body: unknown): ConsentRevocation {
+  return parseOrder(body, ["reason", "onBehalfOf"], ({ required, optional }) => {
+    const by = optional("onBehalfOf", ON_BEHALF) ?? "bank";
+    const reason = required("reason", LINE);
+    return reason === undefined ? undefined : { reason, by };
+  });
+}
+
+/** An order to revoke tokens: those of a holder, or the one that a hash names. */
+export interface TokenRevocation {
+  readonly reason: string;
+  readonly of: TokenHolder | { readonly kind: "hash"; readonly prefix: HashPrefix };
+}
+
+const HASH: ParameterKind<HashPrefix> = {
+  read: parseHashPrefix,
+  must: "the first 12 characters of the SHA-256 of the token in base64url, or all 43",
+};
+
+function readTargets({ optional }: OrderReader): readonly TokenRevocation["of"][] {
+  const consent = optional("consent", CONSENT);
+  const application = optional("application", APPLICATION);
+  const tpp = optional("tpp", ORGANISATION);
+  const prefix = optional("hash", HASH);
+  return [
+    ...(consent === undefined ? [] : [{ kind: "consent", id: consent } as const]),
+    ...(application === undefined ? [] : [{ kind: "application", id: application } as const]),
+    ...(tpp === undefined ? [] : [{ kind: "tpp", id: tpp } as const]),
+    ...(prefix === undefined ? [] : [{ kind: "hash", prefix } as const]),
+  ];
+}
+
+const TARGETS = ["consent", "application", "tpp", "hash"];
+
+/** Reads the body of an order to revoke tokens. Refuses with `order_malformed`. */
+export function parseTokenRevocation(body: unknown): TokenRevocation {
+  return parseOrder(body, [...TARGETS, "reason"], (read) => {
+    const [of, ...more] = readTargets(read);
+    const reason = read.required("reason", LINE);
+    if (of === undefined || more.length > 0) read.fault(`exactly one of ${TARGETS.join(", ")} must be given`);
+    return of === undefined || reason === undefined ? undefined : { of, reason };
+  });
+}

@@ -1,0 +1,67 @@
+import type { Queries, Statement } from "@cobs/service-edge";
+import type { RegisterFinding } from "../tpp-register/register-finding.ts";
+import type { TppBlock, TppFacts, TppQuestion, TppSearch } from "./tpp-search.ts";
+import type { KnownTpp } from "./tpp-store.ts";
+
+interface FactsRow {
+  readonly organisation_identifier: KnownTpp["organisationIdentifier"];
+  readonly organisation_name: string;
+  readonly authority_id: string;
+  readonly authority_name: string;
+  readonly roles: KnownTpp["roles"];
+  readonly changed_at: Date;
+  readonly applications: bigint;
+  readonly blocks: readonly (Omit<TppBlock, "blockedAt"> & { readonly blockedAt: string })[] | null;
+  readonly finding: RegisterFinding | null;
+  readonly since: string | null;
+  readonly found_on: string | null;
+}
+
+// One statement for all facts of a page; each of the inner ones uses an index of its table.
+const FACTS = `SELECT tpp.organisation_identifier, organisation_name, authority_id, authority_name, roles, changed_at,
+    (SELECT count(*) FROM application
+      WHERE owner = tpp.organisation_identifier AND deleted_at IS NULL) AS applications,
+    (SELECT json_agg(json_build_object('kind', kind, 'origin', origin, 'reason', reason, 'blockedBy', blocked_by,
+        'blockedAt', blocked_at) ORDER BY id) FROM stop_list_block
+      WHERE key = tpp.organisation_identifier AND kind = 'organisation' AND released_at IS NULL) AS blocks,
+    finding, since::text, found_on::text
+  FROM tpp LEFT JOIN tpp_register_finding AS found ON found.organisation_identifier = tpp.organisation_identifier`;
+
+const FIND = `${FACTS} WHERE tpp.organisation_identifier = $1`;
+
+// A part of a name has no index. TPPs are few, and the walk in the order of the identifiers ends with the page.
+const LIST = `${FACTS} WHERE tpp.organisation_identifier > $1
+    AND ($2 = '' OR strpos(lower(tpp.organisation_identifier), $2) > 0 OR strpos(lower(organisation_name), $2) > 0)
+  ORDER BY tpp.organisation_identifier LIMIT $3`;
+
+/** Before every identifier. */
+const BEGINNING = "";
+
+function readFacts(row: FactsRow): TppFacts {
+  const { finding, since, found_on: foundOn } = row;
+  return {
+    organisationIdentifier: row.organisation_identifier,
+    organisationName: row.organisation_name,
+    authority: { id: row.authority_id, name: row.authority_name },
+    roles: row.roles,
+    changedAt: row.changed_at,
+    applications: Number(row.applications),
+    blocks: (row.blocks ?? []).map((block) => ({ ...block, blockedAt: new Date(block.blockedAt) })),
+    register:
+      finding === null || since === null || foundOn === null ? undefined : { finding, since, foundOn },
+  };
+}
+
+/** The statement of a question. */
+export function tppListStatement({ search = "", after, limit }: TppQuestion): Statement {
+  return { name: "tpp-list", text: LIST, values: [after ?? BEGINNING, search.toLowerCase(), limit] };
+}
+
+/** Searches TPPs in PostgreSQL. */
+export function createTppSearch(queries: Queries): TppSearch {
+  const run = async (statement: Statement) => (await queries.run<FactsRow>(statement)).map(readFacts);
+  return {
+    list: (question) => run(tppListStatement(question)),
+    find: async (organisation) => (await run({ name: "tpp-facts", text: FIND, values: [organisation] }))[0],
+  };
+}
