@@ -49,6 +49,7 @@ import { startCleaning } from "./provider/clean-expired-postgres.ts";
 import type { PsuBlocks } from "./psu/psu-blocks.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
+import { recordSignIns } from "./psu/record-sign-ins-postgres.ts";
 import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
 import { createSandboxLogin } from "./psu/sandbox-login.ts";
 import { createPsuSessions } from "./psu-session/psu-sessions.ts";
@@ -135,7 +136,7 @@ function createInside(config: AuthConfiguration, parts: Made) {
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const psuBlocks = createPsuBlocks(database, clock);
-  const login = openLogin(config, database);
+  const login = recordSignIns(openLogin(config, database), { database, blocks: psuBlocks, clock });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName });

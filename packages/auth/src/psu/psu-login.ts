@@ -51,6 +51,7 @@ export interface SignedIn {
 /**
  * How an answer was taken. `refused` says nothing about which of the factors was wrong, nor whether the PSU exists
  * (RTS Article 4(3)(a)); `blocked` comes after too many failures in a row, for unknown names alike (Article 4(3)(b)).
+ * `psu` is then whom the attempt was for, where that is known: for the audit log alone.
  */
 export type SignInOutcome =
   | ({ readonly outcome: "signed-in" } & SignedIn)
@@ -58,8 +59,8 @@ export type SignInOutcome =
   | { readonly outcome: "next"; readonly memory: SignInMemory }
   /** Left empty: not an attempt, and not counted. */
   | { readonly outcome: "incomplete"; readonly missing: readonly SignInField[] }
-  | { readonly outcome: "refused" }
-  | { readonly outcome: "blocked"; readonly until: Date };
+  | { readonly outcome: "refused"; readonly psu?: PsuId }
+  | { readonly outcome: "blocked"; readonly until: Date; readonly psu?: PsuId };
 
 /** The fields that a person fills in; each is the id and the name of its element. */
 export type SignInField = "username" | "password" | "one_time_code";

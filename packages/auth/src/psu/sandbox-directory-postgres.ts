@@ -42,6 +42,12 @@ interface Counted extends SignInAttempt {
   readonly knownDevice: string | undefined;
 }
 
+/** Whom an attempt has proven, and whom it was for. */
+interface Evaluated {
+  readonly signedIn: PsuId | undefined;
+  readonly meant: PsuId | undefined;
+}
+
 interface CredentialsRow {
   readonly psu_id: string;
   readonly password_hash: Buffer;
@@ -80,7 +86,7 @@ export function createSandboxDirectory(
   }
 
   /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
-  async function evaluate(attempt: Counted, now: Date): Promise<PsuId | undefined> {
+  async function evaluate(attempt: Counted, now: Date): Promise<Evaluated> {
     const found = await findCredentials(attempt.username);
     const kept = found ?? decoy;
     const password = attempt.password.slice(0, MAX_PASSWORD_CHARACTERS + 1);
@@ -88,7 +94,8 @@ export function createSandboxDirectory(
     const totpSecret = unseal(sealingKey, kept.sealedTotpSecret, kept.psuId);
     const step = findOneTimeCodeStep(totpSecret, attempt.oneTimeCode, now);
     const proven = found !== undefined && passwordRight && step !== undefined;
-    return useStep(kept.psuId, proven ? step : NO_STEP, attempt.bucket);
+    const signedIn = await useStep(kept.psuId, proven ? step : NO_STEP, attempt.bucket);
+    return { signedIn, meant: found && parsePsuId(found.psuId) };
   }
 
   async function useStep(psuId: string, step: number, bucket: Bucket): Promise<PsuId | undefined> {
@@ -111,8 +118,8 @@ export function createSandboxDirectory(
         const attempt = countedAs(typed, device);
         const { blockedUntil } = await admitAttempt(database, attempt.bucket, now);
         if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        const psu = await evaluate(attempt, now);
-        if (psu === undefined) return { outcome: "refused" };
+        const { signedIn: psu, meant } = await evaluate(attempt, now);
+        if (psu === undefined) return { outcome: "refused", ...(meant && { psu: meant }) };
         const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
         return { outcome: "signed-in", psu, device: mark };
       }),

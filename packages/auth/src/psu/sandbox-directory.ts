@@ -14,7 +14,7 @@ export type AttemptCircumstances = Pick<SignInCircumstances, "now" | "device">;
 /** How an attempt ended; see the outcomes of the port. */
 export type AttemptOutcome =
   | { readonly outcome: "signed-in"; readonly psu: PsuId; readonly device: string }
-  | { readonly outcome: "refused" }
+  | { readonly outcome: "refused"; readonly psu?: PsuId }
   | { readonly outcome: "blocked"; readonly until: Date };
 
 /** The sandbox's PSUs with what they know and have. It keeps the promises of the port. */
