@@ -41,6 +41,7 @@ import { createAddressReader } from "./limits/caller-address.ts";
 import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { type OpenedSigning, openSigning } from "./open-signing.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { openOperatorParts } from "./operator/open-operator-parts.ts";
 import { createPages } from "./pages/pages.ts";
@@ -86,7 +87,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const keys = await openKeys(config, parts);
   const ephemeral = await openEphemeral(config.redis, parts);
   const made = { ...parts, ...keys, ephemeral };
-  const open = { config, ...made, ...createInside(config, made) };
+  const inside = createInside(config, made);
+  const open = { config, ...made, ...inside, signing: openSigning({ config, ...made, ...inside }) };
   openRegisterChecks(open);
   return {
     browser: await openForBrowsers(open),
@@ -99,7 +101,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 type Inside = ReturnType<typeof createInside>;
 type Keys = Awaited<ReturnType<typeof openKeys>>;
 type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
-type Opened = Made & Inside & { readonly config: AuthConfiguration };
+type Opened = Made & Inside & { readonly config: AuthConfiguration; readonly signing: OpenedSigning };
 
 /** The keys that this server makes for itself, or has taken over from files at its first start. */
 async function openKeys(config: AuthConfiguration, { database, log, lifecycle }: ServiceParts) {
@@ -259,7 +261,8 @@ function openForBrowsers(open: Opened): Promise<number> {
     clientCertificates: { kind: "never-asked" },
     url: new URL(config.issuer),
     routes: createBrowserRoutes({
-      ...{ authorizationServer, hosts, requiresFapi2, pageRoutes, limits, addressOf },
+      ...{ authorizationServer, hosts, requiresFapi2, limits, addressOf },
+      pageRoutes: [...pageRoutes, ...open.signing.pageRoutes({ limits, addressOf })],
     }),
     responses: "pages",
     presentError: presentPage,
@@ -313,6 +316,7 @@ async function openForBank(open: Opened): Promise<number> {
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
       ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
+      signing: open.signing.bank,
       ...{ ...openOperatorParts(database), applications, consents, psuBlocks },
       findPerson: (psu) => signIn.login.find(psu),
     }),
