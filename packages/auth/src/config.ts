@@ -16,6 +16,7 @@ import {
 import { type ApplicationSettings, readApplicationSettings } from "./applications/application-settings.ts";
 import { parseRequiredProfile, type RequiredProfile } from "./applications/required-profile.ts";
 import { AUTH_VARIABLES } from "./env.ts";
+import { parseSecurityContact } from "./http/security-text.ts";
 import { parseCookieKeys } from "./keys/cookie-keys.ts";
 import { readKeyTerms } from "./keys/key-terms.ts";
 import type { TermsOfKeys } from "./keys/server-key.ts";
@@ -47,6 +48,8 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly sealingKey: KeyObject;
   readonly psuLogin: "sandbox";
   readonly bankName: string;
+  /** A URI; undefined where `security.txt` is not served. */
+  readonly securityContact: string | undefined;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
@@ -76,6 +79,7 @@ export function configure(environment: Environment): AuthConfiguration {
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
     psuLogin: () => readPsuLogin(read),
     bankName: () => read.text("BANK_NAME"),
+    securityContact: () => readSecurityContact(read),
     accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
@@ -123,6 +127,11 @@ function requireAudience(text: string): string {
     throw new Error("must be an https URL without a fragment");
   }
   return text;
+}
+
+function readSecurityContact(read: ConfigurationReader): string | undefined {
+  const name = "SECURITY_CONTACT";
+  return read.optionalText(name) === undefined ? undefined : read.parsed(name, parseSecurityContact);
 }
 
 function readSecondReader(read: ConfigurationReader): SecondReaderSettings {

@@ -75,6 +75,12 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
   {
+    name: "SECURITY_CONTACT",
+    meaning:
+      "Where `/.well-known/security.txt` sends those who have found a vulnerability: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
+    optional: true,
+  },
+  {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
     meaning: "How long an access token lives, in seconds",
     default: "600",

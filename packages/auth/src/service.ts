@@ -262,6 +262,7 @@ function openForBrowsers(open: Opened): Promise<number> {
     url: new URL(config.issuer),
     routes: createBrowserRoutes({
       ...{ authorizationServer, hosts, requiresFapi2, limits, addressOf },
+      ...{ clock: open.clock, securityContact: config.securityContact },
       pageRoutes: [...pageRoutes, ...open.signing.pageRoutes({ limits, addressOf })],
     }),
     responses: "pages",

@@ -6,9 +6,10 @@ import { basicChallenge } from "./basic-challenge.ts";
 import { type CountingParts, countAuthorization } from "./count-authorization.ts";
 import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
+import { createSecurityTextRoutes, type SecurityTextParts } from "./security-text.ts";
 
 /** What the browser listener serves from. */
-export interface BrowserParts extends CountingParts {
+export interface BrowserParts extends CountingParts, SecurityTextParts {
   readonly authorizationServer: AuthorizationServer;
   readonly hosts: EndpointHosts;
   readonly requiresFapi2: () => boolean;
@@ -69,6 +70,7 @@ export function createBrowserRoutes(parts: BrowserParts): readonly (Route | Hand
     handOver(authorizationServer, "/oauth/jwks"),
     ...pageRoutes,
     ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, parts)),
+    ...createSecurityTextRoutes(hosts.issuer, parts),
     endpointElsewhere("/oauth/token", hosts.mutualTls),
     endpointElsewhere("/oauth/par", hosts.mutualTls),
     endpointElsewhere("/oauth/revoke", hosts.mutualTls),
