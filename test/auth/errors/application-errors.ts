@@ -16,7 +16,15 @@ interface Attempt {
 }
 
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
-const CALLS = ["POST", "GET", "PUT id", "GET id", "DELETE id", "POST id/renewSecret"] as const;
+const CALLS = [
+  "POST",
+  "GET",
+  "PUT id",
+  "GET id",
+  "DELETE id",
+  "POST id/renewSecret",
+  "POST id/renewKey",
+] as const;
 type Call = (typeof CALLS)[number];
 
 function send(stage: ErrorStage, call: Call, attempt: Attempt): Promise<RawAnswer> {
@@ -56,6 +64,13 @@ const sending = (...bodies: readonly string[]): Ask[] =>
   bodies.flatMap((body) => (["POST", "PUT id"] as const).map((call) => at(call, () => ({ body }))));
 
 const invalidRequest = json(400, "invalid_request");
+
+const CHANGES = ["PUT id", "DELETE id", "POST id/renewSecret"] as const;
+const WITH_PUBLISHED_KEYS = {
+  ...REGISTRATION,
+  token_endpoint_auth_method: "private_key_jwt",
+  jwks_uri: "https://tpp.example/jwks",
+};
 
 const EVERY_ERRORS: EndpointErrors = {
   endpoint: "`/cobs/2.0/applications…`",
@@ -119,6 +134,18 @@ const EVERY_ERRORS: EndpointErrors = {
             auth.call({ method, path: APPLICATIONS }),
       ),
     ),
+    row(
+      "an `If-Match` that does not name the state of the application",
+      json(412, "invalid_request"),
+      ...CHANGES.map((call) => at(call, () => ({ headers: { "if-match": '"other"' } }))),
+      at("PUT id", () => ({ headers: { "if-match": 'W/"other", "another"' } })),
+    ),
+    row(
+      "an `If-Match` or `If-None-Match` that cannot be read",
+      invalidRequest,
+      ...CHANGES.map((call) => at(call, () => ({ headers: { "if-match": "other" } }))),
+      at("GET id", () => ({ headers: { "if-none-match": "other" } })),
+    ),
     row("percent-encoding that does not decode", invalidRequest, ({ auth }) =>
       auth.call({ path: `${APPLICATIONS}/%E0%A4%A` }),
     ),
@@ -160,7 +187,30 @@ const CONTENT_ERRORS: EndpointErrors = {
         { applicationType: "desktop" },
         { scopes: "aisp" },
         { token_endpoint_auth_method: "none" },
+        { jwks_uri: "http://tpp.example/jwks" },
       ),
+    ),
+    row(
+      "no keys for `private_key_jwt`, or both `jwks` and `jwks_uri`",
+      invalidRequest,
+      ...registering(
+        { token_endpoint_auth_method: "private_key_jwt" },
+        { ...WITH_PUBLISHED_KEYS, jwks: { keys: [] } },
+      ),
+    ),
+    row(
+      "`jwks_uri` where the bank fetches no keys",
+      invalidRequest,
+      at("POST", ({ strict }) => ({ server: strict, body: WITH_PUBLISHED_KEYS })),
+      at("PUT id", ({ strict }) => ({ server: strict, body: WITH_PUBLISHED_KEYS })),
+    ),
+    row(
+      "more applications than a TPP may have",
+      invalidRequest,
+      at("POST", ({ strict }) => ({
+        server: strict,
+        body: { ...REGISTRATION, token_endpoint_auth_method: "tls_client_auth" },
+      })),
     ),
     row(
       "no return address, or one that no application may have",

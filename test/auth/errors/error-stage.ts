@@ -48,7 +48,7 @@ export interface ErrorStage extends Place {
   readonly certified: Fapi2Application;
   /** A second process of the same server, which does not reach the database. */
   readonly severed: RunningAuth;
-  /** A second process of the same server, at a bank that requires profile fapi2. */
+  /** A second process of the same server, at a bank that requires profile fapi2, fetches no keys and allows one application. */
   readonly strict: RunningAuth;
   /** A server that takes one call a minute. */
   readonly limited: Place;
@@ -64,12 +64,15 @@ export interface ErrorStage extends Place {
   stop(): Promise<void>;
 }
 
+/** Whatever a bank may refuse of applications. */
+const STRICTEST = { SECURITY_PROFILE: "fapi2", JWKS_URI_ADDRESSES: "none", MAX_APPLICATIONS_PER_TPP: "1" };
+
 /** Starts everything; callers stop it in `after`. */
 export async function openErrorStage(): Promise<ErrorStage> {
   const auth = await runAuth(UNLIMITED);
   const application = await register(auth);
   const [strict, severed] = await Promise.all([
-    runAuth({ ...UNLIMITED, SECURITY_PROFILE: "fapi2" }, auth),
+    runAuth({ ...UNLIMITED, ...STRICTEST }, auth),
     runAuth(UNLIMITED, auth),
   ]);
   await severed.tunnel.cut();
