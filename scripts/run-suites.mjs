@@ -18,6 +18,11 @@ const SUITES = [
     environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
   },
   {
+    name: "on Redis: alone, behind Sentinels, as a Cluster",
+    command: ["npm", "run", "test:redis"],
+    counted: true,
+  },
+  {
     name: "certificates and revocation, judged by openssl",
     command: ["npm", "run", "test:openssl"],
     counted: true,

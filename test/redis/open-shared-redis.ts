@@ -10,6 +10,8 @@ export interface SharedRedis {
   readonly redis: readonly [Redis, Redis];
   readonly fenced: readonly [FencedRedis, FencedRedis];
   readonly databases: readonly [Database, Database];
+  /** Redis as a process has it that starts now, on the connections of the first. */
+  startLate(): FencedRedis;
   /** How many epochs have begun, whichever process made them. */
   turns(): number;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function openSharedRedis(url: string, authority?: string): Promise<
     redis,
     fenced: [fence(0), fence(1)],
     databases,
+    startLate: () => fence(0),
     turns: () => turns,
     close: async () => {
       await Promise.all([...redis, ...databases].map((each) => each.close()));

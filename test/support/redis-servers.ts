@@ -25,6 +25,9 @@ export interface RedisServer {
   save(copy: string): Promise<void>;
   /** Ends it at once, as a fault does. */
   kill(): Promise<void>;
+  /** Lets it say nothing, on connections that stay open. */
+  pause(): void;
+  resume(): void;
   /** Starts it again on its port; empty, unless a copy comes back. */
   start(copy?: string): Promise<void>;
   stop(): Promise<void>;
@@ -67,6 +70,8 @@ export async function startRedis(
       copyFileSync(join(folder, "dump.rdb"), copy);
     },
     kill: () => end("SIGKILL"),
+    pause: () => void child?.kill("SIGSTOP"),
+    resume: () => void child?.kill("SIGCONT"),
     start,
     stop: async () => {
       client.disconnect();

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { type Redis, RedisUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RedisServer, startRedis } from "../support/redis-servers.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
+
+const ECHO = { name: "echo", text: "return ARGV[1]" };
+const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
+const LIMIT_MILLISECONDS = 3_000;
+
+const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });
+const answers = (redis: Redis) =>
+  echo(redis).then(
+    () => true,
+    () => false,
+  );
+
+describe("the connection to Redis", function connectionToRedis() {
+  this.timeout(60_000);
+  let server: RedisServer;
+  let shared: SharedRedis;
+  let redis: Redis;
+  before(async () => {
+    server = await startRedis();
+    shared = await openSharedRedis(server.url);
+    [redis] = shared.redis;
+  });
+  after(async () => {
+    await shared.close();
+    await server.stop();
+  });
+
+  it("runs a script that the server has forgotten", async () => {
+    expect(await echo(redis)).to.equal("a");
+    await server.client.script("FLUSH");
+    expect(await echo(redis)).to.equal("a");
+  });
+
+  it("does not take a mistake of ours for a Redis that is away", async () => {
+    const error = await rejectionOf(redis.run(MISTAKEN, { keys: [], values: [] }));
+    expect(error).not.to.be.instanceOf(RedisUnavailable);
+  });
+
+  it("refuses at once while Redis is away, and connects again by itself", async () => {
+    await server.kill();
+    await eventually(async () => !(await answers(redis)));
+    const started = performance.now();
+    const attempts = await Promise.allSettled(Array.from({ length: 500 }, () => echo(redis)));
+    expect(performance.now() - started).to.be.lessThan(1_000);
+    for (const attempt of attempts)
+      expect(attempt.status === "rejected" && attempt.reason).to.be.instanceOf(RedisUnavailable);
+    await server.start();
+    await eventually(() => answers(redis));
+  });
+
+  it("waits no longer than three seconds for a Redis that is silent", async () => {
+    server.pause();
+    const started = performance.now();
+    const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => echo(redis)));
+    expect(performance.now() - started).to.be.lessThan(LIMIT_MILLISECONDS);
+    expect(attempts.every(({ status }) => status === "rejected")).to.equal(true);
+    server.resume();
+    await eventually(() => answers(redis));
+  });
+
+  it("is refused with a wrong password, which is a Redis that is away", async () => {
+    const wrong = await openSharedRedis(`redis://:wrong@127.0.0.1:${server.port}`);
+    expect(await rejectionOf(echo(wrong.redis[0]))).to.be.instanceOf(RedisUnavailable);
+    await wrong.close();
+  });
+
+  it("goes over TLS to a server that our authority has certified, and to no other", async () => {
+    const { server: keys, caFile, privateCaFile } = await testCertificates();
+    const pair = [`tls-cert-file ${keys.auth.certificateFile}`, `tls-key-file ${keys.auth.keyFile}`];
+    const tlsPort = await freePort();
+    const lines = [`tls-port ${tlsPort}`, ...pair, `tls-ca-cert-file ${caFile}`, "tls-auth-clients no"];
+    const secure = await startRedis(lines);
+    const url = secure.url.replace("redis:", "rediss:").replace(/127.*$/, `localhost:${tlsPort}`);
+    const trusted = await openSharedRedis(url, readFileSync(caFile, "utf8"));
+    expect(await echo(trusted.redis[0])).to.equal("a");
+    const other = await openSharedRedis(url, readFileSync(privateCaFile, "utf8"));
+    expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
+    await Promise.all([trusted.close(), other.close()]);
+    await secure.stop();
+  });
+
+  it("closes", async () => {
+    const closing = await openSharedRedis(server.url);
+    await echo(closing.redis[0]);
+    await closing.close();
+    expect(await rejectionOf(echo(closing.redis[0]))).to.be.instanceOf(RedisUnavailable);
+  });
+});

@@ -1,0 +1,208 @@
+import { join } from "node:path";
+import { isDatabaseUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
+import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RedisCluster, startRedisCluster } from "../support/redis-cluster.ts";
+import { type RedisSentinels, startRedisSentinels } from "../support/redis-sentinels.ts";
+import { type RedisServer, startRedis } from "../support/redis-servers.ts";
+import { temporaryFolder } from "../support/test-listener.ts";
+import { openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
+
+const KEY = { kind: "Interaction", id: "once" };
+const TERMS = { uid: "uid", lifetimeSeconds: 600 };
+/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
+const FAILOVER_LIMIT_MILLISECONDS = 60_000;
+
+type Stores = readonly [EphemeralStore<object>, EphemeralStore<object>];
+
+const storesOf = ({ fenced }: SharedRedis): Stores => [
+  createEphemeralStore(fenced[0]),
+  createEphemeralStore(fenced[1]),
+];
+
+/** Whether the stores answer, both of them. */
+async function answer(stores: Stores): Promise<boolean> {
+  const asked = stores.map((store) => store.find({ kind: "Session", id: "any" }).then(() => true));
+  return (await Promise.allSettled(asked)).every(({ status }) => status === "fulfilled");
+}
+
+async function takeOften(stores: Stores): Promise<number> {
+  const [one, other] = stores;
+  const attempts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).take(KEY));
+  return (await Promise.all(attempts)).filter(Boolean).length;
+}
+
+describe("the epoch of Redis", function epochOfRedis() {
+  this.timeout(60_000);
+  let server: RedisServer;
+  let shared: SharedRedis;
+  let stores: Stores;
+  const folder = temporaryFolder();
+  const copy = join(folder.path, "copy.rdb");
+  before(async () => {
+    server = await startRedis();
+    shared = await openSharedRedis(server.url);
+    stores = storesOf(shared);
+    await stores[0].put({ kind: "Session", id: "first" }, {}, TERMS);
+  });
+  after(async () => {
+    await shared.close();
+    await server.stop();
+    folder.remove();
+  });
+
+  it("stays as long as nothing is lost", async () => {
+    const before = shared.turns();
+    await stores[0].put(KEY, { a: 1 }, TERMS);
+    expect(await stores[1].find(KEY)).to.deep.equal({ a: 1 });
+    expect(await takeOften(stores)).to.equal(1);
+    expect(shared.turns()).to.equal(before);
+  });
+
+  it("ends when Redis is emptied, and one process makes the next, of fifty calls in two", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    const before = shared.turns();
+    await server.client.flushall();
+    expect(await takeOften(stores)).to.equal(0);
+    expect(shared.turns()).to.equal(before + 1);
+    await stores[1].put(KEY, { a: 2 }, TERMS);
+    expect(await stores[0].find(KEY)).to.deep.equal({ a: 2 });
+  });
+
+  it("ends when Redis starts again, with everything that it had", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await server.save(copy);
+    const before = shared.turns();
+    await server.kill();
+    await server.start(copy);
+    expect(await server.client.dbsize()).to.be.greaterThan(0);
+    await eventually(() => answer(stores));
+    expect(await stores[0].find(KEY)).to.equal(undefined);
+    expect(await stores[1].findByUid(KEY.kind, "uid")).to.equal(undefined);
+    expect(shared.turns()).to.equal(before + 1);
+  });
+
+  it("revives nothing that was taken when an old copy comes back", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await server.save(copy);
+    expect(await takeOften(stores)).to.equal(1);
+    await server.kill();
+    await server.start(copy);
+    await eventually(() => answer(stores));
+    expect(await takeOften(stores)).to.equal(0);
+  });
+
+  it("is another one for a process that starts when an old copy has come back", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await server.save(copy);
+    await server.kill();
+    await server.start(copy);
+    const late = createEphemeralStore<object>(shared.startLate());
+    let taken: boolean | undefined;
+    await eventually(async () => {
+      taken = await late.take(KEY).catch(() => undefined);
+      return taken !== undefined;
+    });
+    expect(taken).to.equal(false);
+  });
+
+  it("ends when the history of the server is that of another one, although it goes on running", async () => {
+    const elsewhere = await startRedis();
+    await stores[0].put(KEY, {}, TERMS);
+    await server.client.call("REPLICAOF", "127.0.0.1", elsewhere.port);
+    await eventually(async () => String(await server.client.info("replication")).includes("link_status:up"));
+    await server.client.call("REPLICAOF", "NO", "ONE");
+    await eventually(() => answer(stores));
+    expect(await stores[0].find(KEY)).to.equal(undefined);
+    await elsewhere.stop();
+  });
+
+  it("ends by the operator's order, everywhere", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await shared.fenced[1].turn();
+    expect(await stores[0].find(KEY)).to.equal(undefined);
+    expect(await stores[1].find(KEY)).to.equal(undefined);
+  });
+
+  it("does not begin without the database: nothing is believed then", async () => {
+    const lonely = await openSharedRedis(server.url);
+    const [store] = storesOf(lonely);
+    await store.put(KEY, {}, TERMS);
+    await Promise.all(lonely.databases.map((database) => database.close()));
+    await server.client.flushall();
+    let failed = false;
+    await store.find(KEY).catch(() => {
+      failed = true;
+    });
+    expect(failed).to.equal(true);
+    await Promise.all(lonely.redis.map((redis) => redis.close()));
+  });
+});
+
+describe("the epoch of Redis behind Sentinels", function epochBehindSentinels() {
+  this.timeout(90_000);
+  let group: RedisSentinels;
+  let shared: SharedRedis;
+  before(async () => {
+    group = await startRedisSentinels();
+    shared = await openSharedRedis(group.url);
+  });
+  after(async () => {
+    await shared.close();
+    await group.stop();
+  });
+
+  it("ends with a failover, and nothing that was taken comes back", async () => {
+    const stores = storesOf(shared);
+    await stores[0].put(KEY, {}, TERMS);
+    await eventually(
+      async () => (await group.replica.client.dbsize()) === (await group.primary.client.dbsize()),
+    );
+    expect(await takeOften(stores)).to.equal(1);
+    await group.primary.kill();
+    await eventually(() => answer(stores), FAILOVER_LIMIT_MILLISECONDS);
+    expect(await takeOften(stores)).to.equal(0);
+    await stores[0].put(KEY, { a: 1 }, TERMS);
+    expect(await stores[1].find(KEY)).to.deep.equal({ a: 1 });
+  });
+});
+
+describe("the epoch of a Cluster of Redis", function epochOfCluster() {
+  this.timeout(90_000);
+  let cluster: RedisCluster;
+  let shared: SharedRedis;
+  before(async () => {
+    cluster = await startRedisCluster();
+    shared = await openSharedRedis(cluster.url);
+  });
+  after(async () => {
+    await shared.close();
+    await cluster.stop();
+  });
+
+  it("ends for all nodes when one of them is emptied", async () => {
+    const [one, other] = storesOf(shared);
+    const ids = Array.from({ length: 40 }, (_, index) => ({ kind: "Session", id: `session ${index}` }));
+    await Promise.all(ids.map((key) => one.put(key, {}, TERMS)));
+    const before = shared.turns();
+    await cluster.nodes[1]?.client.flushall();
+    const found = async () => (await Promise.all(ids.map((key) => other.find(key)))).filter(Boolean).length;
+    await found();
+    expect(await found()).to.equal(0);
+    expect(shared.turns()).to.equal(before + 1);
+  });
+
+  it("refuses while a node is away, and goes on when it is there again", async () => {
+    const stores = storesOf(shared);
+    const put = (index: number) => stores[0].put({ kind: "Session", id: `away ${index}` }, {}, TERMS);
+    const all = () => Promise.allSettled(Array.from({ length: 40 }, (_, index) => put(index)));
+    await cluster.nodes[2]?.kill();
+    const refused = (await all()).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(refused.length).to.be.greaterThan(0);
+    expect(refused.every(isDatabaseUnavailable)).to.equal(true);
+    await cluster.nodes[2]?.start();
+    await eventually(async () => (await all()).every(({ status }) => status === "fulfilled"), 30_000);
+  });
+});
