@@ -1,17 +1,15 @@
-import { parsePsuId } from "@cobs/cobs-model";
+import { createSecretKey } from "node:crypto";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { appendAudit } from "../../packages/auth/src/audit/append-audit-postgres.ts";
-import type { AuditDetails, AuditEntry } from "../../packages/auth/src/audit/audit-entry.ts";
+import type { AuditEntry } from "../../packages/auth/src/audit/audit-entry.ts";
+import { createKeyStore } from "../../packages/auth/src/keys/key-store-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { entryOf } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
-
-const entryOf = (id: string, details: AuditDetails = {}): AuditEntry => ({
-  act: { actor: { kind: "psu", psu: parsePsuId("psu") }, requestId: `call of ${id}` },
-  action: "consent.given",
-  subject: { kind: "consent", id },
-  details,
-});
 
 describe("The audit log", () => {
   let databases: readonly [Database, Database];
@@ -71,5 +69,49 @@ describe("The audit log", () => {
     ]) {
       expect(await rejectionOf(run(text)), text).to.include({ code: "42501" });
     }
+  });
+
+  it("has the TPP register as who blocks and releases, without a call", async () => {
+    const stopList = createStopList(databases[0]);
+    const tpp = {
+      kind: "organisation",
+      key: parseOrganisationIdentifier("PSDCZ-CNB-7"),
+      by: "register",
+    } as const;
+    await stopList.block({ ...tpp, reason: "withdrawn" });
+    await stopList.block({ ...tpp, reason: "withdrawn" });
+    await stopList.release(tpp);
+    const rows = await run<object>(
+      "SELECT actor_kind, actor, request_id, action, details FROM audit_entry WHERE subject = 'PSDCZ-CNB-7' ORDER BY id",
+    );
+    const register = { actor_kind: "server", actor: "TPP register", request_id: null };
+    expect(rows).to.deep.equal(
+      ["tpp.blocked", "tpp.released"].map((action) => ({
+        ...register,
+        action,
+        details: '{"reason":"withdrawn"}',
+      })),
+    );
+  });
+
+  it("has the end of a key, once its secret is destroyed", async () => {
+    const lifetimes = { lifetimeSeconds: 600, announcedSeconds: 10, retiredSeconds: 1 };
+    const terms = { signing: lifetimes, cookie: lifetimes };
+    const keys = createKeyStore(databases[0], { sealingKey: createSecretKey(Buffer.alloc(32, 1)), terms });
+    await keys.begin("signing", []);
+    const [key] = await keys.list();
+    await run("UPDATE server_key SET retires_at = now() - interval '2 s', ends_at = now() - interval '1 s'");
+    await Promise.all(databases.map(cleanExpired));
+    await cleanExpired(databases[0]);
+    const rows = await run<object>(
+      "SELECT actor, subject, details FROM audit_entry WHERE action = 'key.retired'",
+    );
+    expect(rows).to.deep.equal([{ actor: "key rotation", subject: key?.kid, details: '{"use":"signing"}' }]);
+  });
+
+  it("takes thousands of entries of one change", async () => {
+    await append(Array.from({ length: 2_500 }, () => entryOf("one of many")));
+    const rows = await run<object>("SELECT id FROM audit_entry WHERE subject = 'one of many'");
+    expect(rows).to.have.length(2_500);
   });
 });

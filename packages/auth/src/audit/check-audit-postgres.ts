@@ -10,7 +10,7 @@ import { readSealedPage } from "./sealed-page-postgres.ts";
  * - `missing`: no entry has this number
  * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head
  * - `reordered`: the entry belongs to another place
- * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept
+ * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept; all before may be another's
  */
 export type AuditFault = "changed" | "missing" | "inserted" | "reordered" | "rewritten";
 
@@ -28,7 +28,12 @@ export interface AuditCheck {
 const PAGE_ENTRIES = 500;
 
 type Broken = NonNullable<AuditCheck["broken"]>;
-type Walk = Pick<AuditCheck, "from" | "intactThrough" | "broken">;
+
+/** How far the chain was followed, and why no further. */
+interface Step {
+  readonly reached: ChainPoint;
+  readonly broken: Broken | undefined;
+}
 
 const bytesOf = ({ hash }: ChainPoint) => Buffer.from(hash, "hex");
 const follows = (previous: Uint8Array, row: SealedRow) => chainHash(previous, row).equals(row.hash);
@@ -40,64 +45,66 @@ async function explain(queries: Queries, previous: Uint8Array, row: SealedRow): 
   return later.some(({ hash }) => follows(hash, row)) ? "reordered" : "inserted";
 }
 
-/** The first entry of a page that is not as it was sealed, or the last good place. */
-async function walkPage(
-  queries: Queries,
-  from: ChainPoint,
-  rows: readonly SealedRow[],
-): Promise<{ readonly reached: ChainPoint; readonly broken?: Broken }> {
+/** Goes on by so many entries, or to the first that is not as it was sealed. */
+async function walkPage(queries: Queries, from: ChainPoint, entries: number): Promise<Step> {
   let reached = from;
-  for (const row of rows) {
+  for (const row of await readSealedPage(queries, from.sequence, entries)) {
     const sequence = reached.sequence + 1;
-    if (Number(row.sequence) !== sequence) return { reached, broken: { sequence, fault: "missing" } };
+    if (Number(row.sequence) !== sequence) break;
     const previous = bytesOf(reached);
     if (!follows(previous, row)) {
       return { reached, broken: { sequence, fault: await explain(queries, previous, row) } };
     }
     reached = presentPoint(row.sequence, row.hash);
   }
-  return { reached };
+  if (reached.sequence === from.sequence + entries) return { reached, broken: undefined };
+  return { reached, broken: { sequence: reached.sequence + 1, fault: "missing" } };
 }
 
-function faultAtEnd({ head, lastSequence }: ChainState, reached: ChainPoint): Broken | undefined {
-  if (reached.hash !== head.hash) return { sequence: head.sequence, fault: "rewritten" };
-  return lastSequence > head.sequence ? { sequence: head.sequence + 1, fault: "inserted" } : undefined;
+/** What a kept place says of the one with its number. */
+function contradiction(known: ChainPoint | undefined, reached: ChainPoint): Broken | undefined {
+  if (known?.sequence !== reached.sequence || known.hash === reached.hash) return undefined;
+  return { sequence: reached.sequence, fault: "rewritten" };
 }
 
-async function walk(queries: Queries, state: ChainState, known: ChainPoint | undefined): Promise<Walk> {
-  const { archived: from, head } = state;
-  let reached = from;
-  while (reached.sequence < head.sequence) {
-    const stop = known !== undefined && known.sequence > reached.sequence ? known.sequence : head.sequence;
-    const room = Math.min(PAGE_ENTRIES, Math.min(stop, head.sequence) - reached.sequence);
-    const rows = await readSealedPage(queries, reached.sequence, room);
-    const page = await walkPage(queries, reached, rows);
-    reached = page.reached;
-    const missing =
-      rows.length < room ? { sequence: reached.sequence + 1, fault: "missing" as const } : undefined;
-    const broken = page.broken ?? missing;
-    if (broken !== undefined) return { from, intactThrough: reached, broken };
-    if (known?.sequence === reached.sequence && known.hash !== reached.hash) {
-      return { from, intactThrough: from, broken: { sequence: reached.sequence, fault: "rewritten" } };
-    }
+function faultAtEnd({ head, lastSequence }: ChainState, known: ChainPoint | undefined): Broken | undefined {
+  const next = head.sequence + 1;
+  if (lastSequence > head.sequence) return { sequence: next, fault: "inserted" };
+  return known !== undefined && known.sequence > head.sequence
+    ? { sequence: next, fault: "missing" }
+    : undefined;
+}
+
+async function walk(queries: Queries, state: ChainState, known: ChainPoint | undefined): Promise<Step> {
+  const { archived, head } = state;
+  let step: Step = { reached: archived, broken: contradiction(known, archived) };
+  while (step.broken === undefined && step.reached.sequence < head.sequence) {
+    const { sequence } = step.reached;
+    const stop = known !== undefined && known.sequence > sequence ? known.sequence : head.sequence;
+    step = await walkPage(
+      queries,
+      step.reached,
+      Math.min(PAGE_ENTRIES, Math.min(stop, head.sequence) - sequence),
+    );
+    step = { ...step, broken: step.broken ?? contradiction(known, step.reached) };
   }
-  if (known !== undefined && known.sequence > head.sequence) {
-    return { from, intactThrough: reached, broken: { sequence: head.sequence + 1, fault: "missing" } };
-  }
-  return { from, intactThrough: reached, broken: faultAtEnd(state, reached) };
+  const { reached, broken } = step;
+  return { reached, broken: broken ?? contradiction(head, reached) ?? faultAtEnd(state, known) };
 }
 
 /**
  * Walks the chain from its beginning to the head of this moment, in pages, however long it is. With a `known` place, such
- * as an exported head or one from the log, also that this very chain went through it: that alone shows what somebody
- * rewrote who may do everything in the database. What is sealed or archived meanwhile does not disturb it.
+ * as an exported head or one from the log, also that this very chain went through it, unless it was archived since: that
+ * alone shows what somebody rewrote who may do everything in the database. What is sealed or archived meanwhile does not
+ * disturb it.
  */
 export async function checkAudit(queries: Queries, known?: ChainPoint): Promise<AuditCheck> {
   const state = await readChain(queries);
-  const found = await walk(queries, state, known);
-  if (found.broken !== undefined) {
-    const { archived } = await readChain(queries);
-    if (archived.sequence > state.archived.sequence) return checkAudit(queries, known);
+  const { reached, broken } = await walk(queries, state, known);
+  const { archived: from } = state;
+  if (broken !== undefined && (await readChain(queries)).archived.sequence > from.sequence) {
+    return checkAudit(queries, known);
   }
-  return { ...found, unsealed: await readUnsealedTail(queries) };
+  const intactThrough = broken?.fault === "rewritten" ? from : reached;
+  return { from, intactThrough, broken, unsealed: await readUnsealedTail(queries) };
 }
