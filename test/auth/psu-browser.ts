@@ -28,9 +28,9 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
       const [pair = "", ...attributes] = line.split("; ");
       const [name = "", value = ""] = pair.split("=");
-      const path = attributes.find((each) => each.startsWith("path="))?.slice(5) ?? "/";
+      const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? "/";
       const key = path === "/" ? name : `${name};${path}`;
-      if (value === "") cookies.delete(key);
+      if (value === "" || attributes.some((each) => /^max-age=0$/i.test(each))) cookies.delete(key);
       else cookies.set(key, { name, value, path });
     }
     return answer;

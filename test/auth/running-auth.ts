@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Agent } from "node:https";
 import { join } from "node:path";
 import { type AuthConfiguration, type AuthPorts, configure, startAuth } from "@cobs/auth";
-import { readSealingKey, type SandboxPsu, seedSandboxDirectory } from "@cobs/auth/sandbox";
+import {
+  readSealingKey,
+  type SandboxNewcomer,
+  type SandboxPsu,
+  seedSandboxDirectory,
+} from "@cobs/auth/sandbox";
 import { createLifecycle, type Database, openDatabase, Secret } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
@@ -12,6 +17,7 @@ import type {
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
+import { redisOfThisRun } from "../support/redis-of-this-run.ts";
 import { createStatementReader } from "../support/statement-names.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
@@ -32,6 +38,15 @@ export const PSUS: readonly SandboxPsu[] = ["jana", "petr"].map((username) => ({
   password: "correct horse battery staple",
   totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 }));
+
+/** The PSU of every test server who has no authenticator yet. */
+export const NEWCOMER: SandboxNewcomer = {
+  psuId: "psu-hana",
+  username: "hana",
+  displayName: "hana",
+  password: "correct horse battery staple",
+  activationCode: "KRSX-G5CT-MVRX-EZLU",
+};
 
 /** How a test calls; what it leaves out is right. */
 export interface TestCall {
@@ -104,6 +119,7 @@ export async function runAuth(
     SEALING_KEY_FILE: sealingKeyFile,
     DATABASE_URL: url.href,
     RESOURCE_BANK_URL: accounts.url,
+    ...(beside === undefined ? await redisOfThisRun() : { REDIS_URL: beside.environment.REDIS_URL ?? "" }),
     TEST_DATABASE_URL: directUrl,
     ...changed,
   };
@@ -119,7 +135,7 @@ export async function runAuth(
   });
   if (beside === undefined) {
     const sealingKey = readSealingKey(new Secret(readFileSync(environment.SEALING_KEY_FILE, "utf8")));
-    await seedSandboxDirectory(database, PSUS, sealingKey);
+    await seedSandboxDirectory(database, [...PSUS, NEWCOMER], sealingKey);
   }
 
   const tpp = (name: string) => {

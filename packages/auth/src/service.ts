@@ -28,12 +28,14 @@ import { type Ephemeral, openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
 import { listenForEvents } from "./feed/feed-wake-postgres.ts";
 import { deriveFormKey } from "./forms/form-token.ts";
+import { createAuthenticatorRoutes } from "./http/authenticator-page.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
 import { createPageErrorPresenter } from "./http/present-page-error.ts";
+import { createReturnRoutes } from "./http/return-routes.ts";
 import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
@@ -47,6 +49,10 @@ import { openOperatorParts } from "./operator/open-operator-parts.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startCleaning } from "./provider/clean-expired-postgres.ts";
+import {
+  type AuthenticatorEnrolment,
+  createAuthenticatorEnrolment,
+} from "./psu/authenticator-enrolment-postgres.ts";
 import type { PsuBlocks } from "./psu/psu-blocks.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
@@ -138,7 +144,8 @@ function createInside(config: AuthConfiguration, parts: Made) {
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const consents = createConsentStore(database);
   const psuBlocks = createPsuBlocks(database, clock);
-  const login = recordSignIns(openLogin(config, database), { database, blocks: psuBlocks, clock });
+  const { login: unrecorded, enrolment } = openLogin(config, database);
+  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName });
@@ -164,6 +171,7 @@ function createInside(config: AuthConfiguration, parts: Made) {
     consents,
     psuBlocks,
     signIn,
+    enrolment,
     limits,
     pages,
     presentPage,
@@ -194,12 +202,23 @@ function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): R
   return createRateLimits({ store, settings, metrics: createRateLimitMetrics(metrics), clock, log });
 }
 
-/** The login that configuration names. */
-function openLogin({ psuLogin, sealingKey }: AuthConfiguration, database: Database): PsuLogin {
+/** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
+function openLogin(
+  { psuLogin, sealingKey, bankName: issuer }: AuthConfiguration,
+  database: Database,
+): OpenedLogin {
   switch (psuLogin) {
-    case "sandbox":
-      return createSandboxLogin(createSandboxDirectory(database, sealingKey));
+    case "sandbox": {
+      const directory = createSandboxDirectory(database, sealingKey);
+      const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer });
+      return { login: createSandboxLogin({ directory, enrolment }), enrolment };
+    }
   }
+}
+
+interface OpenedLogin {
+  readonly login: PsuLogin;
+  readonly enrolment: AuthenticatorEnrolment | undefined;
 }
 
 /** What every page signs PSUs in with. */
@@ -241,17 +260,16 @@ function openRegisterChecks({ config, stopList, database, metrics, clock, log, l
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
-  const { config, peer, authorizationServer, requiresFapi2, presentPage, limits } = open;
+  const { config, peer, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
   const addressOf = createAddressReader(config.rateLimits.browserAddresses);
+  const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
   const pageRoutes = createPageRoutes({
-    pages: open.pages,
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
     applications: open.applications,
     tpps: open.tpps,
     psuAccounts: createPsuAccounts(peer),
     consentLifetimeDays: config.consentLifetimeDays,
-    ...open.signIn,
-    ...{ limits, addressOf },
+    ...signedIn,
   });
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
   return openServiceListener(open, {
@@ -263,7 +281,12 @@ function openForBrowsers(open: Opened): Promise<number> {
     routes: createBrowserRoutes({
       ...{ authorizationServer, hosts, requiresFapi2, limits, addressOf },
       ...{ clock: open.clock, securityContact: config.securityContact },
-      pageRoutes: [...pageRoutes, ...open.signing.pageRoutes({ limits, addressOf })],
+      pageRoutes: [
+        ...pageRoutes,
+        ...createReturnRoutes(signedIn),
+        ...(enrolment === undefined ? [] : createAuthenticatorRoutes({ ...signedIn, enrolment })),
+        ...open.signing.pageRoutes({ limits, addressOf }),
+      ],
     }),
     responses: "pages",
     presentError: presentPage,
@@ -317,9 +340,9 @@ async function openForBank(open: Opened): Promise<number> {
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
       ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
-      signing: open.signing.bank,
       ...{ ...openOperatorParts(database), applications, consents, psuBlocks },
       findPerson: (psu) => signIn.login.find(psu),
+      signing: open.signing.bank,
     }),
     responses: "data",
     presentError: presentBankError,

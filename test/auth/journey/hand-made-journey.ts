@@ -89,11 +89,18 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     consentLifetimeDays: 180,
     ...handMadeSignIn({
       login: createSandboxLogin({
-        signIn: async (attempt) => {
-          done.attempts.push(attempt);
-          return changes.outcome ?? { outcome: "signed-in", psu: PSU, device: "device" };
+        directory: {
+          signIn: async (attempt) => {
+            done.attempts.push(attempt);
+            return changes.outcome ?? { outcome: "signed-in", psu: PSU, device: "device" };
+          },
+          find: async (id) => ({ id, displayName: "Jana Nováková" }),
         },
-        find: async (id) => ({ id, displayName: "Jana Nováková" }),
+        enrolment: {
+          draft: (psu, activation) => ({ psu, sealedSecret: "sealed", activation }),
+          show: async () => ({ uri: "otpauth://totp/jana", secret: "JBSWY3DPEHPK3PXP" }),
+          confirm: async (_draft, code) => (code === "123456" ? { device: "device" } : undefined),
+        },
       }),
       clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },
     }),

@@ -105,14 +105,13 @@ describe("the sandbox directory of PSUs", () => {
       await attempt(NOW, { username: "petr" }),
       await attempt(NOW, { password: "x".repeat(10_000) }),
     ];
-    for (const outcome of outcomes) expect(outcome).to.deep.equal({ outcome: "refused" });
+    for (const { outcome } of outcomes) expect(outcome).to.equal("refused");
   });
 
   it("refuses letters that no database and no comparison of bytes can take as it refuses wrong ones", async () => {
     const fullWidth = codeAt(NOW).replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
-    expect(await attempt(NOW, { username: "ja\0na" })).to.deep.equal({ outcome: "refused" });
-    expect(await attempt(NOW, { oneTimeCode: fullWidth })).to.deep.equal({ outcome: "refused" });
-    expect(await attempt(NOW, { oneTimeCode: "\ud800" })).to.deep.equal({ outcome: "refused" });
+    const strange = [{ username: "ja\0na" }, { oneTimeCode: fullWidth }, { oneTimeCode: "\ud800" }];
+    for (const change of strange) expect((await attempt(NOW, change)).outcome).to.equal("refused");
   });
 
   it("hashes a password also for an unknown username, so that time does not tell who exists", async () => {
@@ -211,6 +210,31 @@ describe("the sandbox directory of PSUs", () => {
     );
   });
 
+  it("counts a device on which the PSU signed in before by itself: strangers do not block it", async () => {
+    const device = markOf(await attempt(NOW));
+    await failTimes(5, later(1));
+    expect((await attempt(later(1))).outcome).to.equal("blocked");
+    expect((await attempt(later(1), { device })).outcome).to.equal("signed-in");
+    expect((await attempt(later(2))).outcome).to.equal("blocked");
+  });
+
+  it("blocks a known device after five failures of its own, and the PSU nowhere else", async () => {
+    const device = markOf(await attempt(NOW));
+    for (let tries = 0; tries < 5; tries += 1) await attempt(later(1), { device, password: "wrong" });
+    expect((await attempt(later(1), { device })).outcome).to.equal("blocked");
+    expect((await attempt(later(1))).outcome).to.equal("signed-in");
+  });
+
+  it("takes the mark of a device for its own PSU alone, and no mark that was changed", async () => {
+    const device = markOf(await attempt(NOW));
+    await failTimes(5, NOW, "petr");
+    const wrong = [device, `${device}x`, device.replace(/^./, (letter) => (letter === "A" ? "B" : "A")), ""];
+    for (const mark of wrong) {
+      const petrs = { username: "petr", oneTimeCode: codeAt(NOW, petr), device: mark };
+      expect((await attempt(NOW, petrs)).outcome).to.equal("blocked");
+    }
+  });
+
   it("takes failures of the past out of the table", async () => {
     await failTimes(1, NOW, "nobody");
     await failTimes(1, later(24 * 60 + 1), "somebody");
@@ -257,6 +281,11 @@ describe("the sandbox directory of PSUs", () => {
     expect(await directory.find(parsePsuId("psu-nobody"))).to.equal(undefined);
   });
 });
+
+function markOf(outcome: AttemptOutcome): string {
+  if (outcome.outcome !== "signed-in") throw new Error(`it is ${outcome.outcome}`);
+  return outcome.device;
+}
 
 function bytesOf(value: unknown): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.from(String(value));

@@ -7,6 +7,7 @@ export type AuditAction =
   | "application.registered"
   | "application.secret_renewed"
   | "audit.archived"
+  | "authenticator.enrolled"
   | "certificate.blocked"
   | "certificate.released"
   | "code.reused"

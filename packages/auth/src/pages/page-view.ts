@@ -55,6 +55,8 @@ export interface EnrolmentView extends SignInFrame {
   readonly uri: string;
   /** The same secret to type, in base32. */
   readonly secret: string;
+  /** The same sealed, for the form to bring back where nothing else keeps it. */
+  readonly draft?: string;
 }
 
 /** The page on which a PSU decides. */

@@ -80,7 +80,11 @@ export function createPages(options: { readonly bankName: string }): Pages {
     },
     enrolment: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      const key = { qrCode: presentQrCode(view.uri), secret: view.secret.replace(/(.{4})(?=.)/g, "$1 ") };
+      const key = {
+        qrCode: presentQrCode(view.uri),
+        secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
+        draft: view.draft,
+      };
       return render("enrolment", { ...shared, ...key, title: shared.say("enrolment_title") });
     },
     consent: (frame, view) =>

@@ -14,10 +14,23 @@ const CODE = /^[0-9]{6}$/;
 export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!CODE.test(token)) return undefined;
-  const totp = new TOTP({ ...TOTP_SETTINGS, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) });
+  const totp = new TOTP({ ...TOTP_SETTINGS, secret: secretOf(secret) });
   const timestamp = now.getTime();
   const offset = totp.validate({ token, timestamp, window: WINDOW_STEPS });
   return offset === null ? undefined : totp.counter({ timestamp }) + offset;
+}
+
+/** A secret as authenticator apps take it: the URI that a QR code says, and base32 to type. */
+export function describeTotpSecret(
+  bytes: Uint8Array,
+  { issuer, label }: { readonly issuer: string; readonly label: string },
+): { readonly uri: string; readonly secret: string } {
+  const secret = secretOf(bytes);
+  return { uri: new TOTP({ ...TOTP_SETTINGS, secret, issuer, label }).toString(), secret: secret.base32 };
+}
+
+function secretOf(bytes: Uint8Array): Secret {
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }
 
 /** The bytes of a TOTP secret as authenticator apps show it, in base32. */

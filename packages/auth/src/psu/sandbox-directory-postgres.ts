@@ -6,6 +6,7 @@ import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
+import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep } from "./one-time-code.ts";
@@ -18,7 +19,13 @@ import {
 } from "./password-hash.ts";
 import { SignInBusy } from "./psu-login.ts";
 import type { AttemptOutcome, SandboxDirectory, SignInAttempt } from "./sandbox-directory.ts";
-import { admitAttempt, type Bucket, bucketOf, bucketOfDevice } from "./sign-in-failures-postgres.ts";
+import {
+  admitAttempt,
+  type Bucket,
+  bucketOf,
+  bucketOfDevice,
+  forgetFailures,
+} from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
 
 /** 64 MiB at most; two threads of the four that the process has stay free. */
@@ -33,7 +40,10 @@ const NO_STEP = -1;
 interface Credentials {
   readonly psuId: string;
   readonly password: PasswordHash;
-  readonly sealedTotpSecret: Uint8Array;
+  /** That of nobody where the PSU has no authenticator. */
+  readonly totp: { readonly sealed: Uint8Array; readonly owner: string };
+  /** Of no code where the PSU has none to use. */
+  readonly activationHash: Buffer;
 }
 
 /** An attempt with its username in the normal form, and where its failure is counted. */
@@ -42,9 +52,10 @@ interface Counted extends SignInAttempt {
   readonly knownDevice: string | undefined;
 }
 
-/** Whom an attempt has proven, and whom it was for. */
+/** Whom an attempt has proven, and whom it was for; `activation` is the hash of the activation code that did it. */
 interface Evaluated {
   readonly signedIn: PsuId | undefined;
+  readonly activation: string | undefined;
   readonly meant: PsuId | undefined;
 }
 
@@ -55,11 +66,13 @@ interface CredentialsRow {
   readonly scrypt_cost: number;
   readonly scrypt_block_size: number;
   readonly scrypt_parallelization: number;
-  readonly sealed_totp_secret: Buffer;
+  readonly sealed_totp_secret: Buffer | null;
+  readonly activation_hash: Buffer | null;
 }
 
 const FIND_CREDENTIALS = `
-  SELECT psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization, sealed_totp_secret
+  SELECT psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization, sealed_totp_secret,
+    activation_hash
   FROM sandbox_psu WHERE username = $1`;
 
 // One statement: the step is used only if no later or equal one was, and only then are the failures forgotten.
@@ -82,7 +95,7 @@ export function createSandboxDirectory(
   async function findCredentials(username: string): Promise<Credentials | undefined> {
     const statement = { name: "sandbox-psu-credentials", text: FIND_CREDENTIALS, values: [username] };
     const [row] = await database.run<CredentialsRow>(statement);
-    return row === undefined ? undefined : credentialsOf(row);
+    return row === undefined ? undefined : credentialsOf(row, decoy);
   }
 
   /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
@@ -91,11 +104,19 @@ export function createSandboxDirectory(
     const kept = found ?? decoy;
     const password = attempt.password.slice(0, MAX_PASSWORD_CHARACTERS + 1);
     const passwordRight = await isPassword(password, kept.password);
-    const totpSecret = unseal(sealingKey, kept.sealedTotpSecret, kept.psuId);
+    const totpSecret = unseal(sealingKey, kept.totp.sealed, kept.totp.owner);
     const step = findOneTimeCodeStep(totpSecret, attempt.oneTimeCode, now);
-    const proven = found !== undefined && passwordRight && step !== undefined;
-    const signedIn = await useStep(kept.psuId, proven ? step : NO_STEP, attempt.bucket);
-    return { signedIn, meant: found && parsePsuId(found.psuId) };
+    const activates = isActivationCode(attempt.oneTimeCode, kept.activationHash);
+    const known = found !== undefined && passwordRight;
+    const used = await useStep(kept.psuId, known && step !== undefined ? step : NO_STEP, attempt.bucket);
+    const activation = known && activates ? await forget(kept, attempt.bucket) : undefined;
+    const meant = found && parsePsuId(found.psuId);
+    return { signedIn: activation === undefined ? used : meant, activation, meant };
+  }
+
+  async function forget({ activationHash }: Credentials, bucket: Bucket): Promise<string> {
+    await forgetFailures(database, bucket);
+    return activationHash.toString("base64url");
   }
 
   async function useStep(psuId: string, step: number, bucket: Bucket): Promise<PsuId | undefined> {
@@ -118,7 +139,8 @@ export function createSandboxDirectory(
         const attempt = countedAs(typed, device);
         const { blockedUntil } = await admitAttempt(database, attempt.bucket, now);
         if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        const { signedIn: psu, meant } = await evaluate(attempt, now);
+        const { signedIn: psu, activation, meant } = await evaluate(attempt, now);
+        if (psu !== undefined && activation !== undefined) return { outcome: "activated", psu, activation };
         if (psu === undefined) return { outcome: "refused", ...(meant && { psu: meant }) };
         const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
         return { outcome: "signed-in", psu, device: mark };
@@ -135,16 +157,22 @@ export function createSandboxDirectory(
 /** Someone who does not exist and whose secrets nobody knows. */
 function makeDecoy(sealingKey: KeyObject, cost: ScryptCost): Credentials {
   const psuId = `decoy:${randomBytes(16).toString("hex")}`;
-  const sealedTotpSecret = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psuId);
-  return { psuId, password: decoyPasswordHash(cost), sealedTotpSecret };
+  const sealed = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psuId);
+  const activationHash = decoyActivationHash();
+  return { psuId, password: decoyPasswordHash(cost), totp: { sealed, owner: psuId }, activationHash };
 }
 
-function credentialsOf(row: CredentialsRow): Credentials {
+function credentialsOf(row: CredentialsRow, decoy: Credentials): Credentials {
   const scrypt = {
     cost: row.scrypt_cost,
     blockSize: row.scrypt_block_size,
     parallelization: row.scrypt_parallelization,
   };
-  const password = { hash: row.password_hash, salt: row.password_salt, scrypt };
-  return { psuId: row.psu_id, password, sealedTotpSecret: row.sealed_totp_secret };
+  const { psu_id: psuId, sealed_totp_secret: sealed } = row;
+  return {
+    psuId,
+    password: { hash: row.password_hash, salt: row.password_salt, scrypt },
+    totp: sealed === null ? decoy.totp : { sealed, owner: psuId },
+    activationHash: row.activation_hash ?? decoy.activationHash,
+  };
 }

@@ -14,6 +14,8 @@ export type AttemptCircumstances = Pick<SignInCircumstances, "now" | "device">;
 /** How an attempt ended; see the outcomes of the port. */
 export type AttemptOutcome =
   | { readonly outcome: "signed-in"; readonly psu: PsuId; readonly device: string }
+  /** The password was right, and an activation code in place of a one-time code; `activation` is its hash. */
+  | { readonly outcome: "activated"; readonly psu: PsuId; readonly activation: string }
   | { readonly outcome: "refused"; readonly psu?: PsuId }
   | { readonly outcome: "blocked"; readonly until: Date };
 

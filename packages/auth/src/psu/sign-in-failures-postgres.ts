@@ -61,6 +61,12 @@ export async function admitAttempt(database: Database, bucket: Bucket, now: Date
   return { blockedUntil: undefined };
 }
 
+/** Begins to count anew. */
+export async function forgetFailures(database: Database, bucket: Bucket): Promise<void> {
+  const text = "DELETE FROM sandbox_sign_in_failure WHERE bucket = $1";
+  await database.run({ name: "sandbox-sign-in-forget-bucket", text, values: [bucket] });
+}
+
 /** Only a new row makes the table longer, and each takes up to ten forgotten ones away. */
 function forgetOld(now: Date): Statement {
   return { name: "sandbox-sign-in-forget", text: FORGET, values: [now, FORGET_AT_ONCE] };

@@ -100,6 +100,7 @@ export const cs: Texts = {
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
+    fault_code_wrong: "To není kód, který aplikace právě ukazuje. Ověřte, že aplikace převzala klíč výše.",
     fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které označíte",
     fault_account_missing: "Označte alespoň jeden účet",
     fault_choice_ambiguous:
@@ -153,6 +154,11 @@ export const cs: Texts = {
         "Zkuste to znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
       ],
+    },
+    authenticator_enrolled: {
+      title: "Ověřovací aplikace je nastavená",
+      lead: "Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
+      advice: ["Tuto stránku můžete zavřít."],
     },
     sign_in_refused: {
       title: "Nepodařilo se vás přihlásit",

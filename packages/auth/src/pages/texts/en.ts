@@ -100,6 +100,8 @@ export const en: Texts = {
     fault_username_missing: "Enter your user name",
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
+    fault_code_wrong:
+      "This is not the code that the app shows now. Check that the app has taken the key above.",
     fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
     fault_account_missing: "Tick at least one account",
     fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",
@@ -152,6 +154,11 @@ export const en: Texts = {
         "Try again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",
       ],
+    },
+    authenticator_enrolled: {
+      title: "Your authenticator app is set up",
+      lead: "From now on we ask for its codes when you sign in. An app that you used before is good for nothing any more.",
+      advice: ["You may close this page."],
     },
     sign_in_refused: {
       title: "We could not sign you in",

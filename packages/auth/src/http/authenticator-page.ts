@@ -1,0 +1,70 @@
+/**
+ * The page on which a PSU takes another authenticator app: only right after a strong authentication, which the old app or
+ * an activation code was part of.
+ */
+import type { Route } from "@cobs/service-edge";
+import { singleField } from "../forms/form-fields.ts";
+import { FormRefusal } from "../forms/form-refusal.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import type { FormFault } from "../pages/page-view.ts";
+import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
+import { isFresh } from "../psu-session/psu-session.ts";
+import type { PageAnswer } from "./answer-page.ts";
+import { createSignedInPage, type SignedInPageParts, type SignedInVisit } from "./signed-in-page.ts";
+
+/** What the page is served with. */
+export interface AuthenticatorPageParts extends SignedInPageParts {
+  readonly enrolment: AuthenticatorEnrolment;
+}
+
+const PURPOSE = { kind: "authenticator" } as const;
+/** Letters of a sealed secret of twenty bytes, with room. */
+const SEALED = /^[A-Za-z0-9_-]{40,120}$/;
+
+/** The routes of `/authenticator`. */
+export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readonly Route[] {
+  return createSignedInPage(parts, {
+    path: "/authenticator",
+    purposeOf: () => PURPOSE,
+    admits: (session) => isFresh(session, parts.clock.now()),
+    show: (visit) => show(parts, visit, { draft: parts.enrolment.draft(visit.session.psu), faults: [] }),
+    forms: { confirm: (visit, form) => confirm(parts, visit, form) },
+  });
+}
+
+async function show(
+  { enrolment }: AuthenticatorPageParts,
+  visit: SignedInVisit,
+  { draft, faults }: { readonly draft: EnrolmentDraft; readonly faults: readonly FormFault[] },
+): Promise<PageAnswer> {
+  const view = {
+    ...(await enrolment.show(draft)),
+    ...{ asking: undefined, cancel: undefined, origin: visit.ownOrigin, faults },
+    form: visit.target("confirm"),
+    draft: draft.sealedSecret,
+  };
+  return { show: "page", name: "authenticator", faults, render: (pages, to) => pages.enrolment(to, view) };
+}
+
+/** A wrong code costs nothing: the secret that it is of is on the page. */
+async function confirm(
+  parts: AuthenticatorPageParts,
+  visit: SignedInVisit,
+  { fields }: PostedForm,
+): Promise<PageAnswer> {
+  const draft = readDraft(visit, singleField(fields, "draft"));
+  const code = singleField(fields, "one_time_code");
+  const at = { now: parts.clock.now(), requestId: visit.call.requestId };
+  if (code.trim() === "") {
+    return show(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
+  }
+  const confirmed = await parts.enrolment.confirm(draft, code, at);
+  if (confirmed !== undefined) return { show: "message", view: { message: "authenticator_enrolled" } };
+  return show(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
+}
+
+/** The seal opens for its own PSU alone; what does not open was not made here. */
+function readDraft({ session }: SignedInVisit, sealedSecret: string): EnrolmentDraft {
+  if (!SEALED.test(sealedSecret)) throw new FormRefusal("form_malformed", "the draft is none");
+  return { psu: session.psu, sealedSecret, activation: undefined };
+}

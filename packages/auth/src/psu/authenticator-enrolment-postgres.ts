@@ -1,0 +1,107 @@
+/**
+ * How an authenticator app comes to a PSU of the sandbox: a new secret is shown once to somebody who has been proven, and
+ * counts from the moment that a code of it was typed. It owns that exchange; who may begin it is decided before.
+ */
+import { type KeyObject, randomBytes } from "node:crypto";
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import { seal, unseal } from "../sealing/sealing.ts";
+import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
+import { describeTotpSecret, findOneTimeCodeStep } from "./one-time-code.ts";
+import type { SignInCircumstances } from "./psu-login.ts";
+
+/** A secret that nobody uses yet, sealed to its PSU; `activation` is the hash of the code that it is given for. */
+export interface EnrolmentDraft {
+  readonly psu: PsuId;
+  readonly sealedSecret: string;
+  /** Undefined when a PSU with an authenticator takes another one. */
+  readonly activation: string | undefined;
+}
+
+/** A secret as an authenticator app takes it: as a URI in a QR code, and in base32 to type. */
+export interface ShownSecret {
+  readonly uri: string;
+  readonly secret: string;
+}
+
+/** When an enrolment is confirmed, and in which call. */
+export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId">;
+
+/** Enrolments. Of any number of answers to one draft, in any process, one at most succeeds. */
+export interface AuthenticatorEnrolment {
+  draft(psu: PsuId, activation?: string): EnrolmentDraft;
+  /** Throws when the draft was made for another PSU, or by another server. */
+  show(draft: EnrolmentDraft): Promise<ShownSecret>;
+  /** The mark of the device when the code is one of the draft's secret and nobody was quicker. */
+  confirm(
+    draft: EnrolmentDraft,
+    code: string,
+    at: EnrolmentMoment,
+  ): Promise<{ readonly device: string } | undefined>;
+}
+
+const SECRET_BYTES = 20;
+
+// The activation code is used up with it; a code of the old secret, or the new one's first, serves nobody again.
+const ENROL = `
+  UPDATE sandbox_psu SET sealed_totp_secret = $2, last_step = $3, activation_hash = NULL
+  WHERE psu_id = $1 AND sealed_totp_secret IS DISTINCT FROM $2
+    AND CASE WHEN $4::bytea IS NULL THEN sealed_totp_secret IS NOT NULL ELSE activation_hash = $4 END
+  RETURNING username`;
+
+/** Opens enrolments; `issuer` is the bank's name, which apps show beside the username. */
+export function createAuthenticatorEnrolment(
+  database: Database,
+  { sealingKey, issuer }: { readonly sealingKey: KeyObject; readonly issuer: string },
+): AuthenticatorEnrolment {
+  const deviceKey = deriveDeviceKey(sealingKey);
+  const bytesOf = ({ sealedSecret }: EnrolmentDraft) => Buffer.from(sealedSecret, "base64url");
+  const secretOf = (draft: EnrolmentDraft) => unseal(sealingKey, bytesOf(draft), draft.psu);
+  return {
+    draft: (psu, activation) => {
+      const sealedSecret = seal(sealingKey, randomBytes(SECRET_BYTES), psu).toString("base64url");
+      return { psu, sealedSecret, activation };
+    },
+    show: async (draft) => {
+      const text = "SELECT username FROM sandbox_psu WHERE psu_id = $1";
+      const statement = { name: "sandbox-psu-username", text, values: [draft.psu] };
+      const [row] = await database.run<{ username: string }>(statement);
+      return describeTotpSecret(secretOf(draft), { issuer, label: row?.username ?? draft.psu });
+    },
+    confirm: async (draft, code, { now, requestId }) => {
+      const step = findOneTimeCodeStep(secretOf(draft), code, now);
+      if (step === undefined) return undefined;
+      const activation = draft.activation === undefined ? null : Buffer.from(draft.activation, "base64url");
+      const values = [draft.psu, bytesOf(draft), step, activation];
+      const username = await database.transaction(async (queries) => {
+        const statement = { name: "sandbox-psu-enrol", text: ENROL, values };
+        const [row] = await queries.run<{ username: string }>(statement);
+        if (row !== undefined) await appendAudit(queries, [entryOf(draft, requestId)]);
+        return row?.username;
+      });
+      return username === undefined ? undefined : { device: createDeviceMark(deviceKey, username) };
+    },
+  };
+}
+
+function entryOf({ psu, activation }: EnrolmentDraft, requestId: string): AuditEntry {
+  return {
+    act: { actor: { kind: "psu", psu }, requestId },
+    action: "authenticator.enrolled",
+    subject: { kind: "psu", id: psu },
+    details: { first: activation !== undefined },
+  };
+}
+
+/** Reads a draft that was kept; throws for what `draft` did not give. */
+export function readEnrolmentDraft(kept: Readonly<Record<string, unknown>>): EnrolmentDraft {
+  const { psu, sealedSecret, activation } = kept;
+  if (typeof sealedSecret !== "string") throw new TypeError("an enrolment has no secret");
+  return {
+    psu: parsePsuId(psu),
+    sealedSecret,
+    activation: typeof activation === "string" ? activation : undefined,
+  };
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { parsePsuId } from "@cobs/cobs-model";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { TOTP, URI } from "otpauth";
+import {
+  type AuthenticatorEnrolment,
+  createAuthenticatorEnrolment,
+  type EnrolmentDraft,
+} from "../../../packages/auth/src/psu/authenticator-enrolment-postgres.ts";
+import type { SandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory.ts";
+import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
+import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
+import { readableLog } from "../../support/test-listener.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
+const NOW = new Date("2026-07-31T12:00:10Z");
+const AT = { now: NOW, requestId: "request-1" };
+const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url")));
+const PASSWORD = "modrá velryba 17";
+const CODE = "KRSX-G5CT-MVRX-EZLU";
+
+describe("the enrolment of an authenticator", () => {
+  let database: Database;
+  let directory: SandboxDirectory;
+  let enrolment: AuthenticatorEnrolment;
+  let people = 0;
+
+  before(async () => {
+    const url = new Secret(await createTestDatabase());
+    const { log } = readableLog();
+    await migrateDatabase({ url, directory: MIGRATIONS, log });
+    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log });
+    directory = createSandboxDirectory(database, sealingKey, COST);
+    enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer: "Sandbox Bank" });
+  });
+
+  after(() => database.close());
+
+  /** Somebody who has a password and an activation code. */
+  async function newcomer(): Promise<string> {
+    people += 1;
+    const username = `newcomer-${people}`;
+    const person = { psuId: `psu-${username}`, username, displayName: username, password: PASSWORD };
+    await seedSandboxDirectory(database, [{ ...person, activationCode: CODE }], sealingKey, COST);
+    return username;
+  }
+
+  const enter = (username: string, oneTimeCode: string, { now = NOW, password = PASSWORD } = {}) =>
+    directory.signIn({ username, password, oneTimeCode }, { now, device: undefined });
+
+  async function draftOf(username: string): Promise<EnrolmentDraft> {
+    const entered = await enter(username, CODE);
+    if (entered.outcome !== "activated") throw new Error(`it is ${entered.outcome}`);
+    return enrolment.draft(entered.psu, entered.activation);
+  }
+
+  async function codeOf(draft: EnrolmentDraft, now = NOW): Promise<string> {
+    const { uri } = await enrolment.show(draft);
+    const totp = URI.parse(uri);
+    if (!(totp instanceof TOTP)) throw new Error("it is no TOTP");
+    return totp.generate({ timestamp: now.getTime() });
+  }
+
+  it("gives the secret of an app for a password and an activation code, in a URI that names the bank", async () => {
+    const username = await newcomer();
+    const draft = await draftOf(username);
+    const { uri, secret } = await enrolment.show(draft);
+    expect(uri).to.match(/^otpauth:\/\/totp\/Sandbox%20Bank:newcomer-\d+\?issuer=Sandbox%20Bank&secret=/);
+    expect(uri).to.contain(secret);
+    expect(secret).to.match(/^[A-Z2-7]{32}$/);
+  });
+
+  it("takes the activation code as it is read aloud: without dashes, in small letters", async () => {
+    const username = await newcomer();
+    expect((await enter(username, "krsx g5ct mvrx ezlu")).outcome).to.equal("activated");
+  });
+
+  it("gives one answer to a wrong password, a wrong code and a code that is another's (RTS Article 4(3)(a))", async () => {
+    const username = await newcomer();
+    const outcomes = [
+      await enter(username, CODE, { password: "wrong" }),
+      await enter(username, "KRSX-G5CT-MVRX-EZLA"),
+      await enter(username, "000000"),
+    ];
+    for (const { outcome } of outcomes) expect(outcome).to.equal("refused");
+    expect((await enter("nobody", CODE)).outcome).to.equal("refused");
+  });
+
+  it("counts from the first code on, and uses the activation code and that code up", async () => {
+    const username = await newcomer();
+    const draft = await draftOf(username);
+    const code = await codeOf(draft);
+    expect(await enrolment.confirm(draft, "000000", AT)).to.equal(undefined);
+    expect(await enrolment.confirm(draft, code, AT)).to.have.property("device");
+    expect((await enter(username, CODE)).outcome).to.equal("refused");
+    expect((await enter(username, code)).outcome).to.equal("refused");
+    const now = new Date(NOW.getTime() + 60_000);
+    expect((await enter(username, await codeOf(draft, now), { now })).outcome).to.equal("signed-in");
+  });
+
+  it("lets one of 50 answers at once enrol, to one draft and to many of one code", async () => {
+    const username = await newcomer();
+    const one = await draftOf(username);
+    const drafts = [
+      ...Array(25).fill(one),
+      ...(await Promise.all(Array.from({ length: 4 }, () => draftOf(username)))),
+    ];
+    const confirmed = await Promise.all(
+      drafts.map(async (draft) => enrolment.confirm(draft, await codeOf(draft), AT)),
+    );
+    expect(confirmed.filter((each) => each !== undefined)).to.have.length(1);
+  });
+
+  it("lets another app take the place of the first, whose codes are then good for nothing", async () => {
+    const username = await newcomer();
+    const first = await draftOf(username);
+    await enrolment.confirm(first, await codeOf(first), AT);
+    const second = enrolment.draft(first.psu);
+    const now = new Date(NOW.getTime() + 60_000);
+    const answers = Array.from({ length: 25 }, async () =>
+      enrolment.confirm(second, await codeOf(second, now), { ...AT, now }),
+    );
+    expect((await Promise.all(answers)).filter((each) => each !== undefined)).to.have.length(1);
+    const later = new Date(now.getTime() + 60_000);
+    expect((await enter(username, await codeOf(first, later), { now: later })).outcome).to.equal("refused");
+    expect((await enter(username, await codeOf(second, later), { now: later })).outcome).to.equal(
+      "signed-in",
+    );
+  });
+
+  it("opens a draft for its own PSU alone", async () => {
+    const draft = await draftOf(await newcomer());
+    await rejectionOf(enrolment.show({ ...draft, psu: parsePsuId("psu-other") }));
+  });
+
+  it("is in the audit log, without any secret", async () => {
+    const username = await newcomer();
+    const draft = await draftOf(username);
+    await enrolment.confirm(draft, await codeOf(draft), AT);
+    const text = "SELECT actor, details::text AS details FROM audit_entry WHERE action = $1 AND subject = $2";
+    const values = ["authenticator.enrolled", draft.psu];
+    const rows = await database.run<{ actor: string; details: string }>({ name: "audit", text, values });
+    expect(rows.map(({ actor, details }) => [actor, JSON.parse(details)])).to.deep.equal([
+      [draft.psu, { first: true }],
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { PsuLogin, SignInOutcome, SignInPage } from "../../../packages/auth/src/psu/psu-login.ts";
+import { showSignIn } from "../../../packages/auth/src/sign-in/show-sign-in.ts";
+import type { SignInResult, SignInVisit } from "../../../packages/auth/src/sign-in/sign-in.ts";
+import type { SignInPurpose } from "../../../packages/auth/src/sign-in/sign-in-purpose.ts";
+import { takeSignInForm, takeSignInReturn } from "../../../packages/auth/src/sign-in/take-answer.ts";
+import { type HandMadeSignIn, handMadeSignIn, stepCookie, stepToken } from "./hand-made-sign-in.ts";
+
+const NOW = new Date("2026-07-31T12:00:00Z");
+const PSU = parsePsuId("psu-jana");
+const OWN_ORIGIN = "https://login.bank.example";
+const CONSENTS: SignInPurpose = { kind: "consents" };
+const SIGNED_IN: SignInOutcome = { outcome: "signed-in", psu: PSU, methods: ["upstream"], device: "mark" };
+
+/** A login of two steps, of which each leads on. */
+function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogin {
+  let taken = 0;
+  return {
+    begin: async (returnState) => ({ returnState }),
+    present: async () => page,
+    take: async () => {
+      const outcome = outcomes[Math.min(taken, outcomes.length - 1)];
+      taken += 1;
+      if (outcome === undefined) throw new Error("no outcome");
+      return outcome;
+    },
+    find: async (id) => ({ id, displayName: "Jana" }),
+  };
+}
+
+interface Wish {
+  readonly page?: SignInPage;
+  readonly outcomes?: readonly SignInOutcome[];
+  readonly admits?: boolean;
+}
+
+function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN], admits = true }: Wish = {}) {
+  const clock = { now: () => NOW, monotonicMilliseconds: () => 0 };
+  const parts = handMadeSignIn({ login: twoSteps(page, outcomes), clock, admits });
+  const entered: string[] = [];
+  const visit = (cookie: string | undefined, purpose = CONSENTS): SignInVisit => ({
+    purpose,
+    call: { requestId: "request-1", header: (name) => (name === "cookie" ? cookie : undefined) },
+    ownOrigin: OWN_ORIGIN,
+    asking: async () => undefined,
+    cancel: undefined,
+    finish: async ({ psu }) => `/consents?${entered.push(psu)}`,
+  });
+  return { parts, visit, entered };
+}
+
+function post(parts: HandMadeSignIn, visit: SignInVisit, token: string): Promise<SignInResult> {
+  const source = { origin: OWN_ORIGIN, fetchSite: "same-origin", ownOrigin: OWN_ORIGIN };
+  return takeSignInForm(parts, visit, { fields: { token: [token] }, source });
+}
+
+const ELSEWHERE: SignInPage = { page: "elsewhere", location: "https://login.example/authorize" };
+
+describe("a sign-in before a page", () => {
+  it("begins with a step that its cookie carries to its own place alone (UI-06)", async () => {
+    const { parts, visit } = begin();
+    const { cookies } = await showSignIn(parts, visit(undefined));
+    expect(cookies).to.deep.equal([
+      "__Secure-sign-in=step-1; Path=/consents; Secure; HttpOnly; SameSite=Lax; Max-Age=600",
+    ]);
+  });
+
+  it("shows the same step again when the page is loaded again", async () => {
+    const { parts, visit } = begin();
+    await showSignIn(parts, visit(undefined));
+    await showSignIn(parts, visit(stepCookie("step-1")));
+    expect(parts.kept.size).to.equal(1);
+  });
+
+  it("goes on under another id after each step (OWASP ASVS 7.2.4)", async () => {
+    const { parts, visit } = begin({
+      outcomes: [{ outcome: "next", memory: { step: "second" } }, SIGNED_IN],
+    });
+    await showSignIn(parts, visit(undefined));
+    const next = await post(parts, visit(stepCookie("step-1")), stepToken(CONSENTS, "step-1"));
+    expect(next).to.include({ show: "nothing", location: "/consents" });
+    expect([...parts.kept.keys()]).to.deep.equal(["step-2"]);
+    const done = await post(parts, visit(stepCookie("step-2")), stepToken(CONSENTS, "step-2"));
+    expect(done).to.include({ show: "nothing", location: "/consents?1" });
+    expect(parts.kept.size).to.equal(0);
+    expect(parts.begun).to.deep.equal([{ psu: PSU, methods: ["upstream"], authenticatedAt: NOW }]);
+  });
+
+  it("lets one of 50 right answers at once enter", async () => {
+    const { parts, visit, entered } = begin();
+    await showSignIn(parts, visit(undefined));
+    const posts = Array.from({ length: 50 }, () =>
+      post(parts, visit(stepCookie("step-1")), stepToken(CONSENTS, "step-1")),
+    );
+    const answers = await Promise.all(posts);
+    expect(entered).to.have.length(1);
+    expect(answers.filter(({ cookies }) => cookies !== undefined)).to.have.length(1);
+  });
+
+  it("is good for nothing at another place", async () => {
+    const { parts, visit, entered } = begin();
+    await showSignIn(parts, visit(undefined));
+    const purpose: SignInPurpose = { kind: "signing", id: "order-1" };
+    for (const token of [stepToken(CONSENTS, "step-1"), stepToken(purpose, "step-1")]) {
+      const answer = await post(parts, visit(stepCookie("step-1"), purpose), token);
+      expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1" });
+    }
+    expect(entered).to.deep.equal([]);
+  });
+
+  it("refuses whom the bank has blocked as it refuses a wrong factor", async () => {
+    const { parts, visit, entered } = begin({ admits: false });
+    await showSignIn(parts, visit(undefined));
+    const answer = await post(parts, visit(stepCookie("step-1")), stepToken(CONSENTS, "step-1"));
+    if (answer.show !== "sign-in") throw new Error(`it shows ${answer.show}`);
+    expect(answer.view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "sign-in" }]);
+    expect(entered).to.deep.equal([]);
+  });
+
+  it("tells a browser that keeps no cookies what to do, instead of sending it in a circle", async () => {
+    const { parts, visit } = begin();
+    const answer = await post(parts, visit(undefined), "token");
+    expect(answer).to.deep.equal({ show: "message", view: { message: "cookies_missing" } });
+  });
+});
+
+describe("a sign-in elsewhere", () => {
+  const comeBack = async ({ parts, visit }: ReturnType<typeof begin>, parameters: Record<string, string>) =>
+    takeSignInReturn(parts, visit(stepCookie("step-1")), new URLSearchParams(parameters));
+  const stateOf = ({ parts }: ReturnType<typeof begin>) => parts.kept.get("step-1")?.returnState ?? "";
+
+  it("leads there at once, and enters with the browser's own state (RFC 6749 10.12)", async () => {
+    const begun = begin({ page: ELSEWHERE });
+    const away = await showSignIn(begun.parts, begun.visit(undefined));
+    expect(away).to.include({ show: "nothing", location: "https://login.example/authorize" });
+    expect(await comeBack(begun, { state: stateOf(begun), code: "c" })).to.include({
+      location: "/consents?1",
+    });
+  });
+
+  it("enters with no other state, and leads back to its page", async () => {
+    const begun = begin({ page: ELSEWHERE });
+    await showSignIn(begun.parts, begun.visit(undefined));
+    for (const state of ["", "x", `${stateOf(begun)}x`]) {
+      expect(await comeBack(begun, { state })).to.deep.equal({ show: "nothing", location: "/consents" });
+    }
+    expect(begun.entered).to.deep.equal([]);
+    expect(begun.parts.kept.size).to.equal(1);
+  });
+
+  it("uses its step up with the first answer, also of 50 at once", async () => {
+    const begun = begin({ page: ELSEWHERE });
+    await showSignIn(begun.parts, begun.visit(undefined));
+    const state = stateOf(begun);
+    await Promise.all(Array.from({ length: 50 }, () => comeBack(begun, { state })));
+    expect(begun.entered).to.have.length(1);
+  });
+
+  it("stops at a page of ours when it was refused, and goes there again when it is asked to", async () => {
+    const begun = begin({ page: ELSEWHERE, outcomes: [{ outcome: "refused" }] });
+    await showSignIn(begun.parts, begun.visit(undefined));
+    const answer = await comeBack(begun, { state: stateOf(begun) });
+    if (answer.show !== "message") throw new Error(`it shows ${answer.show}`);
+    expect(answer.view).to.deep.equal({ message: "sign_in_refused", retryPath: "/consents" });
+    expect([...begun.parts.kept.keys()]).to.deep.equal(["step-2"]);
+  });
+});
