@@ -13,10 +13,14 @@ import type {
   Asking,
   ConsentView,
   EnrolmentView,
+  PageFrame,
   SignInView,
 } from "../../../packages/auth/src/pages/page-view.ts";
 import type { Pages } from "../../../packages/auth/src/pages/pages.ts";
+import type { OrderView } from "../../../packages/auth/src/pages/signing-view.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+import type { OrderTexts } from "../../../packages/auth/src/signing/order.ts";
+import { DOMESTIC_ORDER, SEPA_ORDER } from "../signing/sample-orders.ts";
 
 const NUMBERS = ["19-2000145399", "2000145399", "27-1234567899", "1000000005"];
 const CURRENCIES = ["CZK", "CZK", "EUR", "CZK", "USD"];
@@ -93,6 +97,57 @@ export function sampleConsent(scopes: readonly Scope[], accountCount: number): C
   };
 }
 
+const SIGN_PATH = "/sign/3zQ1wJ8v0m5Yx2Tn7Lk4Rw";
+const signForm = (form: string) => ({ action: `${SIGN_PATH}/${form}`, token: "t".repeat(43) });
+
+/** The page of an order. */
+export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
+  return {
+    order,
+    asking: sampleAsking,
+    waitUntil: new Date("2026-07-31T13:10:00Z"),
+    form: signForm("approve"),
+    refuse: signForm("refuse"),
+    code: signForm("code"),
+    inboxPath: "/sandbox/inbox/psu-jana",
+    faults: [],
+  };
+}
+
+const back = {
+  href: "https://moje-penize.example/back?paymentId=P-1&signId=S-1",
+  host: "moje-penize.example",
+};
+
+/** The pages of signing. */
+function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly [string, string])[] {
+  const wrong = [{ key: "fault_bound_code_wrong", field: "code" }] as const;
+  const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
+  const at = new Date("2026-07-31T12:10:00Z");
+  const messages = [
+    { text: pages.writeCodeText("12345678", SEPA_ORDER, frame.language), deliveredAt: at },
+    { text: pages.writeCodeText("87654321", DOMESTIC_ORDER, frame.language), deliveredAt: at },
+  ];
+  const approved = {
+    message: "signing_approved",
+    decidedAt: at,
+    order: SEPA_ORDER,
+    back,
+    requestId,
+  } as const;
+  const signOut = signForm("sign-out");
+  return [
+    ["order", pages.order(frame, sampleOrder())],
+    ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
+    ["order-wrong-code", pages.order(frame, { ...sampleOrder(), faults: wrong })],
+    ["outcome-approved", pages.outcome(frame, approved)],
+    ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],
+    ["outcome-other-psu", pages.outcome(frame, { message: "signing_other_psu", back, signOut, requestId })],
+    ["inbox", pages.inbox(frame, { messages })],
+    ["inbox-empty", pages.inbox(frame, { messages: [] })],
+  ];
+}
+
 /** Every page in one language, by a name for its file. */
 export function samplePages(pages: Pages, language: Language): ReadonlyMap<string, string> {
   const frame = { language, switchPath: PATH };
@@ -115,6 +170,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
   const fault = [{ key: "fault_changed", field: "content" }] as const;
   all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
+  for (const [name, html] of sampleSigningPages(pages, frame)) all.set(name, html);
   for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {
     const fillings = { time: new Date("2026-07-31T12:10:00Z") };
     const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";

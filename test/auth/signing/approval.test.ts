@@ -3,7 +3,7 @@ import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
-import { FORM_BODY } from "../test-application.ts";
+import { FORM_BODY, JSON_BODY } from "../test-application.ts";
 import { SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-desk.ts";
 
@@ -16,8 +16,9 @@ describe("Approving an order", function approving() {
   let second: RunningAuth;
   let desk: SigningDesk;
   before(async () => {
-    auth = await runAuth();
-    second = await runAuth({}, auth);
+    const callers = { BANK_CALLERS: "resource=introspect,feed,signing;operator=operator" };
+    auth = await runAuth(callers);
+    second = await runAuth(callers, auth);
     desk = await openDesk(auth);
   });
   after(async () => {
@@ -258,6 +259,10 @@ describe("Approving an order", function approving() {
       expect([unknown.status, headingOf(unknown)]).to.deep.equal([404, "Žádný příkaz tu není"]);
     }
     const told = await desk.request();
+    await stopList("POST", "", { organisationIdentifier: tppOfDesk(), reason: "test" });
+    const blocked = await openBrowser(auth).get(pathOf(told));
+    expect(headingOf(blocked)).to.equal("Společnost, která aplikaci provozuje, jsme zablokovali");
+    await stopList("DELETE", `/organisation/${tppOfDesk()}`);
     const gone = "UPDATE application SET deleted_at = now() WHERE id = $1";
     await auth.database.run({ name: "gone", text: gone, values: [desk.application.client_id] });
     expect(headingOf(await openBrowser(auth).get(pathOf(told)))).to.equal(
@@ -276,6 +281,13 @@ describe("Approving an order", function approving() {
       expect(log).to.not.include(secret);
   });
 
+  const tppOfDesk = () => auth.tpp(desk.application.certificate).organisationIdentifier;
+  async function stopList(method: string, path: string, order?: object): Promise<void> {
+    const body = order === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(order) };
+    const call = { method, path: `/operator/stop-list${path}`, ...body };
+    const { status } = await auth.callAsBank(call, "operator");
+    expect(status).to.be.oneOf([200, 201]);
+  }
   async function eventsOf({ id }: ToldSigning): Promise<readonly string[]> {
     const text = "SELECT kind FROM feed_event WHERE key = $1";
     const read = () => auth.database.run<{ kind: string }>({ name: "events", text, values: [id] });

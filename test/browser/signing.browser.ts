@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
+import { runSql } from "../journeys/journey-sandbox.ts";
+import { send } from "../support/test-listener.ts";
+import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
+const { phrases, messages } = TEXTS.en;
+
+interface AskedSigning {
+  readonly id: string;
+  readonly url: string;
+  readonly paymentId: string;
+}
+
+describe("a PSU who approves a payment in a browser", function signing() {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  /** Calls the bank listener as resource does, with its certificate. */
+  async function callAsResource(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<AskedSigning & { state: string }> {
+    const { bankClients, auth, privateCa } = scene.document;
+    const { certificate, key } = bankClients.resource;
+    const [cert, keyPem, ca] = await Promise.all([certificate, key, privateCa].map((file) => readFile(file)));
+    const { hostname, port } = new URL(auth.bank);
+    const headers = { host: `${hostname}:${port}`, ...(body && { "content-type": "application/json" }) };
+    const call = { port: Number(port), servername: hostname, method, path, headers, cert, key: keyPem, ca };
+    const answer = await send(call, body && JSON.stringify(body));
+    if (answer.status >= 300) throw new Error(`${method} ${path} gave ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body);
+  }
+
+  async function ask(order: object = DOMESTIC_ORDER, username = "petr"): Promise<AskedSigning> {
+    const paymentId = randomUUID().slice(0, 30);
+    const owner = "SELECT owner FROM application WHERE id = $1";
+    const rows = await runSql(scene.document.databases.auth, owner, [scene.application.clientId]);
+    const { owner: organisationIdentifier } = Object(rows[0]);
+    return callAsResource("POST", "/signing-requests", {
+      paymentId,
+      signId: "S-1",
+      psu: scene.psu(username).psuId,
+      organisationIdentifier,
+      clientId: scene.application.clientId,
+      returnUrl: `${scene.application.redirectUri}?state=${paymentId}`,
+      expiresAt: new Date(Date.now() + 600_000).toISOString(),
+      order: canonicalOrder({ ...order, paymentId }),
+    });
+  }
+  const stateOf = async ({ id }: AskedSigning) =>
+    (await callAsResource("GET", `/signing-requests/${id}`)).state;
+
+  /** Comes to the page of the order, signed in, in a browser that nobody has used. */
+  async function arriveAt(asked: AskedSigning, look = {}, language: Language = "en"): Promise<PsuAtPages> {
+    const at = atPages(scene, await scene.visitor(look), language);
+    await at.page.goto(asked.url);
+    await at.fillIn(scene.psu("petr"));
+    await at.press(TEXTS[language].phrases.sign_in);
+    await at.page.getByRole("heading", { name: TEXTS[language].phrases.order_title }).waitFor();
+    return at;
+  }
+  /** Reads the newest message in another tab, as on a phone. */
+  async function readCode(at: PsuAtPages): Promise<string> {
+    const phone = await at.page.context().newPage();
+    await phone.goto(new URL(`/sandbox/inbox/${scene.psu("petr").psuId}`, scene.document.auth.browser).href);
+    const text = (await phone.locator(".exact").first().textContent()) ?? "";
+    await phone.close();
+    return /\d{4} \d{4}/.exec(text)?.[0] ?? "";
+  }
+  async function enter(at: PsuAtPages, code: string, language: Language = "en"): Promise<void> {
+    await at.page.getByLabel(TEXTS[language].phrases.bound_code).fill(code);
+    await at.press(TEXTS[language].phrases.approve_payment);
+  }
+
+  for (const [size, look] of Object.entries(SIZES)) {
+    for (const language of ["cs", "en"] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+        it(`sees three pages from the TPP and back, and all of the order: ${size}, ${language}, ${scripts}`, async () => {
+          const asked = await ask(SEPA_ORDER);
+          const own = { ...look, javaScriptEnabled, locale: LOCALES[language] };
+          const at = await arriveAt(asked, own, language);
+          const text = (await at.page.getByRole("main").textContent()) ?? "";
+          for (const shown of ["Beispiel GmbH", "AT61 1904 3002 3457 3201", "Rechnung  77", "EUR"])
+            expect(text).to.include(shown);
+          await enter(at, await readCode(at), language);
+          expect(await at.heading()).to.equal(TEXTS[language].messages.signing_approved.title);
+          await at.page.getByRole("link", { name: /127|localhost|tpp/i }).click();
+          const back = await at.back();
+          expect([...back.searchParams.keys()]).to.have.members(["state", "paymentId", "signId"]);
+          expect(back.searchParams.get("paymentId")).to.equal(asked.paymentId);
+          expect(await stateOf(asked)).to.equal("approved");
+        });
+      }
+    }
+  }
+
+  it("is asked only for the code, who has signed in just now in the same browser (EBA/OP/2020/10)", async () => {
+    const at = await arriveAt(await ask());
+    const next = await ask();
+    await at.page.goto(next.url);
+    await enter(at, await readCode(at));
+    expect(await at.heading()).to.equal(messages.signing_approved.title);
+    expect(await stateOf(next)).to.equal("approved");
+  });
+
+  it("goes back to the TPP with one press on the refusal, and sees that it stays refused", async () => {
+    const asked = await ask();
+    const at = await arriveAt(asked);
+    await at.press(phrases.refuse_payment);
+    expect((await at.back()).searchParams.get("paymentId")).to.equal(asked.paymentId);
+    await at.page.goto(asked.url);
+    expect(await at.heading()).to.equal(messages.signing_declined.title);
+    expect(await stateOf(asked)).to.equal("refused");
+  });
+
+  it("approves once with a double click, and sees the outcome after reloading, going back and in another tab", async () => {
+    const asked = await ask();
+    const at = await arriveAt(asked);
+    const other = await at.page.context().newPage();
+    await other.goto(asked.url);
+    await at.page.getByLabel(phrases.bound_code).fill(await readCode(at));
+    await at.page.getByRole("button", { name: phrases.approve_payment, exact: true }).dblclick();
+    await at.page.getByRole("heading", { name: messages.signing_approved.title }).waitFor();
+    await at.page.reload();
+    expect(await at.heading()).to.equal(messages.signing_approved.title);
+    await at.page.goBack();
+    expect(await at.heading()).to.equal(messages.signing_approved.title);
+    const inOther = atPages(scene, other);
+    await inOther.press(phrases.refuse_payment);
+    expect(await inOther.heading()).to.equal(messages.signing_approved.title);
+    expect(await stateOf(asked)).to.equal("approved");
+  });
+
+  it("is told that a code was wrong, has a new one sent, and succeeds with that", async () => {
+    const asked = await ask();
+    const at = await arriveAt(asked);
+    const first = await readCode(at);
+    await enter(at, "0000 0000");
+    expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_bound_code_wrong);
+    await at.press(phrases.new_code);
+    const second = await readCode(at);
+    expect(second).to.not.equal(first);
+    await enter(at, second);
+    expect(await at.heading()).to.equal(messages.signing_approved.title);
+  });
+
+  it("is told what to do whose browser refuses all cookies", async () => {
+    const at = atPages(scene, await scene.visitorWithoutCookies());
+    await at.page.goto((await ask()).url);
+    await at.fillIn(scene.psu("petr"));
+    await at.press(phrases.sign_in);
+    expect(await at.heading()).to.equal(messages.cookies_missing.title);
+  });
+
+  it("reads the texts of a TPP as the letters that they are (UI-09, UI-10)", async () => {
+    const message = `<img src=x onerror="alert(1)">{{7*7}}`;
+    const at = await arriveAt(await ask({ ...DOMESTIC_ORDER, message }));
+    expect(await at.page.getByText(message, { exact: true }).count()).to.equal(1);
+    expect(await at.page.locator("main img").count()).to.equal(0);
+  });
+});
