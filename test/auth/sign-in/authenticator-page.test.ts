@@ -1,0 +1,158 @@
+import { expect } from "chai";
+import { Secret, TOTP } from "otpauth";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
+import { register } from "../test-application.ts";
+
+const MINUTE = 60_000;
+
+/** The code of the secret that an enrolment page shows as text. */
+function codeOf({ body }: RawAnswer, now: Date): string {
+  const secret = /class="key">([^<]+)</.exec(body)?.[1]?.replaceAll(" ", "") ?? "";
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
+}
+
+describe("signing in from outside", function signingIn() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let browser: PsuBrowser;
+
+  before(async () => {
+    auth = await runAuth();
+  });
+  beforeEach(() => {
+    auth.clock.advance(61 * MINUTE);
+    browser = openBrowser(auth);
+  });
+  after(() => auth.stop());
+
+  const cookie = (name: string) => browser.cookies.get(name)?.value;
+  const page = () => browser.get("/authenticator");
+  const refusedWords = "We could not sign you in";
+  const inEnglish = (path: string) => browser.get(`${path}?lang=en`);
+
+  it("opens a session of our own, under cookies that scripts and other sites cannot use (UI-06)", async () => {
+    const first = await inEnglish("/authenticator");
+    const answer = await signIn(auth, browser, first);
+    expect(answer.status).to.equal(303);
+    expect(answer.headers.location).to.equal("/authenticator");
+    const lines = [answer.headers["set-cookie"] ?? []].flat();
+    expect(lines).to.have.length(3);
+    for (const line of lines) expect(line).to.match(/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/);
+    expect(cookie("__Host-psu-session")).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect((await page()).body).to.contain("Set up your authenticator app");
+  });
+
+  it("gives another session id at each sign-in, and ends the former session (UI-05)", async () => {
+    await signIn(auth, browser, await page());
+    const first = cookie("__Host-psu-session");
+    auth.clock.advance(5 * MINUTE);
+    await signIn(auth, browser, await page());
+    expect(cookie("__Host-psu-session")).to.not.equal(first);
+    const kept = "SELECT FROM ephemeral_record WHERE kind = 'PsuSession' AND expires_at > now()";
+    const before = await auth.database.run({ name: "sessions", text: kept, values: [] });
+    await signIn(auth, browser, await openAgain());
+    const after = await auth.database.run({ name: "sessions", text: kept, values: [] });
+    expect(after.length).to.equal(before.length);
+  });
+
+  /** The sign-in page of this browser once more, when its authentication is too old for the page. */
+  async function openAgain(): Promise<RawAnswer> {
+    auth.clock.advance(5 * MINUTE);
+    return page();
+  }
+
+  it("asks again five minutes after the sign-in (RTS Article 4(3)(d))", async () => {
+    await signIn(auth, browser, await page());
+    auth.clock.advance(4 * MINUTE);
+    expect((await page()).body).to.contain('action="/authenticator/confirm"');
+    auth.clock.advance(MINUTE);
+    expect((await page()).body).to.contain('action="/authenticator/sign-in"');
+  });
+
+  it("serves the sign-in of an authorization too, which asks again whoever is signed in", async () => {
+    const application = await register(auth);
+    const first = await browser.follow(await browser.get(authorizePath(application)));
+    await signIn(auth, browser, first);
+    expect((await page()).body).to.contain('action="/authenticator/confirm"');
+    const second = await browser.follow(await browser.get(authorizePath(application)));
+    expect(second.body).to.match(/action="\/oauth\/interaction\/[^"]+\/sign-in"/);
+  });
+
+  it("sets up an app with an activation code, and signs in with its first code", async () => {
+    const { username, password, activationCode } = NEWCOMER;
+    const typed = { username, password, one_time_code: activationCode };
+    const next = await browser.post(await page(), "sign-in", typed);
+    expect(next.headers.location).to.equal("/authenticator");
+    const enrolment = await inEnglish("/authenticator");
+    expect(enrolment.body).to.contain('<svg class="qr-code"').and.to.not.contain("<script");
+    const wrong = await browser.post(enrolment, "sign-in", { one_time_code: "000000" });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.body).to.contain(refusedWords);
+    const one_time_code = codeOf(wrong, auth.clock.now());
+    const entered = await browser.post(wrong, "sign-in", { one_time_code });
+    expect(entered.status).to.equal(303);
+    expect(cookie("__Host-psu-session")).to.not.equal(undefined);
+    const other = openBrowser(auth);
+    const again = await other.post(await other.get("/authenticator?lang=en"), "sign-in", typed);
+    expect(again.body).to.contain(refusedWords);
+  });
+
+  it("takes another app after a sign-in, one of 50 posts at once", async () => {
+    await signIn(auth, browser, await page(), "petr");
+    const enrolment = await inEnglish("/authenticator");
+    const one_time_code = codeOf(enrolment, auth.clock.now());
+    const posts = Array.from({ length: 50 }, () => browser.post(enrolment, "confirm", { one_time_code }));
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 422)).to.have.length(49);
+  });
+
+  it("takes no other app from a form of another session, of another PSU or without a session (UI-01)", async () => {
+    await signIn(auth, browser, await page());
+    const enrolment = await page();
+    const one_time_code = codeOf(enrolment, auth.clock.now());
+    const strangers = openBrowser(auth);
+    const lost = await strangers.post(enrolment, "confirm", { one_time_code });
+    expect([lost.status, lost.headers.location]).to.deep.equal([303, "/authenticator"]);
+    auth.clock.advance(61 * MINUTE);
+    await signIn(auth, browser, await page());
+    expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
+  });
+
+  it("lets one of 50 posts of one one-time code in, in two processes (UI-16)", async () => {
+    const second = await runAuth({}, auth);
+    try {
+      auth.clock.advance(MINUTE);
+      const now = auth.clock.now();
+      const one_time_code = new TOTP({ secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }).generate({
+        timestamp: now.getTime(),
+      });
+      const typed = { username: "jana", password: "correct horse battery staple", one_time_code };
+      const browsers = Array.from({ length: 50 }, (_, index) => openBrowser(index % 2 === 0 ? auth : second));
+      const pages = await Promise.all(browsers.map((each) => each.get("/authenticator")));
+      const answers = await Promise.all(
+        browsers.map((each, index) => {
+          const first = pages[index];
+          if (first === undefined) throw new Error("no page");
+          return each.post(first, "sign-in", typed);
+        }),
+      );
+      expect(answers.filter(({ status }) => status === 303)).to.have.length(1);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it("leads a way back from elsewhere to places of ours alone (UI-07)", async () => {
+    const back = await browser.get("/sign-in/return?state=consents..abc&code=c&iss=x");
+    expect([back.status, back.headers.location]).to.deep.equal([
+      303,
+      "/consents/return?state=consents..abc&code=c&iss=x",
+    ]);
+    for (const state of ["https://evil.example", "//evil.example", "elsewhere..abc", ""]) {
+      expect((await browser.get(`/sign-in/return?state=${state}`)).status).to.equal(404);
+    }
+  });
+});
