@@ -1,0 +1,72 @@
+/**
+ * `npm run sbom -- [auth] [resource] [--output FILE]`: the software bill of materials of the services' production
+ * dependencies, both unless one is named, as CycloneDX JSON. npm makes it of what is installed; what it would tell of this
+ * machine, where packages lie and which registry they came from, is left out.
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+const SERVICES = ["auth", "resource"];
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+const { values, positionals } = parseArgs({
+  options: { output: { type: "string" } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !SERVICES.includes(name));
+if (unknown.length > 0)
+  fail(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+function askNpm(services) {
+  // Not --omit=dev: it leaves out what the tests use as well.
+  const workspaces = services.map((name) => `--workspace=packages/${name}`);
+  const options = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", ...workspaces];
+  const asked = spawnSync("npm", options, { encoding: "utf8", maxBuffer: MAX_OUTPUT_BYTES });
+  if (asked.status !== 0) fail(`npm could not list what is installed:\n${asked.stderr}`);
+  return JSON.parse(asked.stdout);
+}
+
+/** The references of everything that the services need to run, themselves included. */
+function neededBy(services, { components, dependencies }) {
+  const dependsOn = new Map(dependencies.map((each) => [each.ref, each.dependsOn]));
+  const starts = components.filter(({ purl }) => services.some((name) => nameOf(purl) === `@cobs/${name}`));
+  const needed = new Set(starts.map((component) => component["bom-ref"]));
+  for (const ref of needed) for (const next of dependsOn.get(ref) ?? []) needed.add(next);
+  return needed;
+}
+
+const nameOf = (purl) => decodeURIComponent(/^pkg:npm\/(.+)@[^@]+$/.exec(purl)?.[1] ?? purl);
+
+/** Of where a component comes from, what its author says; not where this machine got it, nor where it lies. */
+function withoutMachine({ properties: _path, externalReferences = [], ...component }) {
+  return {
+    ...component,
+    // npm names what is made here after its folder.
+    name: nameOf(component.purl),
+    externalReferences: externalReferences.filter(({ type }) => type !== "distribution"),
+  };
+}
+
+const services = positionals.length > 0 ? positionals : SERVICES;
+const document = askNpm(services);
+const needed = neededBy(services, document);
+const text = `${JSON.stringify(
+  {
+    ...document,
+    metadata: { ...document.metadata, component: withoutMachine(document.metadata.component) },
+    components: document.components
+      .filter((component) => needed.has(component["bom-ref"]))
+      .map(withoutMachine),
+    dependencies: document.dependencies.filter(({ ref }) => needed.has(ref)),
+  },
+  null,
+  2,
+)}\n`;
+if (values.output === undefined) process.stdout.write(text);
+else writeFileSync(values.output, text);

@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import { temporaryFolder } from "../support/test-listener.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const DEPENDENCIES_OF = (service: string): readonly string[] =>
+  Object.keys(JSON.parse(readFileSync(join(ROOT, "packages", service, "package.json"), "utf8")).dependencies);
+
+/** What `npm run sbom` writes with some arguments. */
+function sbom(...commandLine: readonly string[]) {
+  const script = join(ROOT, "scripts/sbom.mjs");
+  return spawnSync(process.execPath, [script, ...commandLine], { cwd: ROOT, encoding: "utf8" });
+}
+
+const namesIn = (text: string): readonly string[] =>
+  JSON.parse(text).components.map(({ name }: { readonly name: string }) => name);
+
+describe("The software bill of materials", function listed() {
+  this.timeout(120_000);
+  let whole: ReturnType<typeof sbom>;
+  before(() => {
+    whole = sbom();
+  });
+
+  it("names what each service depends on, with version, licence and hash, and nothing of development (CycloneDX)", () => {
+    const { stdout, status } = whole;
+    const { bomFormat, components } = JSON.parse(stdout);
+    expect([status, bomFormat]).to.deep.equal([0, "CycloneDX"]);
+    const names = namesIn(stdout);
+    expect(names).to.include.members(["auth", "resource"].flatMap(DEPENDENCIES_OF));
+    for (const name of ["mocha", "chai", "typescript", "playwright-core"]) expect(names).not.to.include(name);
+    const koa = components.find(({ name }: { readonly name: string }) => name === "koa");
+    expect(koa).to.have.property("purl", `pkg:npm/koa@${koa.version}`);
+    expect(koa.licenses).to.deep.equal([{ license: { id: "MIT" } }]);
+  });
+
+  it("is of one service alone when that is named", () => {
+    const names = namesIn(sbom("resource").stdout);
+    expect(names).to.include.members(["@cobs/resource", ...DEPENDENCIES_OF("resource")]);
+    expect(names).not.to.include("@cobs/auth").and.not.to.include("oidc-provider");
+  });
+
+  it("tells neither where packages lie on this machine nor where it got them from", () => {
+    const { stdout } = whole;
+    expect(stdout).not.to.include(ROOT);
+    expect(stdout).not.to.include("node_modules");
+    expect(JSON.parse(stdout).metadata.component.name).to.equal("cobs-server-pair");
+    expect(stdout).not.to.match(/"type": "distribution"|\.tgz/);
+  });
+
+  it("is written to a file where one is named, and refuses a service that there is not", () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, "sbom.json");
+    const { stdout, status } = sbom("auth", "--output", file);
+    expect([status, stdout]).to.deep.equal([0, ""]);
+    expect(namesIn(readFileSync(file, "utf8"))).to.include("oidc-provider");
+    folder.remove();
+    expect(sbom("bank").status).to.equal(2);
+  });
+});
