@@ -1,0 +1,170 @@
+/** A refresh token after whatever ends it, and while it ends: what is refused, and what became of tokens that were given meanwhile. */
+
+import { parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { parseConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { consent } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+const PARALLEL = 20;
+const ENVIRONMENT = {
+  BANK_CALLERS: "resource=introspect,feed;operator=operator",
+  // Few, and so soon open: calls at once wait for a free connection, not for sixteen new ones.
+  DATABASE_MAX_CONNECTIONS: "6",
+};
+const OPERATOR = { kind: "operator", name: "test", certificate: undefined } as const;
+
+/** What a PSU allowed an application. */
+interface Access {
+  readonly application: TestApplication;
+  readonly code: string;
+  readonly refreshToken: string;
+}
+
+interface Kind {
+  readonly end: (access: Access) => Promise<unknown>;
+  readonly refused: readonly [status: number, error: string];
+  /** What is to be undone. */
+  readonly release?: () => Promise<unknown>;
+}
+
+describe("A refresh token", function refreshEndings() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  before(async () => {
+    auth = await runAuth(ENVIRONMENT);
+  });
+  after(() => auth.stop());
+
+  const redeem = (application: TestApplication, code: string) =>
+    postForm(auth, "/oauth/token", application, {
+      grant_type: "authorization_code",
+      redirect_uri: REDIRECT_URI,
+      code,
+    });
+  const refresh = ({ application, refreshToken }: Access) =>
+    postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token: refreshToken });
+  const isActive = async (token: string) => {
+    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
+    const call = { method: "POST", path: "/oauth/introspect", headers: FORM_BODY, body };
+    return JSON.parse((await auth.callAsBank(call)).body).active;
+  };
+  const told = ({ status, body }: RawAnswer) => [status, JSON.parse(body).error];
+
+  async function openAccess(): Promise<Access> {
+    const application = await register(auth, {}, "second-tpp");
+    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    const { refresh_token } = JSON.parse((await redeem(application, code)).body);
+    return { application, code, refreshToken: refresh_token };
+  }
+
+  const stopList = "/operator/stop-list";
+  const organisation = () => auth.tpp("second-tpp").organisationIdentifier;
+  const blocks = () => createPsuBlocks(auth.database, auth.clock);
+  const jana = parsePsuId("psu-jana");
+  const act = { actor: OPERATOR, requestId: undefined };
+
+  async function withdraw({ application }: Access): Promise<void> {
+    const text = "SELECT id FROM consent WHERE application_id = $1";
+    const values = [application.client_id];
+    const [row] = await auth.database.run<{ id: string }>({ name: "consent-of", text, values });
+    const id = parseConsentId(row?.id);
+    if (id === undefined) throw new Error("there is no consent");
+    await createConsentStore(auth.database).end(id, { by: "psu", reason: "withdrawn", act });
+  }
+
+  const invalidGrant = [400, "invalid_grant"] as const;
+  const invalidClient = [401, "invalid_client"] as const;
+  const kinds: Readonly<Record<string, Kind>> = {
+    "the PSU has withdrawn the consent": { end: withdraw, refused: invalidGrant },
+    "the consent has run out": {
+      end: ({ application }) => {
+        const text = "UPDATE consent SET valid_until = now() - interval '1 second' WHERE application_id = $1";
+        return auth.database.run({ name: "run-out", text, values: [application.client_id] });
+      },
+      refused: invalidGrant,
+    },
+    "a later consent has taken the place of its own": {
+      end: ({ application }) => consent(auth, application),
+      refused: invalidGrant,
+    },
+    "it was revoked (RFC 7009 2.1)": {
+      end: ({ application, refreshToken }) =>
+        postForm(auth, "/oauth/revoke", application, { token: refreshToken }),
+      refused: invalidGrant,
+    },
+    "its code came again (RFC 6749 4.1.2)": {
+      end: ({ application, code }) => redeem(application, code),
+      refused: invalidGrant,
+    },
+    "the application has given up the scope": {
+      end: ({ application: { client_id, certificate } }) =>
+        auth.call({
+          certificate,
+          method: "PUT",
+          path: `${APPLICATIONS}/${client_id}`,
+          headers: JSON_BODY,
+          body: JSON.stringify({ ...REGISTRATION, scopes: ["pisp"] }),
+        }),
+      refused: invalidGrant,
+    },
+    "the PSU is blocked": {
+      end: () => blocks().block({ psu: jana, reason: "fraud" }, act),
+      refused: invalidGrant,
+      release: () => blocks().release(jana, act),
+    },
+    "its application is deleted": {
+      end: ({ application: { client_id, certificate } }) =>
+        auth.call({ certificate, method: "DELETE", path: `${APPLICATIONS}/${client_id}` }),
+      refused: invalidClient,
+    },
+    "its TPP is blocked": {
+      end: () =>
+        auth.callAsBank(
+          {
+            method: "POST",
+            path: stopList,
+            headers: JSON_BODY,
+            body: JSON.stringify({ organisationIdentifier: organisation(), reason: "fraud" }),
+          },
+          "operator",
+        ),
+      refused: invalidClient,
+      release: () =>
+        auth.callAsBank({ method: "DELETE", path: `${stopList}/organisation/${organisation()}` }, "operator"),
+    },
+  };
+
+  for (const [name, { end, refused, release }] of Object.entries(kinds)) {
+    it(`is ${refused.join(" ")} when ${name}, and so is every token that it gave meanwhile`, async () => {
+      const access = await openAccess();
+      expect((await refresh(access)).status).to.equal(200);
+      const racing = Array.from({ length: PARALLEL }, () => refresh(access));
+      try {
+        await end(access);
+        const answers = await Promise.all(racing);
+        // Who was known when its application ended finds the grant gone.
+        for (const answer of answers)
+          if (answer.status !== 200) expect(told(answer)).to.be.deep.oneOf([[...refused], [...invalidGrant]]);
+        expect(told(await refresh(access))).to.deep.equal([...refused]);
+        const given = answers.flatMap(({ status, body }) => (status === 200 ? [JSON.parse(body)] : []));
+        for (const { access_token } of given) expect(await isActive(access_token)).to.equal(false);
+      } finally {
+        await release?.();
+      }
+    });
+  }
+});
