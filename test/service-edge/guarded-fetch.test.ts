@@ -111,6 +111,21 @@ describe("a question to a source of revocation", () => {
       });
     }
 
+    it("is not followed by who follows none", async () => {
+      const strict = createGuardedFetch({ allowsPrivateAddresses: true, followsRedirects: false });
+      try {
+        handle = redirects(302);
+        const url = new URL("/1", `http://127.0.0.1:${server.port}`);
+        const question = { url, body: undefined, contentType: undefined, accept: "application/json" };
+        const limits = { limitOctets: LIMIT_OCTETS, limitMilliseconds: 10_000 };
+        const before = server.asked.length;
+        expect(await refusalOf(strict.fetch({ ...question, ...limits }))).to.include("more than 0 redirects");
+        expect(server.asked).to.have.length(before + 1);
+      } finally {
+        await strict.close();
+      }
+    });
+
     it("does not follow when it has a body", async () => {
       handle = redirects(307);
       const body = Buffer.from("an OCSP request");
