@@ -11,6 +11,7 @@ import {
 } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { freePort } from "./free-port.ts";
 import { type ProgramRun, runProgram, startProgram } from "./program.ts";
+import { redisOfThisRun } from "./redis-of-this-run.ts";
 
 /** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
 export interface TestSandbox {
@@ -47,7 +48,12 @@ export async function startSandbox(
 ): Promise<TestSandbox> {
   const parent = await mkdtemp(join(tmpdir(), "sandbox-test-"));
   const directory = join(parent, "sandbox");
-  const environment = { ...(await freePorts()), SANDBOX_DIRECTORY: directory, ...more };
+  const environment = {
+    ...(await freePorts()),
+    ...(await redisOfThisRun()),
+    SANDBOX_DIRECTORY: directory,
+    ...more,
+  };
   await before(environment);
   let running = startProgram(MAIN, ["--json"], environment);
   let milliseconds = 0;

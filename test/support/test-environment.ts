@@ -15,6 +15,9 @@ export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POS
 /** Whether programs run from what `npm test` has built a moment ago; otherwise from their sources, which takes longer. */
 export const PROGRAMS_BUILT = Boolean(process.env.COBS_TEST_BUILT);
 
+/** Whether auth runs on Redis wherever a test starts it; the suite on Redis asks for it. */
+export const REDIS_REQUIRED = Boolean(process.env.COBS_TEST_REDIS);
+
 /** The Chromium that the browser suites drive: Debian's, unless another one is named. */
 export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
 

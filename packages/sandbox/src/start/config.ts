@@ -20,6 +20,8 @@ export interface SandboxConfig {
   /** 0 is any free one. */
   readonly ports: SandboxPorts;
   readonly externalDatabases: ExternalDatabases;
+  /** Undefined where auth has none; it reads the URL itself. */
+  readonly redisUrl: Secret | undefined;
 }
 
 /** Reads the variables of the sandbox; refuses with all faults at once. */
@@ -31,6 +33,7 @@ export function configureSandbox(environment: Environment): SandboxConfig {
       auth: readDatabase(read, "AUTH_DATABASE_URL"),
       resource: readDatabase(read, "RESOURCE_DATABASE_URL"),
     }),
+    redisUrl: () => read.optionalSecret("REDIS_URL", (url) => new Secret(url)),
   }));
 }
 

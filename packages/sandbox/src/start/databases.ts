@@ -17,7 +17,7 @@ export interface SandboxDatabases {
   readonly passwords: DatabasePasswords;
 }
 
-/** Decides where the databases are, and leaves each URL in a file that only its service is told of. */
+/** Decides where the databases are, and leaves each URL, that of Redis too, in a file that only its service is told of. */
 export async function planDatabases(
   config: SandboxConfig,
   layout: SandboxLayout,
@@ -31,6 +31,7 @@ export async function planDatabases(
   const urls = { auth: auth ?? embeddedUrl("auth"), resource: resource ?? embeddedUrl("resource") };
   await writeWhole(layout.databaseUrl.auth, urls.auth.reveal(), 0o600);
   await writeWhole(layout.databaseUrl.resource, urls.resource.reveal(), 0o600);
+  await writeWhole(layout.redisUrl, config.redisUrl?.reveal() ?? "", 0o600);
   return { urls, passwords, embedded: embeddedServices(config) };
 }
 

@@ -61,4 +61,10 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
     optional: true,
     secret: true,
   },
+  {
+    name: "REDIS_URL",
+    meaning: "A Redis for auth; without it PostgreSQL keeps everything",
+    optional: true,
+    secret: true,
+  },
 ];

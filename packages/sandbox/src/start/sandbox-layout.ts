@@ -13,6 +13,8 @@ export interface SandboxLayout {
   readonly sealingKey: string;
   readonly databasePasswords: string;
   readonly databaseUrl: Readonly<Record<"auth" | "resource", string>>;
+  /** Empty where auth has no Redis. */
+  readonly redisUrl: string;
   readonly psuCredentials: string;
   readonly readyApplication: string;
   readonly logs: Readonly<Record<"sandbox" | "auth" | "resource", string>>;
@@ -37,6 +39,7 @@ export function sandboxLayout(directory: string): SandboxLayout {
       auth: join(secrets, "auth-database-url"),
       resource: join(secrets, "resource-database-url"),
     },
+    redisUrl: join(secrets, "redis-url"),
     psuCredentials: join(secrets, "psus.json"),
     readyApplication: join(secrets, "ready-application.json"),
     logs: { sandbox: log("sandbox"), auth: log("auth"), resource: log("resource") },

@@ -48,6 +48,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     BANK_URL: localUrl(ports.authBank),
     RESOURCE_BANK_URL: localUrl(ports.resourceBank),
     SEALING_KEY_FILE: layout.sealingKey,
+    REDIS_URL_FILE: layout.redisUrl,
     PSU_LOGIN: "sandbox",
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };

@@ -14,7 +14,7 @@ export interface ConfigurationReader {
   secretFile(name: string): Secret;
   /** The variable itself, or the file that `<name>_FILE` names: one of the two. */
   secret(name: string): Secret;
-  /** The same where it may be absent, parsed; the faults of `parse` must not repeat the secret. */
+  /** The same where it may be absent or its file empty, parsed; the faults of `parse` must not repeat the secret. */
   optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined;
   parsed<T>(name: string, parse: (text: string) => T): T;
   /** Reads several that belong together; a fault in one does not hide a fault in the next. */
@@ -109,8 +109,9 @@ function createReader(
   }
 
   function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
-    const isThere = environment[`${name}_FILE`] !== undefined || optionalText(name) !== undefined;
-    return isThere ? parseValue(name, secret(name).reveal(), parse) : undefined;
+    const isNamed = environment[`${name}_FILE`] !== undefined || optionalText(name) !== undefined;
+    const value = isNamed ? secret(name).reveal() : "";
+    return value === "" ? undefined : parseValue(name, value, parse);
   }
 
   function parsed<T>(name: string, parse: (text: string) => T): T {

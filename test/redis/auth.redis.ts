@@ -1,0 +1,285 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import {
+  byReference,
+  type Fapi2Application,
+  postAs,
+  push,
+  pushedFields,
+  registerWithKey,
+  VERIFIER,
+} from "../auth/profiles/fapi2-application.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "../auth/psu-browser.ts";
+import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
+import { postForm, REDIRECT_URI, register, type TestApplication } from "../auth/test-application.ts";
+import { eventually } from "../support/eventually.ts";
+import { type RedisServer, startRedis } from "../support/redis-servers.ts";
+import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
+
+const TRIES = 50;
+
+/** A browser on a page. */
+interface Visit {
+  readonly browser: PsuBrowser;
+  readonly page: RawAnswer;
+}
+
+describe("two auth processes on one Redis", function authOnRedis() {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  const copy = join(folder.path, "copy.rdb");
+  let server: RedisServer;
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  /** Both, as behind a balancer that sends each call to the other one. */
+  let both: RunningAuth;
+  let application: TestApplication;
+  let pushing: Fapi2Application;
+  before(async () => {
+    server = await startRedis();
+    auth = await runAuth({ REDIS_URL: server.url });
+    second = await runAuth({ REDIS_URL: server.url }, auth);
+    let calls = 0;
+    const next = () => {
+      calls += 1;
+      return calls % 2 === 0 ? auth : second;
+    };
+    both = { ...auth, call: (call) => next().call(call), browse: (call) => next().browse(call) };
+    application = await register(auth);
+    pushing = await registerWithKey(auth);
+  });
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+    await server.stop();
+    folder.remove();
+  });
+
+  const pushedPath = async () => authorizePath(pushing, byReference(await push(both, pushing)));
+
+  /** Goes to the page on which the PSU consents. */
+  async function comeToConsent(path = authorizePath(application)): Promise<Visit> {
+    const browser = openBrowser(both);
+    const page = await browser.follow(await browser.get(path));
+    return { browser, page: await browser.follow(await signIn(auth, browser, page)) };
+  }
+
+  /** Agrees, and gives where that leads in the end. */
+  async function agree({ browser, page }: Visit): Promise<RawAnswer> {
+    return browser.follow(await browser.post(page, "consent", { choice: "all" }));
+  }
+
+  const agreeOften = (visits: readonly Visit[]) => Promise.all(visits.map(agree));
+  const codeOf = ({ headers }: RawAnswer) =>
+    new URL(String(headers.location), "https://none.example").searchParams.get("code");
+  const codesAmong = (answers: readonly RawAnswer[]) =>
+    answers.map(codeOf).filter((code) => code !== null && code !== "");
+  const redeem = (code: string) =>
+    postForm(both, "/oauth/token", application, {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
+
+  /** Redis as it was when it was saved. */
+  async function restore(): Promise<void> {
+    await server.kill();
+    await server.start(copy);
+    await recovered();
+  }
+  const recovered = () =>
+    eventually(async () => {
+      const answers = [auth, second].map((each) => each.browse({ path: authorizePath(application) }));
+      return (await Promise.all(answers)).every(({ status }) => status === 303);
+    });
+
+  describe("when it answers", () => {
+    it("keep sessions, interactions and pushed requests there, and the marks of what was used in the database", async () => {
+      await agree(await comeToConsent(await pushedPath()));
+      await comeToConsent(await pushedPath());
+      const text = "SELECT DISTINCT kind FROM ephemeral_record ORDER BY kind";
+      const rows = await auth.database.run<{ kind: string }>({ name: "kinds", text, values: [] });
+      const kinds = ["PushedAuthorizationRequestUse", "ReplayDetection"];
+      expect(rows.map(({ kind }) => kind)).to.deep.equal(kinds);
+      const keys = (await server.client.keys("*")).join();
+      for (const kind of ["Session", "Interaction", "PushedAuthorizationRequest"])
+        expect(keys).to.contain(`:${kind}:`);
+    });
+
+    it("keep no cookie, reference or name there that opens anything", async () => {
+      const path = await pushedPath();
+      const { browser } = await comeToConsent(path);
+      const keys = await server.client.keys("*");
+      const kept = await Promise.all(keys.map((key) => server.client.call("DUMP", key)));
+      const everything = [...keys, ...kept.map(String)].join("\n");
+      const reference = new URL(path, "https://none.example").searchParams.get("request_uri") ?? "";
+      const secrets = [...browser.cookies.values()].map(({ value }) => value);
+      for (const secret of [...secrets, reference.split(":").at(-1) ?? ""])
+        if (secret.length > 20) expect(everything).not.to.contain(secret);
+    });
+
+    it("take one of fifty answers to a consent page", async () => {
+      const visit = await comeToConsent();
+      const answers = await agreeOften(Array(TRIES).fill(visit));
+      expect(new Set(codesAmong(answers)).size).to.equal(1);
+    });
+
+    it("resume an interaction once of fifty times", async () => {
+      const { browser, page } = await comeToConsent();
+      const answer = await browser.post(page, "consent", { choice: "all" });
+      const ends = await Promise.all(Array.from({ length: TRIES }, () => browser.follow(answer)));
+      expect(codesAmong(ends)).to.have.length(1);
+    });
+
+    it("give one code for fifty authorizations with one pushed request (FAPI 2.0 5.3.2.2)", async () => {
+      const path = await pushedPath();
+      const visits: Visit[] = [];
+      for (let begun = 0; begun < TRIES; begun += 1) visits.push(await comeToConsent(path));
+      const answers = await agreeOften(visits);
+      expect(codesAmong(answers)).to.have.length(1);
+    });
+
+    it("take one of fifty calls with one assertion (RFC 7523 3)", async () => {
+      const assertion = await pushing.credentials();
+      const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
+      const answers = await Promise.all(Array.from({ length: TRIES }, call));
+      expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
+      // So many failures are soon too many.
+      const refused = answers.filter(({ status }) => status === 401 || status === 429);
+      expect(refused).to.have.length(TRIES - 1);
+    });
+
+    it("redeem a code once of fifty times (RFC 6749 4.1.2)", async () => {
+      const code = codeOf(await agree(await comeToConsent())) ?? "";
+      const answers = await Promise.all(Array.from({ length: TRIES }, () => redeem(code)));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    });
+  });
+
+  for (const [loss, lose] of Object.entries({
+    "was emptied": async () => {
+      await server.client.flushall();
+    },
+    "came back as an old copy": restore,
+  }))
+    describe(`when it ${loss}`, () => {
+      it("give no second code for an answer that was taken", async () => {
+        const visit = await comeToConsent();
+        await server.save(copy);
+        expect(codesAmong([await agree(visit)])).to.have.length(1);
+        await lose();
+        expect(codesAmong(await agreeOften(Array(TRIES).fill(visit)))).to.have.length(0);
+      });
+
+      it("take no pushed request a second time", async () => {
+        const path = await pushedPath();
+        await server.save(copy);
+        expect(codesAmong([await agree(await comeToConsent(path))])).to.have.length(1);
+        await lose();
+        expect((await openBrowser(both).get(path)).status).to.equal(400);
+      });
+
+      it("take no assertion a second time", async () => {
+        const assertion = await pushing.credentials();
+        const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
+        await server.save(copy);
+        expect((await call()).status).to.equal(201);
+        await lose();
+        expect((await call()).status).to.equal(401);
+      });
+
+      it("redeem no code a second time, and every code that was not redeemed", async () => {
+        const used = codeOf(await agree(await comeToConsent())) ?? "";
+        await server.save(copy);
+        expect((await redeem(used)).status).to.equal(200);
+        await lose();
+        expect((await redeem(used)).status).to.equal(400);
+        const unused = codeOf(await agree(await comeToConsent())) ?? "";
+        await lose();
+        expect((await redeem(unused)).status).to.equal(200);
+      });
+
+      it("let the PSU begin again", async () => {
+        const { browser, page } = await comeToConsent();
+        await server.save(copy);
+        await lose();
+        const lost = await browser.post(page, "consent", { choice: "all" });
+        expect(lost.status).to.equal(404);
+        expect((await consent(both, application)).searchParams.has("code")).to.equal(true);
+      });
+    });
+
+  describe("when it is killed while PSUs agree", () => {
+    it("give each at most one code, and none again when an old copy comes back", async () => {
+      const visits: Visit[] = [];
+      for (let begun = 0; begun < 10; begun += 1) visits.push(await comeToConsent());
+      await server.save(copy);
+      const [answers] = await Promise.all([agreeOften([...visits, ...visits]), server.kill()]);
+      await server.start(copy);
+      await recovered();
+      const again = await agreeOften(visits);
+      expect(codesAmong(again)).to.have.length(0);
+      const codes = codesAmong(answers);
+      expect(codes.length).to.be.at.most(visits.length);
+      expect((await consent(both, application)).searchParams.has("code")).to.equal(true);
+    });
+  });
+
+  describe("when it is away", () => {
+    let refreshToken: string;
+    let path: string;
+    before(async () => {
+      const code = codeOf(await agree(await comeToConsent())) ?? "";
+      refreshToken = JSON.parse((await redeem(code)).body).refresh_token;
+      path = await pushedPath();
+      await server.kill();
+    });
+    after(async () => {
+      await server.start();
+      await recovered();
+    });
+
+    it("show the PSU a page that says so (503 with Retry-After), within three seconds", async () => {
+      const started = performance.now();
+      for (const address of [authorizePath(application), path]) {
+        const answer = await openBrowser(both).get(address);
+        expect(answer.status).to.equal(503);
+        expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+        expect(answer.headers).to.have.property("retry-after");
+        expect(answer.body).not.to.match(/redis|ECONN/i);
+      }
+      expect(performance.now() - started).to.be.lessThan(3_000);
+    });
+
+    it("answer a pushed request with 503 and Retry-After", async () => {
+      const answer = await postAs(both, pushing, "/oauth/par", pushedFields(pushing));
+      expect(answer.status).to.equal(503);
+      expect(answer.headers).to.have.property("retry-after");
+      expect(JSON.parse(answer.body).error).to.equal("server_error");
+    });
+
+    it("refresh tokens, and take assertions for that", async () => {
+      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+      expect((await postForm(both, "/oauth/token", application, form)).status).to.equal(200);
+      const fields = { grant_type: "authorization_code", code: "none", code_verifier: VERIFIER };
+      const answer = await postAs(both, pushing, "/oauth/token", { ...fields, redirect_uri: REDIRECT_URI });
+      expect(JSON.parse(answer.body).error).to.equal("invalid_grant");
+    });
+
+    it("stay ready: tokens are asked for here", async () => {
+      const answer = await fetch(`http://127.0.0.1:${auth.ports.operator}/readyz`);
+      expect(answer.status).to.equal(200);
+      const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+      expect(metrics).to.match(/^redis_up\{service="auth"\} 0$/m);
+    });
+  });
+
+  describe("when it is there again", () => {
+    it("go on by themselves", async () => {
+      expect((await consent(both, application)).searchParams.has("code")).to.equal(true);
+      const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+      expect(metrics).to.match(/^redis_up\{service="auth"\} 1$/m);
+      expect(metrics).to.match(/^redis_epochs_total\{service="auth"\} \d+$/m);
+    });
+  });
+});

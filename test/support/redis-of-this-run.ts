@@ -1,0 +1,21 @@
+import { type RedisServer, startRedis } from "./redis-servers.ts";
+import { REDIS_REQUIRED } from "./test-environment.ts";
+
+const DATABASES = 4_000;
+
+let starting: Promise<RedisServer> | undefined;
+let given = 0;
+
+/** The variable that puts a new auth on Redis where the run asks for it; each has a database of its own on one server. */
+export async function redisOfThisRun(): Promise<Readonly<Record<string, string>>> {
+  if (!REDIS_REQUIRED) return {};
+  starting ??= startRedis([`databases ${DATABASES}`]);
+  const { url } = await starting;
+  given += 1;
+  return { REDIS_URL: `${url}/${given}` };
+}
+
+after(async function closeRedisOfThisRun() {
+  this.timeout(10_000);
+  await (await starting)?.stop();
+});
