@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import type { TestApplication } from "../test-application.ts";
+import { type Given, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
+
+describe("What operators look for", function operatorLists() {
+  this.timeout(30_000);
+  let scene: OperatorScene;
+  let first: TestApplication;
+  let second: TestApplication;
+  let jana: Given;
+  let petr: Given;
+  let other: Given;
+  before(async () => {
+    scene = await openOperatorScene();
+    first = await scene.register();
+    second = await scene.register("second-tpp");
+    jana = await scene.give(first);
+    petr = await scene.give(first, "petr");
+    other = await scene.give(second);
+  });
+  after(() => scene.stop());
+
+  const tppOf = (certificate: string) => scene.auth.tpp(certificate).organisationIdentifier;
+  const get = (path: string) => scene.order("GET", path);
+  const idsOf = async (path: string): Promise<readonly string[]> =>
+    (await get(path)).json.consents.map(({ consentId }: { consentId: string }) => consentId);
+
+  it("are TPPs, by a part of identifier or name, with applications, blocks and what their certificate said", async () => {
+    const identifier = tppOf("second-tpp");
+    const found = (await get(`/tpps?search=${identifier.slice(4).toLowerCase()}`)).json.tpps;
+    expect(found).to.have.lengthOf(1);
+    expect(found[0]).to.include({ organisationIdentifier: identifier, applications: 1, register: null });
+    expect(found[0].roles).to.include("PSP_AI");
+    const byName = (await get(`/tpps?search=${encodeURIComponent(found[0].organisationName.slice(2, 6))}`))
+      .json;
+    expect(byName.tpps.map((tpp: (typeof found)[0]) => tpp.organisationIdentifier)).to.include(identifier);
+    expect((await get("/tpps?search=nobody-of-this-name")).json).to.deep.equal({ tpps: [], next: null });
+    await scene.order("POST", "/stop-list", { organisationIdentifier: identifier, reason: "fraud" });
+    const shown = (await get(`/tpps/${identifier}`)).json;
+    expect(shown.blocks).to.have.lengthOf(1);
+    expect(shown.blocks[0]).to.include({ reason: "fraud", blockedBy: "operator", origin: "operator" });
+    await scene.order("DELETE", `/stop-list/organisation/${identifier}`);
+    expect((await get("/tpps/PSDCZ-CNB-0000")).status).to.equal(404);
+  });
+
+  it("are applications, of all TPPs or one, without what they prove themselves with", async () => {
+    const all = (await get("/applications")).json.applications;
+    expect(all.map(({ applicationId }: { applicationId: string }) => applicationId)).to.include.members([
+      first.client_id,
+      second.client_id,
+    ]);
+    const own = (await get(`/applications?tpp=${tppOf("second-tpp")}`)).json.applications;
+    expect(own).to.have.lengthOf(1);
+    expect(own[0]).to.include({
+      applicationId: second.client_id,
+      securityProfile: "cobs",
+      activeConsents: 1,
+    });
+    expect((await get(`/applications/${first.client_id}`)).json).to.include({ activeConsents: 2 });
+    expect((await get("/applications/unknown")).status).to.equal(404);
+  });
+
+  it("are consents, by PSU, application, TPP and state, newest first", async () => {
+    expect(await idsOf("/consents?psu=psu-jana")).to.deep.equal([other.consentId, jana.consentId]);
+    expect(await idsOf(`/consents?application=${first.client_id}`)).to.deep.equal([
+      petr.consentId,
+      jana.consentId,
+    ]);
+    expect(await idsOf(`/consents?tpp=${tppOf("second-tpp")}`)).to.deep.equal([other.consentId]);
+    expect(await idsOf("/consents?psu=psu-petr&state=active")).to.deep.equal([petr.consentId]);
+    expect(await idsOf("/consents?state=revoked")).to.deep.equal([]);
+    expect(await idsOf("/consents?state=expired")).to.deep.equal([]);
+    const shown = (await get(`/consents/${petr.consentId}`)).json;
+    expect(shown).to.include({
+      psu: "psu-petr",
+      state: "active",
+      applicationId: first.client_id,
+      endedBy: null,
+    });
+    expect((await get("/consents/AAAAAAAAAAAAAAAAAAAAAA")).status).to.equal(404);
+  });
+
+  it("are tokens, of a consent or an application, named by a part of their hash", async () => {
+    const { tokens } = (await get(`/tokens?consent=${jana.consentId}`)).json;
+    const kinds = tokens.map(({ kind }: { kind: string }) => kind).toSorted();
+    expect(kinds).to.include.members(["access_token", "refresh_token"]);
+    for (const token of tokens) {
+      expect(token).to.include({ consentId: jana.consentId, applicationId: first.client_id });
+      expect(token.hashPrefix).to.match(/^[A-Za-z0-9_-]{12}$/);
+      expect(Date.parse(token.expiresAt)).to.be.greaterThan(Date.now());
+    }
+    const ofApplication = (await get(`/tokens?application=${first.client_id}`)).json.tokens;
+    expect(ofApplication.length).to.be.at.least(tokens.length + 2);
+    expect((await get(`/tokens?consent=AAAAAAAAAAAAAAAAAAAAAA`)).json.tokens).to.deep.equal([]);
+  });
+
+  it("come in pages of which none repeats or leaves out a row", async () => {
+    const lists = [
+      ["/tpps?", "tpps", "organisationIdentifier"],
+      ["/applications?", "applications", "applicationId"],
+      ["/consents?", "consents", "consentId"],
+      [`/tokens?application=${first.client_id}&`, "tokens", "hashPrefix"],
+      ["/audit?", "entries", "id"],
+    ] as const;
+    for (const [path, rows, key] of lists) {
+      const before = new Date().toISOString();
+      const frozen = rows === "entries" ? `until=${before}&` : "";
+      const keysOf = (json: Record<string, Record<string, unknown>[]>) =>
+        (json[rows] ?? []).map((row) => row[key]);
+      const whole = keysOf((await get(`${path}${frozen}limit=200`)).json);
+      const paged: unknown[] = [];
+      let next: string | null = null;
+      do {
+        const after: string = next === null ? "" : `&after=${encodeURIComponent(next)}`;
+        const { json } = await get(`${path}${frozen}limit=1${after}`);
+        expect(keysOf(json), rows).to.have.lengthOf(1);
+        paged.push(...keysOf(json));
+        next = json.next;
+      } while (next !== null && paged.length < 300);
+      expect(paged, rows).to.deep.equal(whole).and.to.have.lengthOf.above(1);
+    }
+  });
+
+  it("are asked for in the right words, or are told which are wrong and why", async () => {
+    const wrong: readonly (readonly [path: string, detail: string])[] = [
+      ["/consents?psu=a%20b", "psu must be 1 to 64 letters, digits, _ and -"],
+      ["/consents?state=ended", "state must be one of active, expired, revoked"],
+      ["/consents?limit=201", "limit must be a whole number from 1 to 200"],
+      ["/consents?limit=0&tpp=x", "tpp must be of the form PSDcc-AUTHORITY-number; limit must be"],
+      ["/consents?after=AAAAAAAAAAAAAAAAAAAAAA", "after must be what `next` was"],
+      ["/consents?psu=a&psu=b", "psu may be given once"],
+      ["/consents?user=a", "user is not known"],
+      ["/applications?after=unknown", "after must be what `next` was"],
+      ["/tokens", "exactly one of consent, application must be given"],
+      ["/tokens?application=a&after=b", "after must be what `next` was"],
+      ["/tpps?search=%0A", "search must be 1 to 500 printable characters"],
+      ["/stop-list?after=x", "after must be a whole number"],
+      ["/audit?from=yesterday", "from must be a time such as"],
+      ["/audit?action=DROP", "action must be an action such as"],
+      ["/audit/check?sequence=1", "sequence and hash go together"],
+      ["/audit/export?after=999999", "after must be the number of an entry"],
+      ["/tpps/PSD", "organisation must be of the form"],
+      ["/consents/short", "consent must be the id of a consent"],
+    ];
+    for (const [path, detail] of wrong) {
+      const { status, json } = await get(path);
+      expect(status, path).to.equal(400);
+      expect(json.detail, path).to.include(detail);
+    }
+  });
+});

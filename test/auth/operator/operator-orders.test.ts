@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
+
+describe("What operators end", function operatorOrders() {
+  this.timeout(30_000);
+  let scene: OperatorScene;
+  before(async () => {
+    scene = await openOperatorScene();
+  });
+  after(() => scene.stop());
+
+  const post = (path: string, body: unknown) => scene.order("POST", path, body);
+  const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+  const entriesOf = async (subject: string, action: string) =>
+    (await scene.order("GET", `/audit?subject=${encodeURIComponent(subject)}&action=${action}`)).json.entries;
+
+  it("is a consent with its tokens, for the bank; a repetition says that it had ended", async () => {
+    const given = await scene.give(await scene.register());
+    const path = `/consents/${given.consentId}/revoke`;
+    const revoked = await post(path, { reason: "case 4" });
+    expect(revoked.status).to.equal(200);
+    expect(revoked.json).to.include({ result: "revoked", state: "revoked" });
+    expect(revoked.json).to.include({ endedBy: "bank", endReason: "bank_revoked" });
+    expect(await scene.isActive(given.accessToken)).to.equal(false);
+    expect((await scene.refresh(given)).body).to.include("invalid_grant");
+    expect((await post(path, { reason: "again" })).json).to.include({ result: "already_ended" });
+    const [entry, ...more] = await entriesOf(given.consentId, "consent.ended");
+    expect(more).to.deep.equal([]);
+    expect(entry.actor).to.include({ kind: "operator", name: "operator" });
+    expect(entry.actor.certificate).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(entry.requestId).to.equal(revoked.requestId);
+    expect(entry.details).to.include({ note: "case 4", by: "bank" });
+  });
+
+  it("is a consent on behalf of the PSU, who asked the bank", async () => {
+    const given = await scene.give(await scene.register());
+    const path = `/consents/${given.consentId}/revoke`;
+    const { json } = await post(path, { reason: "asked at the branch", onBehalfOf: "psu" });
+    expect(json).to.include({ endedBy: "psu", endReason: "withdrawn", result: "revoked" });
+    const [entry] = await entriesOf(given.consentId, "consent.ended");
+    expect(entry.actor).to.include({ kind: "operator", name: "operator" });
+  });
+
+  it("is an application with its consents, and nothing of another one", async () => {
+    const application = await scene.register();
+    const given = await scene.give(application);
+    const other = await scene.give(await scene.register());
+    const path = `/applications/${application.client_id}/end`;
+    expect((await post(path, { reason: "phishing" })).json).to.include({
+      result: "ended",
+      activeConsents: 0,
+    });
+    expect(await scene.isActive(given.accessToken)).to.equal(false);
+    expect((await scene.refresh(given)).status).to.equal(401);
+    expect(await scene.isActive(other.accessToken)).to.equal(true);
+    expect((await post(path, { reason: "again" })).json).to.include({ result: "already_ended" });
+    const ended = (await scene.order("GET", `/consents/${given.consentId}`)).json;
+    expect(ended).to.include({ endedBy: "bank", endReason: "application_deleted" });
+    const [entry] = await entriesOf(application.client_id, "application.deleted");
+    expect(entry.actor.name).to.equal("operator");
+    expect(entry.details.note).to.equal("phishing");
+    expect((await post("/applications/unknown/end", { reason: "r" })).status).to.equal(404);
+  });
+
+  it("is the access tokens of a consent, an application or a TPP; refresh tokens give new ones", async () => {
+    const application = await scene.register("second-tpp");
+    const tpp = scene.auth.tpp("second-tpp").organisationIdentifier;
+    for (const holder of ["consent", "application", "tpp"] as const) {
+      const given = await scene.give(application);
+      const id = { consent: given.consentId, application: application.client_id, tpp }[holder];
+      const { status, json } = await post("/tokens/revoke", { [holder]: id, reason: "leaked log" });
+      expect([status, json.complete], holder).to.deep.equal([200, true]);
+      expect(json.accessTokens, holder).to.be.at.least(1);
+      expect(await scene.isActive(given.accessToken), holder).to.equal(false);
+      expect((await scene.refresh(given)).status, holder).to.equal(200);
+      const [entry] = await entriesOf(id, "token.revoked");
+      expect(entry.details, holder).to.include({ note: "leaked log" });
+    }
+    const nothing = await post("/tokens/revoke", { consent: "AAAAAAAAAAAAAAAAAAAAAA", reason: "r" });
+    expect(nothing.json).to.deep.equal({ accessTokens: 0, codes: 0, complete: true });
+  });
+
+  it("is one token, by its hash or the part of it that lists show; a refresh token with its consent", async () => {
+    const given = await scene.give(await scene.register());
+    const { tokens } = (await scene.order("GET", `/tokens?consent=${given.consentId}`)).json;
+    const access = tokens.find(({ kind }: { kind: string }) => kind === "access_token");
+    expect(hashOf(given.accessToken).startsWith(access.hashPrefix)).to.equal(true);
+    const first = await post("/tokens/revoke", { hash: access.hashPrefix, reason: "r" });
+    expect(first.json).to.deep.equal({ kind: "access_token", consentId: given.consentId });
+    expect(await scene.isActive(given.accessToken)).to.equal(false);
+    expect((await post("/tokens/revoke", { hash: access.hashPrefix, reason: "r" })).status).to.equal(404);
+    const refreshed = JSON.parse((await scene.refresh(given)).body).access_token;
+    const second = await post("/tokens/revoke", { hash: hashOf(given.refreshToken), reason: "r" });
+    expect(second.json).to.deep.equal({ kind: "refresh_token", consentId: given.consentId });
+    expect(await scene.isActive(refreshed)).to.equal(false);
+    const ended = (await scene.order("GET", `/consents/${given.consentId}`)).json;
+    expect(ended).to.include({ state: "revoked", endedBy: "bank" });
+  });
+
+  it("is ordered in the right words, or the answer says which are wrong and why", async () => {
+    const consent = "/consents/AAAAAAAAAAAAAAAAAAAAAA/revoke";
+    const wrong: readonly (readonly [path: string, body: unknown, detail: string])[] = [
+      [consent, {}, "reason must be 1 to 500 printable characters"],
+      [consent, { reason: "a\nb" }, "reason must be"],
+      [consent, { reason: "r", onBehalfOf: "me" }, "onBehalfOf must be psu"],
+      [consent, { reason: "r", force: true }, "force is not known"],
+      [consent, [], "the body must be an object"],
+      ["/tokens/revoke", { reason: "r" }, "exactly one of consent, application, tpp, hash must be given"],
+      ["/tokens/revoke", { reason: "r", consent: "x" }, "consent must be the id of a consent"],
+      ["/tokens/revoke", { reason: "r", hash: "abc" }, "hash must be the first 12 characters"],
+      ["/applications/a/end", { reason: "" }, "reason must be"],
+    ];
+    for (const [path, body, detail] of wrong) {
+      const { status, json } = await post(path, body);
+      expect(status, JSON.stringify(body)).to.equal(400);
+      expect(json.detail, JSON.stringify(body)).to.include(detail);
+    }
+    expect((await post(consent, { reason: "r" })).status).to.equal(404);
+  });
+});

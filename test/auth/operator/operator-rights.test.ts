@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { JSON_BODY } from "../test-application.ts";
+import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
+
+const ORDER = JSON.stringify({ reason: "r" });
+const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: string])[] = [
+  ["GET", "/tpps"],
+  ["GET", "/tpps/PSDCZ-CNB-1"],
+  ["GET", "/applications"],
+  ["GET", "/applications/a"],
+  ["POST", "/applications/a/end"],
+  ["GET", "/consents"],
+  ["GET", "/consents/AAAAAAAAAAAAAAAAAAAAAA"],
+  ["POST", "/consents/AAAAAAAAAAAAAAAAAAAAAA/revoke"],
+  ["GET", "/tokens?application=a"],
+  ["POST", "/tokens/revoke"],
+  ["GET", "/psus/psu-jana"],
+  ["POST", "/psus/psu-jana/block"],
+  ["DELETE", "/psus/psu-jana/block"],
+  ["GET", "/stop-list"],
+  ["GET", "/stop-list/history"],
+  ["GET", "/keys"],
+  ["GET", "/audit"],
+  ["GET", "/audit/check"],
+  ["GET", "/audit/export"],
+  ["GET", "/refusals/x"],
+];
+
+describe("The right of operators", function operatorRights() {
+  this.timeout(30_000);
+  let scene: OperatorScene;
+  before(async () => {
+    scene = await openOperatorScene();
+  });
+  after(() => scene.stop());
+
+  const call = (method: string, path: string) => ({
+    ...{ method, path: `/operator${path}` },
+    ...(method === "POST" && { headers: JSON_BODY, body: ORDER }),
+  });
+
+  it("is asked for on every path, before anything is looked at", async () => {
+    for (const [method, path] of ROUTES) {
+      const answer = await scene.auth.callAsBank(call(method, path), "resource");
+      expect(answer.status, `${method} ${path}`).to.equal(403);
+      expect(answer.headers["content-type"]).to.equal("application/problem+json");
+      expect(JSON.parse(answer.body)).to.include({ title: "Not allowed" });
+    }
+  });
+
+  it("cannot be had with the certificate of a TPP", async () => {
+    for (const [method, path] of ROUTES.slice(0, 3)) {
+      const failed = scene.auth.callBankAsTpp(call(method, path), "all-roles");
+      expect(await rejectionOf(failed), `${method} ${path}`).to.be.instanceOf(Error);
+    }
+  });
+
+  it("lets whoever has it in, and nobody finds a path beside", async () => {
+    for (const [method, path] of ROUTES.filter(([each]) => each === "GET")) {
+      const { status } = await scene.order(method, path);
+      expect(status, path).to.be.oneOf([200, 404]);
+    }
+    expect((await scene.order("GET", "/consent")).status).to.equal(404);
+  });
+
+  it("has the name of the operator in the log of refused and failed orders too", async () => {
+    await scene.order("POST", "/psus/psu-nobody/block", { reason: "r" });
+    await eventually(async () => scene.auth.lastCall().status === 404);
+    expect(scene.auth.lastCall()).to.include({ operator: "operator", refusal: "unknown" });
+    await scene.order("POST", "/psus/psu-jana/block", {});
+    await eventually(async () => scene.auth.lastCall().status === 400);
+    expect(scene.auth.lastCall()).to.include({ operator: "operator", refusal: "order_malformed" });
+  });
+});

@@ -1,0 +1,95 @@
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { consent } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import {
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  register,
+  type TestApplication,
+} from "../test-application.ts";
+
+/** What a TPP got for a consent. */
+export interface Given {
+  readonly application: TestApplication;
+  readonly consentId: string;
+  readonly code: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** An answer of the operator API, and its body read. */
+export interface OperatorAnswer {
+  readonly status: number;
+  readonly requestId: string;
+  readonly text: string;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** A server with an operator, and TPPs that get what PSUs allow them. */
+export interface OperatorScene {
+  readonly auth: RunningAuth;
+  /** Calls the operator API as the operator. */
+  order(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<OperatorAnswer>;
+  code(application: TestApplication, username?: string): Promise<string>;
+  redeem(application: TestApplication, code: string): Promise<RawAnswer>;
+  refresh(given: Given): Promise<RawAnswer>;
+  give(application: TestApplication, username?: string): Promise<Given>;
+  register(certificate?: string): Promise<TestApplication>;
+  isActive(token: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Starts one. */
+export async function openOperatorScene(
+  changed: Readonly<Record<string, string>> = {},
+): Promise<OperatorScene> {
+  const auth = await runAuth({
+    BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts",
+    ...changed,
+  });
+  const host = changed.BANK_URL === undefined ? {} : { host: new URL(changed.BANK_URL).host };
+  const redeem = (application: TestApplication, code: string) => {
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    return postForm(auth, "/oauth/token", application, fields);
+  };
+  const code = async (application: TestApplication, username = "jana") =>
+    (await consent(auth, application, { username })).searchParams.get("code") ?? "";
+  const introspect = async (token: string) => {
+    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
+    const answer = await auth.callAsBank({
+      ...{ method: "POST", path: "/oauth/introspect", headers: { ...FORM_BODY, ...host }, body },
+    });
+    return JSON.parse(answer.body);
+  };
+  return {
+    auth,
+    code,
+    redeem,
+    async order(method, path, body) {
+      const sent =
+        body === undefined
+          ? { headers: host }
+          : { headers: { ...JSON_BODY, ...host }, body: JSON.stringify(body) };
+      const answer = await auth.callAsBank({ method, path: `/operator${path}`, ...sent }, "operator");
+      const requestId = String(answer.headers["x-request-id"]);
+      return { status: answer.status, requestId, text: answer.body, json: JSON.parse(answer.body) };
+    },
+    async give(application, username) {
+      const used = await code(application, username);
+      const answer = JSON.parse((await redeem(application, used)).body);
+      const { access_token: accessToken, refresh_token: refreshToken } = answer;
+      const { consent_id: consentId } = await introspect(accessToken);
+      return { application, consentId, code: used, accessToken, refreshToken };
+    },
+    refresh: ({ application, refreshToken }) =>
+      postForm(auth, "/oauth/token", application, {
+        grant_type: "refresh_token",
+        refresh_token: refreshToken,
+      }),
+    register: (certificate = "all-roles") => register(auth, {}, certificate),
+    isActive: async (token) => (await introspect(token)).active === true,
+    stop: () => auth.stop(),
+  };
+}

@@ -1,0 +1,172 @@
+import { expect } from "chai";
+import { authorizePath, openBrowser, signIn } from "../psu-browser.ts";
+import { postForm, type TestApplication } from "../test-application.ts";
+import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
+
+const PSU = "/psus/psu-jana";
+const TRIES = 50;
+const CODES = 8;
+
+describe("A blocked PSU", function psuBlock() {
+  this.timeout(60_000);
+  let scene: OperatorScene;
+  let application: TestApplication;
+  before(async () => {
+    scene = await openOperatorScene({ DATABASE_MAX_CONNECTIONS: "6" });
+    application = await scene.register();
+  });
+  after(() => scene.stop());
+  afterEach(async () => {
+    await scene.order("DELETE", `${PSU}/block`);
+  });
+
+  const block = () => scene.order("POST", `${PSU}/block`, { reason: "fraud case 12" });
+  const release = () => scene.order("DELETE", `${PSU}/block`);
+
+  async function openSignIn() {
+    const browser = openBrowser(scene.auth);
+    return { browser, page: await browser.follow(await browser.get(authorizePath(application))) };
+  }
+
+  it("has nothing left that works: token, refresh token, code", async () => {
+    const given = await scene.give(application);
+    const another = await scene.register();
+    const code = await scene.code(another);
+    const answer = await block();
+    expect(answer.status).to.equal(201);
+    expect(answer.json).to.include({ result: "blocked", reason: "fraud case 12", endedConsents: 2 });
+    expect(await scene.isActive(given.accessToken)).to.equal(false);
+    expect((await scene.refresh(given)).body).to.include("invalid_grant");
+    expect((await scene.redeem(another, code)).body).to.include("invalid_grant");
+    const { json } = await scene.order("GET", PSU);
+    expect(json).to.deep.include({ blocked: true, displayName: "jana" });
+    expect(json.consents.active).to.equal(0);
+    expect((await block()).json).to.include({ result: "already_blocked" });
+  });
+
+  it("is refused at sign-in with the page of a wrong password, and nothing tells the two apart", async () => {
+    await block();
+    const shown = async (username: string) => {
+      const { browser, page } = await openSignIn();
+      return signIn(scene.auth, browser, page, username);
+    };
+    const blocked = await shown("jana");
+    const { browser, page } = await openSignIn();
+    const fields = { username: "jana", password: "wrong", one_time_code: "000000" };
+    const wrong = await browser.post(page, "sign-in", fields);
+    // Ids of the interaction and of the step differ from page to page.
+    const settled = ({ body }: { readonly body: string }) =>
+      body.replaceAll(/interaction\/[^/"?]+/g, "interaction/I").replaceAll(/value="[^"]{20,}"/g, 'value="V"');
+    expect(blocked.status).to.equal(wrong.status);
+    expect(settled(blocked)).to.equal(settled(wrong));
+    expect(Object.keys(blocked.headers)).to.deep.equal(Object.keys(wrong.headers));
+  });
+
+  it("does not get past a consent page that was open, nor past it after the release", async () => {
+    const { browser, page } = await openSignIn();
+    const consentPage = await browser.follow(await signIn(scene.auth, browser, page));
+    expect(consentPage.body).to.include("/consent");
+    await block();
+    const uid = /\/oauth\/interaction\/[^/"?]+/.exec(consentPage.body)?.[0] ?? "";
+    const during = await browser.get(uid);
+    expect(during.body).not.to.include('name="choice"');
+    const posted = await browser.post(consentPage, "consent", { choice: "all" });
+    expect([posted.status, posted.headers.location]).to.deep.equal([during.status, undefined]);
+    await release();
+    const later = await browser.post(consentPage, "consent", { choice: "all" });
+    expect([later.status, later.headers.location]).to.deep.equal([during.status, undefined]);
+    const { json } = await scene.order("GET", "/consents?psu=psu-jana&state=active");
+    expect(json.consents).to.deep.equal([]);
+  });
+
+  it("signs in again after the release, and gets nothing back that had ended", async () => {
+    const given = await scene.give(application);
+    await block();
+    const released = await release();
+    expect([released.status, released.json.releasedBy]).to.deep.equal([200, "operator"]);
+    expect(await scene.isActive(given.accessToken)).to.equal(false);
+    expect((await scene.refresh(given)).body).to.include("invalid_grant");
+    const anew = await scene.give(application);
+    expect(await scene.isActive(anew.accessToken)).to.equal(true);
+    expect((await release()).status).to.equal(404);
+  });
+
+  it("wins over codes that are redeemed at the same moment: nothing that they give works afterwards", async () => {
+    const applications = await Promise.all(Array.from({ length: CODES }, () => scene.register()));
+    const codes: string[] = [];
+    for (const each of applications) codes.push(await scene.code(each));
+    const answers = await Promise.all(
+      applications.map(async (each, at) => {
+        const blocked = at === 2 ? block() : undefined;
+        const answer = await scene.redeem(each, codes[at] ?? "");
+        await blocked;
+        return { application: each, answer };
+      }),
+    );
+    for (const { application: each, answer } of answers) {
+      const { access_token: token, refresh_token } = JSON.parse(answer.body);
+      if (token === undefined) continue;
+      expect(await scene.isActive(token)).to.equal(false);
+      const fields = { grant_type: "refresh_token", refresh_token };
+      expect((await postForm(scene.auth, "/oauth/token", each, fields)).status).to.equal(400);
+    }
+    expect((await scene.order("GET", PSU)).json.consents.active).to.equal(0);
+  });
+
+  it("wins over refreshes and sign-ins at the same moment", async () => {
+    const given = await scene.give(application);
+    const open = await Promise.all(Array.from({ length: 5 }, openSignIn));
+    scene.auth.clock.advance(30_000);
+    const refreshes = Array.from({ length: TRIES }, async (_, at) => {
+      if (at === TRIES / 5) await block();
+      return scene.refresh(given);
+    });
+    const signIns = open.map(({ browser, page }) => signIn(scene.auth, browser, page));
+    for (const answer of await Promise.all(refreshes)) {
+      const { access_token: token } = JSON.parse(answer.body);
+      if (token !== undefined) expect(await scene.isActive(token)).to.equal(false);
+    }
+    await Promise.all(signIns);
+    for (const { browser, page } of open) {
+      const uid = /\/oauth\/interaction\/[^/"?]+/.exec(page.body)?.[0] ?? "";
+      expect((await browser.follow(await browser.get(uid))).body).not.to.include('name="choice"');
+    }
+  });
+
+  it("is recorded, with who blocked and released, and who only looked", async () => {
+    const [blocked, released] = [await block(), await release()];
+    const looked = await scene.order("GET", PSU);
+    await scene.order("GET", "/consents?psu=psu-jana&limit=3");
+    const { entries } = (await scene.order("GET", "/audit?subject=psu-jana&actor=operator&limit=4")).json;
+    const told = entries.map(({ action, requestId, details }: Record<string, unknown>) => ({
+      action,
+      requestId,
+      details,
+    }));
+    expect(told[0]).to.deep.include({ action: "operator.read" });
+    expect(told[0].details).to.include({ what: "consents", psu: "psu-jana" });
+    expect(told.slice(1)).to.deep.equal([
+      { action: "operator.read", requestId: looked.requestId, details: { what: "psu" } },
+      { action: "psu.released", requestId: released.requestId, details: {} },
+      {
+        action: "psu.blocked",
+        requestId: blocked.requestId,
+        details: { endedConsents: blocked.json.endedConsents, note: "fraud case 12" },
+      },
+    ]);
+  });
+
+  it("must be somebody whom the bank knows (404), by an id that can be one (400)", async () => {
+    const order = (psu: string) => scene.order("POST", `/psus/${psu}/block`, { reason: "r" });
+    expect((await order("psu-nobody")).status).to.equal(404);
+    expect((await order("psu%20jana")).json.detail).to.include("psu must be 1 to 64 letters");
+    expect((await scene.order("GET", "/psus/psu-nobody")).status).to.equal(404);
+  });
+
+  it("of another PSU touches nothing", async () => {
+    const petr = await scene.give(application, "petr");
+    await block();
+    expect(await scene.isActive(petr.accessToken)).to.equal(true);
+    expect((await scene.code(application, "petr")).length).to.be.above(0);
+  });
+});

@@ -1,0 +1,106 @@
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database, Statement } from "@cobs/service-edge";
+import { expect } from "chai";
+import { applicationListStatement } from "../../packages/auth/src/applications/application-search-postgres.ts";
+import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { consentListStatement } from "../../packages/auth/src/consent/consent-search-postgres.ts";
+import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.ts";
+import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
+import { tppListStatement } from "../../packages/auth/src/tpp/tpp-search-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const PSU: PsuId = parsePsuId("psu");
+const APPLICATION: ApplicationId = parseApplicationId("application");
+const CONSENT = createConsentId();
+const PREFIX = parseHashPrefix("AAAAAAAAAAAA");
+
+describe("Each list of operators", () => {
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+    await databases[0].pool.query(`INSERT INTO tpp SELECT 'PSDCZ-CNB-' || n, 'TPP ' || n, 'CZ-CNB', 'CNB', '{PSP_AI}'
+      FROM generate_series(1, 200) AS n`);
+    await databases[0].pool.query(`INSERT INTO application (id, owner, application_type, redirect_uris, client_name,
+        localized_names, scopes, secret_hash)
+      SELECT 'application-' || n, 'PSDCZ-CNB-' || 1 + n % 200, 'web', '{}', 'A', '[]', '{aisp}', ''
+      FROM generate_series(1, 2000) AS n`);
+    await databases[0].pool.query("ANALYZE tpp, application");
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  /** The plan when the table is too large to be read whole. */
+  async function planOf({ text, values }: Statement): Promise<string> {
+    return databases[0].transaction(async (queries) => {
+      await queries.run({ name: "", text: "SET LOCAL enable_seqscan = off", values: [] });
+      await queries.run({ name: "", text: "SET LOCAL enable_bitmapscan = off", values: [] });
+      const rows = await queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    });
+  }
+
+  const lists: readonly (readonly [what: string, index: string, statement: Statement])[] = [
+    ...([undefined, CONSENT] as const).flatMap((after) => {
+      const page = { after, limit: 50 };
+      const place = after === undefined ? "" : ", a later page";
+      return [
+        [`consents${place}`, "consent_by_time", consentListStatement({}, page)],
+        [`consents of a PSU${place}`, "consent_by_psu", consentListStatement({ psu: PSU }, page)],
+        [
+          `consents to an application${place}`,
+          "consent_by_application",
+          consentListStatement({ application: APPLICATION }, page),
+        ],
+        [`consents to a TPP${place}`, "consent_by_tpp", consentListStatement({ tpp: TPP }, page)],
+        [
+          `active consents${place}`,
+          "consent_not_ended_by_time",
+          consentListStatement({ state: "active" }, page),
+        ],
+        [
+          `revoked consents${place}`,
+          "consent_ended_by_time",
+          consentListStatement({ state: "revoked" }, page),
+        ],
+      ] as const;
+    }),
+    [
+      "applications",
+      "application_by_time",
+      applicationListStatement({ tpp: undefined, after: undefined, limit: 50 }),
+    ],
+    [
+      "applications of a TPP",
+      "application_by_owner",
+      applicationListStatement({ tpp: TPP, after: APPLICATION, limit: 50 }),
+    ],
+    ["TPPs", "tpp_pkey", tppListStatement({ search: "bank", after: TPP, limit: 50 })],
+    [
+      "tokens of an application",
+      "token_by_grant",
+      tokenListStatement({
+        of: { application: APPLICATION },
+        after: PREFIX && { consent: CONSENT, kind: "access_token", hashPrefix: PREFIX },
+        limit: 50,
+      }),
+    ],
+    [
+      "tokens of a consent",
+      "token_by_grant",
+      tokenListStatement({ of: { consent: CONSENT }, after: undefined, limit: 50 }),
+    ],
+  ];
+
+  for (const [what, index, statement] of lists) {
+    it(`reads ${what} by an index, in its order`, async () => {
+      const plan = await planOf(statement);
+      expect(plan)
+        .to.include(index)
+        .and.not.to.match(/Seq Scan on (?!tpp_register)/);
+      // The blocks of each TPP are sorted among themselves.
+      if (!what.startsWith("tokens")) expect(plan).not.to.match(/Sort Key: (?!stop_list_block)/);
+    });
+  }
+});
