@@ -1,10 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
-import { runSql } from "../journeys/journey-sandbox.ts";
-import { send } from "../support/test-listener.ts";
+import { DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
+import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -15,12 +12,6 @@ const SIZES = {
 const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 const { phrases, messages } = TEXTS.en;
 
-interface AskedSigning {
-  readonly id: string;
-  readonly url: string;
-  readonly paymentId: string;
-}
-
 describe("a PSU who approves a payment in a browser", function signing() {
   this.timeout(60_000);
   let scene: Scene;
@@ -29,44 +20,16 @@ describe("a PSU who approves a payment in a browser", function signing() {
     scene = await openScene();
   });
 
-  /** Calls the bank listener as resource does, with its certificate. */
-  async function callAsResource(
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<AskedSigning & { state: string }> {
-    const { bankClients, auth, privateCa } = scene.document;
-    const { certificate, key } = bankClients.resource;
-    const [cert, keyPem, ca] = await Promise.all([certificate, key, privateCa].map((file) => readFile(file)));
-    const { hostname, port } = new URL(auth.bank);
-    const headers = { host: `${hostname}:${port}`, ...(body && { "content-type": "application/json" }) };
-    const call = { port: Number(port), servername: hostname, method, path, headers, cert, key: keyPem, ca };
-    const answer = await send(call, body && JSON.stringify(body));
-    if (answer.status >= 300) throw new Error(`${method} ${path} gave ${answer.status} ${answer.body}`);
-    return JSON.parse(answer.body);
-  }
-
-  async function ask(order: object = DOMESTIC_ORDER, username = "petr"): Promise<AskedSigning> {
-    const paymentId = randomUUID().slice(0, 30);
-    const owner = "SELECT owner FROM application WHERE id = $1";
-    const rows = await runSql(scene.document.databases.auth, owner, [scene.application.clientId]);
-    const { owner: organisationIdentifier } = Object(rows[0]);
-    return callAsResource("POST", "/signing-requests", {
-      paymentId,
-      signId: "S-1",
-      psu: scene.psu(username).psuId,
-      organisationIdentifier,
-      clientId: scene.application.clientId,
-      returnUrl: `${scene.application.redirectUri}?state=${paymentId}`,
-      expiresAt: new Date(Date.now() + 600_000).toISOString(),
-      order: canonicalOrder({ ...order, paymentId }),
+  const ask = (order: object = DOMESTIC_ORDER) =>
+    askForSigning(scene.document, {
+      psuId: scene.psu("petr").psuId,
+      application: scene.application,
+      order,
     });
-  }
-  const stateOf = async ({ id }: AskedSigning) =>
-    (await callAsResource("GET", `/signing-requests/${id}`)).state;
+  const stateOf = (asked: SandboxSigning) => stateOfSigning(scene.document, asked);
 
   /** Comes to the page of the order, signed in, in a browser that nobody has used. */
-  async function arriveAt(asked: AskedSigning, look = {}, language: Language = "en"): Promise<PsuAtPages> {
+  async function arriveAt(asked: SandboxSigning, look = {}, language: Language = "en"): Promise<PsuAtPages> {
     const at = atPages(scene, await scene.visitor(look), language);
     await at.page.goto(asked.url);
     await at.fillIn(scene.psu("petr"));

@@ -36,7 +36,11 @@ export async function consentAsPsu(browser: FormBrowser, start: URL, psu: PsuAct
   return visit.url;
 }
 
-async function signInFields(form: HtmlForm, psu: PsuActs): Promise<URLSearchParams> {
+/** The fields of a sign-in form, filled in. */
+export async function signInFields(
+  form: HtmlForm,
+  psu: Pick<PsuActs, "username" | "password" | "nextCode">,
+): Promise<URLSearchParams> {
   const fields = untouchedFields(form);
   fields.set(
     nameOf(form, ({ autocomplete }) => autocomplete.includes("username")),
@@ -69,7 +73,7 @@ function consentFields(form: HtmlForm, accounts: PsuActs["accounts"]): URLSearch
 }
 
 /** What a browser sends of a form in which nothing was typed or ticked. */
-function untouchedFields(form: HtmlForm): URLSearchParams {
+export function untouchedFields(form: HtmlForm): URLSearchParams {
   const fields = new URLSearchParams();
   for (const { name, type, value, checked } of form.fields) {
     const counts = type === "radio" ? checked : !["checkbox", "submit", "button"].includes(type);
@@ -78,14 +82,16 @@ function untouchedFields(form: HtmlForm): URLSearchParams {
   return fields;
 }
 
-function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): string {
+/** The name of the field that is meant. Refuses with `not_authorized` when the form has none. */
+export function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): string {
   const field = form.fields.find(isIt);
   if (field === undefined)
     throw new TppRefusal("not_authorized", "a form of the bank has not the expected fields");
   return field.name;
 }
 
-function stuck(visit: Extract<Visit, { kind: "page" }>, page: HtmlPage): TppRefusal {
+/** The refusal of a page that does not lead on, in its own words. */
+export function stuck(visit: Extract<Visit, { kind: "page" }>, page: HtmlPage): TppRefusal {
   const words = page.alerts.length > 0 ? page.alerts.join(" ") : page.title;
   return new TppRefusal(
     "not_authorized",

@@ -1,0 +1,49 @@
+import type { SandboxDocument } from "../start/sandbox-document.ts";
+import { approveAsPsu } from "./approve-as-psu.ts";
+import { type CommandContext, requirePsu } from "./command.ts";
+import { createFormBrowser } from "./form-browser.ts";
+import { nextOneTimeCode } from "./one-time-codes.ts";
+import { openTppFetch } from "./tpp-fetch.ts";
+
+/** An order that a PSU of the sandbox approves without a browser. */
+export interface PsuSigning {
+  /** Where the bank sends the PSU. */
+  readonly url: URL;
+  readonly returnUrl: string;
+  readonly username: string;
+}
+
+/** Signs in and approves as a PSU of the sandbox, with the code from the sandbox's inbox. */
+export async function signAsPsu(
+  {
+    sandbox,
+    usedSteps,
+    tell,
+  }: Pick<CommandContext, "usedSteps" | "tell"> & {
+    readonly sandbox: Pick<SandboxDocument, "ca" | "psus">;
+  },
+  { url, returnUrl, username }: PsuSigning,
+): Promise<void> {
+  const psu = requirePsu(sandbox, username);
+  const web = await openTppFetch(sandbox.ca);
+  const inbox = new URL(`/sandbox/messages/${psu.psuId}`, url);
+  try {
+    await approveAsPsu(createFormBrowser(web.fetch, returnUrl), url, {
+      username,
+      password: psu.password,
+      nextCode: () => nextOneTimeCode(psu, usedSteps, tell),
+      readMessage: async () => {
+        const answer = await web.fetch(inbox.href, {
+          method: "GET",
+          headers: {},
+          body: undefined,
+          redirect: "manual",
+        });
+        const { messages }: { messages: readonly { text: string }[] } = JSON.parse(await answer.text());
+        return messages[0]?.text ?? "";
+      },
+    });
+  } finally {
+    await web.close();
+  }
+}
