@@ -16,12 +16,14 @@ import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
 import { type SecondResource, startSecondResource } from "./second-resource.ts";
 
 const CERTIFICATE = "second-tpp";
+/** Who is blocked has nobody else's journeys. */
+const BLOCKED = "marie";
 const PROMISE_MILLISECONDS = 1_000;
 /** With auth out of reach. */
 const LATEST_MILLISECONDS = 5_000;
 const CALLERS_PER_RESOURCE = 3;
 
-const KINDS = ["token", "consent", "application", "TPP", "code reuse"] as const;
+const KINDS = ["token", "consent", "application", "TPP", "code reuse", "PSU"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** One application of the TPP with what a PSU allowed it. */
@@ -47,6 +49,7 @@ describe("What is ended under load", function endings() {
   let secondAuth: SecondAuth;
   let secondResource: SecondResource;
   let organisation: string;
+  let blockedPsu: string;
   before(async () => {
     const sandbox = await journeySandbox();
     const document = await sandbox.document();
@@ -58,6 +61,7 @@ describe("What is ended under load", function endings() {
     resources = [`${document.resourceBase}/my/accounts`, secondResource.accounts];
     organisation =
       document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
+    blockedPsu = document.psus.find(({ username }) => username === BLOCKED)?.psuId ?? "";
   });
   after(async () => {
     await operator?.close();
@@ -65,11 +69,11 @@ describe("What is ended under load", function endings() {
     await secondAuth?.stop();
   });
 
-  async function openAccess(application?: TppApplication): Promise<Access> {
+  async function openAccess(psu = "jana"): Promise<Access> {
     const document = await (await journeySandbox()).document();
     await forgetUsedCodes(document);
-    const owner = application ?? (await tpp.register(["aisp"]));
-    const form = await authorizePlainly(document, owner, "jana");
+    const owner = await tpp.register(["aisp"]);
+    const form = await authorizePlainly(document, owner, psu);
     const { status, body } = await postTokenForm(tpp, document.auth.mutualTls, form);
     expect(status, JSON.stringify(body)).to.equal(200);
     const [accessToken, refreshToken] = [String(body.access_token), String(body.refresh_token)];
@@ -131,18 +135,29 @@ describe("What is ended under load", function endings() {
         return changeBlock("POST", auth);
       case "code reuse":
         return (await postTokenForm(tpp, auth, form)).status;
+      case "PSU":
+        return orderAt(auth, "POST", `/psus/${blockedPsu}/block`, {});
     }
   }
 
-  async function changeBlock(method: "POST" | "DELETE", auth = auths[0]): Promise<number> {
+  function changeBlock(method: "POST" | "DELETE", auth = auths[0] ?? ""): Promise<number> {
+    const path = method === "POST" ? "" : `/organisation/${organisation}`;
+    return orderAt(auth, method, `/stop-list${path}`, { organisationIdentifier: organisation });
+  }
+
+  /** Gives an order of the operator to one process of auth. */
+  async function orderAt(
+    auth: string,
+    method: "POST" | "DELETE",
+    path: string,
+    order: Readonly<Record<string, string>>,
+  ): Promise<number> {
     const { auth: first } = await (await journeySandbox()).document();
     const bank = auth === auths[0] ? first.bank : secondAuth.bank;
-    const order = JSON.stringify({ organisationIdentifier: organisation, reason: "a test of endings" });
-    const path = method === "POST" ? "" : `/organisation/${organisation}`;
-    const answer = await operator.fetch(`${bank}/operator/stop-list${path}`, {
+    const answer = await operator.fetch(`${bank}/operator${path}`, {
       method,
       headers: method === "POST" ? { "content-type": "application/json" } : {},
-      body: method === "POST" ? order : undefined,
+      body: method === "POST" ? JSON.stringify({ ...order, reason: "a test of endings" }) : undefined,
       redirect: "manual",
     });
     return answer.status;
@@ -151,7 +166,7 @@ describe("What is ended under load", function endings() {
   for (let round = 0; round < ENDING_ROUNDS; round += 1) {
     const kind = KINDS[round % KINDS.length] ?? "token";
     it(`(${kind}, round ${round + 1}) is refused everywhere within a second of the answer`, async () => {
-      const access = await openAccess();
+      const access = await openAccess(kind === "PSU" ? BLOCKED : "jana");
       const auth = auths[Math.floor(round / KINDS.length) % 2] ?? "";
       const { answers, stop } = load(access.accessToken);
       try {
@@ -171,6 +186,8 @@ describe("What is ended under load", function endings() {
       } finally {
         await stop();
         if (kind === "TPP") expect(await changeBlock("DELETE")).to.equal(200);
+        if (kind === "PSU")
+          expect(await orderAt(auth, "DELETE", `/psus/${blockedPsu}/block`, {})).to.equal(200);
       }
       if (kind === "TPP")
         await eventually(async () => (await statusAt(resources[1] ?? "", access.accessToken)) === 200);

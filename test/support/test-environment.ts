@@ -4,7 +4,7 @@
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
-export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "5");
+export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
 
 /** Calls a second while keys turn: few by default, 200 in `npm run faults:keys`. */
 export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12");

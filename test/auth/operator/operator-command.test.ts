@@ -160,6 +160,57 @@ describe("The operator's command", function operatorCommand() {
     }
   });
 
+  it("blocks, shows and releases a PSU, and finds what was done in the audit log", async () => {
+    expect((await operator(["psu", "show", "psu-petr"])).stdout).to.match(/^blocked +false$/m);
+    const line = ["psu", "block", "psu-petr", "--reason", "fraud case 3"];
+    expect((await operator(line)).stdout).to.match(/^result +blocked$/m);
+    expect((await operator(line)).stdout).to.match(/^result +already_blocked$/m);
+    expect((await operator(["psu", "release", "psu-petr"])).stdout).to.match(/^releasedBy +operator$/m);
+    expect((await operator(["psu", "release", "psu-petr"])).exitCode).to.equal(3);
+    const search = ["audit", "search", "--subject", "psu-petr", "--action", "psu.blocked"];
+    expect((await operator(search)).stdout)
+      .to.match(/^WHEN +WHO +WHAT +TO WHAT/)
+      .and.to.include("fraud case 3");
+    expect(JSON.parse((await operator([...search, "--json"])).stdout).entries).to.have.lengthOf(1);
+    expect((await operator(["psu", "block", "psu-nobody", "--reason", "r"])).exitCode).to.equal(3);
+  });
+
+  it("lists in tables, page by page, and says how to go on", async () => {
+    await auth.call({ certificate: "aisp", path: APPLICATIONS });
+    await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
+    const first = await operator(["tpps", "list", "--limit", "1"]);
+    expect(first.stdout).to.match(/^TPP +NAME +ROLES +APPLICATIONS +BLOCKS\nPSD/);
+    const after = /^There are more: --after (\S+)$/m.exec(first.stdout)?.[1] ?? "";
+    const next = await operator(["tpps", "list", "--after", after, "--search", "psd"]);
+    expect(next.exitCode).to.equal(0);
+    expect(next.stdout).not.to.include(`${after} `);
+    expect((await operator(["consents", "list", "--psu", "psu-petr"])).stdout).to.equal(
+      "There is no such consent.\n",
+    );
+  });
+
+  it("checks the audit log, and exports it so that another run goes on where one ended", async () => {
+    const sealed = async () => JSON.parse((await operator(["audit", "check", "--json"])).stdout);
+    await eventually(async () => (await sealed()).intactThrough.sequence > 0);
+    expect((await operator(["audit", "check"])).stdout).to.match(/^The chain is intact\.\n/);
+    const exported = await operator(["audit", "export"]);
+    expect(exported.exitCode).to.equal(0);
+    expect(exported.stderr).to.match(/^(\d+) of \1\n$/);
+    const lines = exported.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ sequence }) => sequence)).to.deep.equal(lines.map((_, at) => at + 1));
+    const { sequence, hash } = lines.at(-1) ?? {};
+    const known = ["--sequence", String(sequence), "--hash", hash];
+    expect((await operator(["audit", "check", ...known])).exitCode).to.equal(0);
+    const forged = ["--sequence", String(sequence), "--hash", "0".repeat(64)];
+    expect(await operator(["audit", "check", ...forged])).to.include({ exitCode: 3, stdout: "" });
+    const rest = await operator(["audit", "export", "--after", String(sequence - 1)]);
+    expect(JSON.parse(rest.stdout.split("\n")[0] ?? "").sequence).to.equal(sequence);
+    expect((await operator(["audit", "export", "--after", "99999"])).exitCode).to.equal(3);
+  });
+
   it("ends with 2 and help for a command line that is not right", async () => {
     const wrong = [
       ["stop-list", "block", "--organisation", "PSDCZ-CNB-1"],
