@@ -149,12 +149,11 @@ const EVERY_ERRORS: EndpointErrors = {
     row("percent-encoding that does not decode", invalidRequest, ({ auth }) =>
       auth.call({ path: `${APPLICATIONS}/%E0%A4%A` }),
     ),
-    row("too many changes", json(429, "temporarily_unavailable"), (stage) =>
-      send(stage, "POST id/renewSecret", {
-        server: stage.limited.auth,
-        id: stage.limited.application.client_id,
-      }),
-    ),
+    row("too many changes", json(429, "temporarily_unavailable"), async (stage) => {
+      const { auth: server, application } = stage.limited;
+      await send(stage, "POST id/renewSecret", { server, id: application.client_id });
+      return send(stage, "POST id/renewSecret", { server, id: application.client_id });
+    }),
   ],
 };
 

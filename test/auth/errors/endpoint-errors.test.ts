@@ -14,7 +14,7 @@ const HEADERS = ["Allow", "Retry-After", "WWW-Authenticate"] as const;
 const INSIDE = /node_modules|\.ts:\d|\bat [A-Z]\w+\.|SELECT |INSERT |ECONN|postgres|oidc-provider|koa/i;
 
 describe("The errors of each endpoint", function endpointErrors() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let stage: ErrorStage;
   before(async () => {
     stage = await openErrorStage();
