@@ -19,7 +19,7 @@ const FORMS = {
 };
 
 describe("The work for a client that is not believed", function clientOracle() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
   let foreign: TestApplication;

@@ -1,3 +1,4 @@
+import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
 import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
@@ -7,7 +8,7 @@ describe("auth without its database", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {
-    auth = await runAuth();
+    auth = await runAuth({}, undefined, { databaseTimeLimits: DATABASE_TIME_LIMITS });
     application = await register(auth);
     await auth.tunnel.cut();
   });

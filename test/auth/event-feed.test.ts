@@ -68,6 +68,15 @@ describe("The event feed of the authorization server", function eventFeed() {
   });
 
   it("wakes all waiting readers of all processes with one event", async () => {
+    // A reader that is not woken is answered after a second, at every attempt; a busy machine is slow at some of them.
+    const attempts: number[] = [];
+    for (let attempt = 0; attempt < 5 && !attempts.some((took) => took < SOON_MILLISECONDS); attempt += 1)
+      attempts.push(await millisecondsToWake());
+    expect(Math.min(...attempts)).to.be.below(SOON_MILLISECONDS);
+  });
+
+  /** How long the last of twenty readers of two processes takes from the event that they wait for. */
+  async function millisecondsToWake(): Promise<number> {
     const after = await head();
     const started = performance.now();
     const took: number[] = [];
@@ -81,8 +90,8 @@ describe("The event feed of the authorization server", function eventFeed() {
     const appended = performance.now() - started;
     for (const batch of await Promise.all(readers))
       expect(batch.events.map(({ key }) => key)).to.deep.equal(["woken"]);
-    expect(Math.max(...took) - appended).to.be.below(SOON_MILLISECONDS);
-  });
+    return Math.max(...took) - appended;
+  }
 
   /** Statements that run at this moment: none while every reader waits. */
   async function waitingReaders(): Promise<number> {

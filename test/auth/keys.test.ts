@@ -29,7 +29,7 @@ interface PresentedKey {
 }
 
 describe("The keys of auth", function keys() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
   let application: TestApplication;

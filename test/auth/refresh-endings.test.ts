@@ -42,7 +42,7 @@ interface Kind {
 }
 
 describe("A refresh token", function refreshEndings() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth(ENVIRONMENT);

@@ -9,7 +9,7 @@ import { APPLICATIONS, JSON_BODY } from "./test-application.ts";
 const ENVIRONMENT = { BANK_CALLERS: "resource=introspect,feed;operator=operator" };
 
 describe("Refused certificates at the authorization server", function refusals() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   const anchorsFile = join(folder.path, "anchors.json");
   let auth: RunningAuth;

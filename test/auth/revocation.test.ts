@@ -31,7 +31,7 @@ const REQUIRED = {
 };
 
 describe("revocation at the authorization server", function revocation() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   let responder: RevocationServer;
   let auth: RunningAuth;

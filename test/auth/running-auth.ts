@@ -20,7 +20,7 @@ import { onceLogged } from "../support/once-logged.ts";
 import { redisOfThisRun } from "../support/redis-of-this-run.ts";
 import { createStatementReader } from "../support/statement-names.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { createTestDatabase } from "../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
 import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
 
@@ -123,7 +123,7 @@ export async function runAuth(
     TEST_DATABASE_URL: directUrl,
     ...changed,
   };
-  const config = { ...configure(environment), ...replaced };
+  const config = { databaseTimeLimits: PATIENT, ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startAuth(config, { log, lifecycle, clock });

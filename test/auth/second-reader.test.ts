@@ -42,7 +42,7 @@ function expectRefused(answer: RawAnswer): void {
 }
 
 describe("The second reader of a certificate at registration", function second() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   const library = join(folder.path, "odd-library.cjs");
   const asked = (certificate: string) => join(folder.path, `${certificate}.asked`);

@@ -40,7 +40,7 @@ interface Tokens {
 }
 
 describe("The stop list", function stopList() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
   let application: TestApplication;

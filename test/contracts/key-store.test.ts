@@ -18,7 +18,7 @@ const TERMS = {
 };
 
 describe("A store of keys", function keyStore() {
-  this.timeout(10_000);
+  this.timeout(120_000);
   const sealingKey = createSecretKey(randomBytes(32));
   let databases: readonly [Database, Database];
   let one: KeyStore;

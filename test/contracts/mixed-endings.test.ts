@@ -23,7 +23,7 @@ const ROUNDS = 7;
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 
 describe("Endings of all kinds at once", function mixedEndings() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();

@@ -25,7 +25,7 @@ const jana: OperatorAct = {
 };
 
 describe("Blocks of PSUs", function psuBlocks() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const clock = movableClock();
   let databases: readonly [Database, Database];
   before(async () => {

@@ -18,7 +18,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe("the journey of a TPP through both services", function journeys() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let document: SandboxDocument;
   let tpp: TppClient;
 

@@ -8,7 +8,7 @@ import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.t
 import { authorizePlainly } from "./plain-authorization.ts";
 
 describe("a copy of both databases, after journeys in both profiles", function copies() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let document: SandboxDocument;
   let tpp: TppClient;
   const secrets: string[] = [];

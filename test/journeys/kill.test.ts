@@ -17,7 +17,7 @@ type Victim = "auth" | "resource" | "postgres" | "supervisor";
 const VICTIMS: readonly Victim[] = ["auth", "resource", "postgres", "supervisor"];
 
 describe("a killed process", function killed() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let tpp: TppClient;
   /** What was answered before a kill, to be found again after every later one. */

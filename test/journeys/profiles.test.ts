@@ -27,7 +27,7 @@ const APPLICATIONS = {
 
 for (const [library, open] of Object.entries(LIBRARIES)) {
   describe(`the journey of a TPP on ${library}`, function profiles() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let document: SandboxDocument;
     let tpp: TppClient;
     before(async () => {

@@ -6,7 +6,7 @@ import { journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 const NAME = "the-call-that-was-refused";
 
 describe("The operator's command on a sandbox", function operatorCommand() {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   async function refusedAt(url: string): Promise<string> {
     const tpp = await journeyTpp("wrong-qsealc");

@@ -7,7 +7,7 @@ import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
 import { postTokenForm } from "./post-token-form.ts";
 
 describe("a TPP whose certificate is renewed", function renewal() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let document: SandboxDocument;
   let former: TppClient;
   let renewed: TppClient;

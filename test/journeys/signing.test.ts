@@ -6,7 +6,7 @@ import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.t
 import { askForSigning, stateOfSigning } from "./sandbox-signing.ts";
 
 describe("A payment that a PSU of the sandbox approves without a browser", function signing() {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it("is approved through the bank's own pages, with the code from the sandbox's inbox (COBS 7.4)", async () => {
     const document = await (await journeySandbox()).document();

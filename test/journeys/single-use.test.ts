@@ -10,7 +10,7 @@ import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
 const TRIES = 50;
 
 describe("what may be used once, tried fifty times at once on two auth processes", function singleUse() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
   let second: SecondAuth;

@@ -9,7 +9,7 @@ import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, logLineOf, runSql } from "./journey-sandbox.ts";
 
 describe("a token at the resource server", function tokens() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
   let tpp: TppClient;

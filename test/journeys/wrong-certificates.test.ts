@@ -15,7 +15,7 @@ const RIGHT = PROFILES.filter(({ wrong }) => wrong === null);
 const TELLTALE = /0\.4\.0|OpenSSL|UNABLE|CERT_|issuer|\/(src|packages)\/| at .+:\d+/;
 
 describe("certificates at both services", function certificates() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
 

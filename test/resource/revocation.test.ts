@@ -37,7 +37,7 @@ describe("revocation at the resource server", () => {
   let agent: Agent;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     responder = await startRevocationServer();
     const directory = join(folder.path, "certificates");
     certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);

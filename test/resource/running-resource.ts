@@ -12,7 +12,7 @@ import { type IntrospectionServer, startIntrospectionServer } from "../support/i
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { createTestDatabase } from "../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
 import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";
 
@@ -63,10 +63,11 @@ export interface RunningResource {
   stop(): Promise<void>;
 }
 
-/** Starts one with the small bank in its database, and with the certificates of the test run unless others are given. */
+/** Starts one with the small bank in its database, and with the certificates of the test run unless others are given; `replaced` is what no variable can say. */
 export async function runResource(
   changed: Readonly<Record<string, string>> = {},
   given?: SandboxCertificates,
+  replaced: Partial<ResourceConfiguration> = {},
 ): Promise<RunningResource> {
   const clock = movableClock();
   const certificates = given ?? (await testCertificates());
@@ -81,7 +82,7 @@ export async function runResource(
   const database = await openTunnel(Number(url.port));
   url.port = String(database.port);
   const environment = { ...environmentOf(certificates, auth.url, url.href), ...changed };
-  const config = configure(environment);
+  const config = { databaseTimeLimits: PATIENT, ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startResource(config, { log, lifecycle, clock });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:tls";
 import { configure, RESOURCE_VARIABLES } from "@cobs/resource";
-import { ConfigurationRefusal } from "@cobs/service-edge";
+import { ConfigurationRefusal, DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
@@ -124,7 +124,9 @@ describe("the resource server as a process", () => {
 
   describe("when the database is there but stalls", () => {
     it("answers every caller with 503 within three seconds, more of them than it has connections", async () => {
-      const stalled = await runResource({ DATABASE_MAX_CONNECTIONS: "2" });
+      const stalled = await runResource({ DATABASE_MAX_CONNECTIONS: "2" }, undefined, {
+        databaseTimeLimits: DATABASE_TIME_LIMITS,
+      });
       try {
         const token = stalled.giveToken();
         expect((await stalled.call({ token })).status).to.equal(200);

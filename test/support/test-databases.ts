@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DatabaseTimeLimits } from "@cobs/service-edge";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
+
+/** For services in tests: what is asserted is what they answer, not how fast a machine is that they share with others. */
+export const PATIENT: DatabaseTimeLimits = { connection: 20_000, statement: 20_000 };
 
 const servers = new Map<PostgresEngine, Promise<PostgresServer>>();
 

@@ -37,7 +37,7 @@ interface Tokens {
 }
 
 describe("The audit log of a running server", function auditLog() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
   /** Whatever somebody could present, by what it is. */

@@ -14,7 +14,7 @@ const LIMITS = {
 };
 
 describe("The limits of browsers, with two processes", function browserLimits() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let limited: LimitedAuth;
   let auth: RunningAuth;
   let application: TestApplication;

@@ -4,7 +4,7 @@ import { FORM_BODY } from "../test-application.ts";
 import { expectFlood, expectLimited, type LimitedAuth, runLimited } from "./limited-auth.ts";
 
 describe("The limit of introspection, with two processes", function introspectionLimit() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let limited: LimitedAuth;
   before(async () => {
     limited = await runLimited({

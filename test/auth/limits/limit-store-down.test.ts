@@ -1,3 +1,4 @@
+import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
 import { authorizePath, openBrowser, signInNow } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
@@ -8,7 +9,7 @@ describe("auth while the store of its limits does not answer (RL-04)", function 
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {
-    auth = await runAuth();
+    auth = await runAuth({}, undefined, { databaseTimeLimits: DATABASE_TIME_LIMITS });
     application = await register(auth);
   });
   after(() => auth.stop());

@@ -12,7 +12,7 @@ const LIMITS = {
 };
 
 describe("The limits of calls from TPPs, with two processes", function tppLimits() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let limited: LimitedAuth;
   let auth: RunningAuth;
   let own: readonly TestApplication[];

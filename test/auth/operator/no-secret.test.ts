@@ -7,7 +7,7 @@ import { PSUS } from "../running-auth.ts";
 import { type Given, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 describe("No answer to an operator", function noSecret() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   let given: Given;
   let environment: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS } from "../test-application.ts";
 
 describe("The operator's command", function operatorCommand() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let environment: Readonly<Record<string, string>>;
   before(async () => {

@@ -3,7 +3,7 @@ import type { TestApplication } from "../test-application.ts";
 import { type Given, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 describe("What operators look for", function operatorLists() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   let first: TestApplication;
   let second: TestApplication;

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 describe("What operators end", function operatorOrders() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   before(async () => {
     scene = await openOperatorScene();

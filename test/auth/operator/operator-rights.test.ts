@@ -29,7 +29,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
 ];
 
 describe("The right of operators", function operatorRights() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   before(async () => {
     scene = await openOperatorScene();

@@ -8,7 +8,7 @@ const TRIES = 50;
 const CODES = 8;
 
 describe("A blocked PSU", function psuBlock() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   let application: TestApplication;
   before(async () => {

@@ -18,7 +18,7 @@ const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const now = () => Math.floor(Date.now() / 1000);
 
 describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: Fapi2Application;
   before(async () => {

@@ -18,7 +18,7 @@ import {
 const OTHER_URI = "https://tpp.example/other";
 
 describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: Fapi2Application;
   before(async () => {

@@ -19,7 +19,7 @@ const WITHOUT_SECRET = ["private_key_jwt", "tls_client_auth"];
 const SECRETS = ["client_secret_post", "client_secret_basic"];
 
 describe("A bank", function requiredProfile() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let lenient: RunningAuth;
   let strict: RunningAuth;
   let cobs: TestApplication;

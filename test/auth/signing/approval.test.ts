@@ -11,7 +11,7 @@ const { paymentId: _, ...SEPA } = SEPA_ORDER;
 const BACK = "https://tpp.example/callback?state=of-the-tpp";
 
 describe("Approving an order", function approving() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
   let desk: SigningDesk;

@@ -6,7 +6,7 @@ import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, type SigningDesk } from "./signing-desk.ts";
 
 describe("Signing requests on the bank listener", function signingRequests() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let desk: SigningDesk;
   before(async () => {

@@ -14,7 +14,7 @@ const ENDED = { changes: ["2019-04-12", "2020-01-31"] };
 const WARNING = 40;
 
 describe("The daily look into the TPP register", function daily() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   const path = join(folder.path, "register.json");
   let first: RunningAuth;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/test-listener.ts";
 const CERTS = "packages/sandbox/src/certs/main.ts";
 
 describe("npm run certs", function program() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const { path, remove } = temporaryFolder();
   const run = (...commandLine: readonly string[]) =>
     startProgram(CERTS, commandLine, { SANDBOX_DIRECTORY: join(path, "sandbox") }).ended();

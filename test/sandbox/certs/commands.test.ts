@@ -22,7 +22,7 @@ import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 
 describe("the commands of the test CA", function commands() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const { path, remove } = temporaryFolder();
   const out = join(path, "ca");
   const anchors = join(out, "anchors.json");

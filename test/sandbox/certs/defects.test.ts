@@ -20,7 +20,7 @@ const now = new Date("2026-11-15T12:00:00Z");
 const sources = { ocsp: "http://localhost:8447/ocsp", crl: "http://localhost:8447/crl/issuing.crl" };
 const isAskedAbout = ["certificate_revoked", "revocation_source_missing"];
 describe("the defects and oddities of the test CA", function tables() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let certificates: ReadonlyMap<string, CarriedOut>;
   let anchors: ReturnType<typeof parseTrustAnchors>;
   const found = (name: string): CarriedOut => {

@@ -25,7 +25,7 @@ function pidsOf({ processes }: SandboxDocument): readonly number[] {
 }
 
 describe("a sandbox from npm start", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
 
   before(async () => {
@@ -127,7 +127,7 @@ describe("a sandbox from npm start", function () {
 });
 
 describe("a sandbox on databases of somebody else", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it("starts no PostgreSQL, and fills those", async () => {
     const urls = {
@@ -150,7 +150,7 @@ describe("a sandbox on databases of somebody else", function () {
 });
 
 describe("a first start that is killed in the middle", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it("is completed by the next start", async () => {
     const { stop, environment, document, directory } = await startKilledOnce();

@@ -11,7 +11,7 @@ import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 const TPP = "packages/sandbox/src/tpp/main.ts";
 
 describe("the TPP command line", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
 
   /** Runs a command that succeeds, and reads its JSON. */

@@ -220,7 +220,7 @@ describe("certificates in the headers of proxies", () => {
   });
 
   it("give bytes or a refusal, whatever is sent", function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const good = [
       byteSequence(der),
       `${byteSequence(issuer)}, ${byteSequence(other)}`,

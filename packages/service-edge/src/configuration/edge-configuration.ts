@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
+import type { DatabaseTimeLimits } from "../database/database-postgres.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
 import type { ConfigurationReader, Members } from "./read-configuration.ts";
 import type { Secret } from "./secret.ts";
@@ -15,6 +16,8 @@ export interface EdgeConfiguration {
   readonly operatorPort: number;
   readonly databaseUrl: Secret;
   readonly databaseMaxConnections: number;
+  /** Only for tests, which share a machine with others; no variable sets it. */
+  readonly databaseTimeLimits?: DatabaseTimeLimits;
   readonly server: KeyPairFiles;
   readonly bankServer: KeyPairFiles;
   /** The certificate with which this service calls the other one's bank listener. */

@@ -25,9 +25,16 @@ export interface Database extends Queries {
   readonly pool: pg.Pool;
 }
 
-const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
-const STATEMENT_TIMEOUT_MILLISECONDS = 2_500;
-const QUERY_TIMEOUT_MILLISECONDS = 2_750;
+/** How long a free connection and a statement are waited for, in milliseconds. */
+export interface DatabaseTimeLimits {
+  readonly connection: number;
+  readonly statement: number;
+}
+
+/** Each is less than the three seconds within which a caller is told that the database is down. */
+export const DATABASE_TIME_LIMITS: DatabaseTimeLimits = { connection: 1_500, statement: 2_500 };
+/** The server ends a statement itself; only when nothing comes from there we do, a little later. */
+const ANSWER_MILLISECONDS = 250;
 
 const parseBigint = (text: string) => BigInt(text);
 const parsers: pg.CustomTypesConfig = {
@@ -73,15 +80,17 @@ export function openDatabase(options: {
   readonly maxConnections: number;
   readonly applicationName: string;
   readonly log: Log;
+  readonly timeLimits?: DatabaseTimeLimits | undefined;
 }): Database {
+  const { connection, statement } = options.timeLimits ?? DATABASE_TIME_LIMITS;
   const pool = new pg.Pool({
     connectionString: options.url.reveal(),
     max: options.maxConnections,
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
-    statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
-    query_timeout: QUERY_TIMEOUT_MILLISECONDS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
+    connectionTimeoutMillis: connection,
+    statement_timeout: statement,
+    query_timeout: statement + ANSWER_MILLISECONDS,
+    idle_in_transaction_session_timeout: statement,
     keepAlive: true,
     types: parsers,
   });

@@ -46,8 +46,9 @@ export async function openService(
 ): Promise<ServiceParts> {
   const { log, lifecycle } = process;
   const { databaseUrl: url, databaseMaxConnections: maxConnections, bankClient } = edge;
+  const { databaseTimeLimits: timeLimits } = edge;
   await migrateDatabase({ url, directory: migrations, log });
-  const database = openDatabase({ url, maxConnections, applicationName: name, log });
+  const database = openDatabase({ url, maxConnections, applicationName: name, log, timeLimits });
   lifecycle.onStop("database", () => database.close());
   const client = createPrivateClient({
     service: peer.name,
