@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ConfigurationRefusal,
+  type Environment,
+  REDIS_VARIABLES,
+  type RedisSettings,
+  readConfiguration,
+  readRedisSettings,
+} from "@cobs/service-edge";
+import { expect } from "chai";
+import { temporaryFolder } from "../support/test-listener.ts";
+
+const read = (environment: Environment) =>
+  readConfiguration<{ redis: RedisSettings | undefined }>(REDIS_VARIABLES, environment, (reader) => ({
+    redis: () => readRedisSettings(reader),
+  })).redis;
+
+describe("the variables about Redis", () => {
+  const folder = temporaryFolder();
+  const fileWith = (text: string) => {
+    const path = join(folder.path, "file");
+    writeFileSync(path, text);
+    return path;
+  };
+  after(() => folder.remove());
+
+  it("may be absent: then there is none", () => {
+    expect(read({})).to.equal(undefined);
+    expect(read({ REDIS_URL: "" })).to.equal(undefined);
+  });
+
+  it("give the URL, or a file that holds it", () => {
+    expect(read({ REDIS_URL: "redis://one" })?.place.form).to.equal("single");
+    const place = read({ REDIS_URL_FILE: fileWith("redis+cluster://:hidden@one,two\n") })?.place;
+    expect(place?.form).to.equal("cluster");
+    expect(place?.password?.reveal()).to.equal("hidden");
+  });
+
+  it("give the authority of a Redis with TLS, and of no other", () => {
+    const REDIS_AUTHORITY_FILE = fileWith("PEM");
+    expect(read({ REDIS_URL: "rediss://one", REDIS_AUTHORITY_FILE })?.authority).to.equal("PEM");
+    for (const environment of [{ REDIS_URL: "redis://one", REDIS_AUTHORITY_FILE }, { REDIS_AUTHORITY_FILE }])
+      expect(() => read(environment)).to.throw(ConfigurationRefusal, /REDIS_AUTHORITY_FILE/);
+  });
+
+  it("are refused without repeating the password, or when the file is not there", () => {
+    expect(() => read({ REDIS_URL: "redis://:hidden@one,two" }))
+      .to.throw(ConfigurationRefusal, /REDIS_URL: must be/)
+      .with.property("message")
+      .that.does.not.match(/hidden/);
+    expect(() => read({ REDIS_URL_FILE: join(folder.path, "none") })).to.throw(ConfigurationRefusal);
+  });
+});
