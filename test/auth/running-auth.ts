@@ -45,7 +45,7 @@ export const NEWCOMER: SandboxNewcomer = {
   username: "hana",
   displayName: "hana",
   password: "correct horse battery staple",
-  activationCode: "KRSX-G5CT-MVRX-EZLU",
+  activationCode: "4071-8825-1930-5562-7743",
 };
 
 /** How a test calls; what it leaves out is right. */

@@ -4,7 +4,7 @@
 
 -- Both or either: whoever has an activation code may exchange it for an authenticator, once.
 ALTER TABLE sandbox_psu ALTER COLUMN sealed_totp_secret DROP NOT NULL;
--- SHA-256 of at least 64 random bits.
+-- SHA-256 of at least 66 random bits.
 ALTER TABLE sandbox_psu ADD COLUMN activation_hash bytea;
 ALTER TABLE sandbox_psu ADD CONSTRAINT sandbox_psu_has_second_factor
   CHECK (sealed_totp_secret IS NOT NULL OR activation_hash IS NOT NULL);

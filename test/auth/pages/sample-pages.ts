@@ -11,6 +11,7 @@ import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
 import type {
   Asking,
+  AuthenticatorView,
   ConsentView,
   EnrolmentView,
   PageFrame,
@@ -77,6 +78,12 @@ export const sampleEnrolment: EnrolmentView = {
   ...sampleSignIn,
   uri: "otpauth://totp/Sandbox%20Bank:nova?issuer=Sandbox%20Bank&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+};
+
+const sampleAuthenticator: AuthenticatorView = {
+  origin: "https://login.bank.example",
+  replace: { action: "/authenticator/replace", token: "r".repeat(43) },
+  signOut: { action: "/authenticator/sign-out", token: "s".repeat(43) },
 };
 
 /** The consent page for some scopes and a number of accounts. */
@@ -162,6 +169,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
   all.set("sign-in-own", pages.signIn(frame, { ...sampleSignIn, asking: undefined, cancel: undefined }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
+  all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
   all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: refused }));
   all.set("consent-accounts", pages.consent(frame, sampleConsent(["aisp"], 4)));
   all.set("consent-one-account", pages.consent(frame, sampleConsent(["aisp"], 1)));

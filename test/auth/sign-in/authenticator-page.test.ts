@@ -41,7 +41,7 @@ describe("signing in from outside", function signingIn() {
     expect(lines).to.have.length(3);
     for (const line of lines) expect(line).to.match(/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/);
     expect(cookie("__Host-psu-session")).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect((await page()).body).to.contain("Set up your authenticator app");
+    expect((await page()).body).to.contain("How you sign in");
   });
 
   it("gives another session id at each sign-in, and ends the former session (UI-05)", async () => {
@@ -66,7 +66,7 @@ describe("signing in from outside", function signingIn() {
   it("asks again five minutes after the sign-in (RTS Article 4(3)(d))", async () => {
     await signIn(auth, browser, await page());
     auth.clock.advance(4 * MINUTE);
-    expect((await page()).body).to.contain('action="/authenticator/confirm"');
+    expect((await page()).body).to.contain('action="/authenticator/replace"');
     auth.clock.advance(MINUTE);
     expect((await page()).body).to.contain('action="/authenticator/sign-in"');
   });
@@ -75,7 +75,7 @@ describe("signing in from outside", function signingIn() {
     const application = await register(auth);
     const first = await browser.follow(await browser.get(authorizePath(application)));
     await signIn(auth, browser, first);
-    expect((await page()).body).to.contain('action="/authenticator/confirm"');
+    expect((await page()).body).to.contain('action="/authenticator/replace"');
     const second = await browser.follow(await browser.get(authorizePath(application)));
     expect(second.body).to.match(/action="\/oauth\/interaction\/[^"]+\/sign-in"/);
   });
@@ -101,7 +101,7 @@ describe("signing in from outside", function signingIn() {
 
   it("takes another app after a sign-in, one of 50 posts at once", async () => {
     await signIn(auth, browser, await page(), "petr");
-    const enrolment = await inEnglish("/authenticator");
+    const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
     const posts = Array.from({ length: 50 }, () => browser.post(enrolment, "confirm", { one_time_code }));
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
@@ -111,7 +111,7 @@ describe("signing in from outside", function signingIn() {
 
   it("takes no other app from a form of another session, of another PSU or without a session (UI-01)", async () => {
     await signIn(auth, browser, await page());
-    const enrolment = await page();
+    const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
     const strangers = openBrowser(auth);
     const lost = await strangers.post(enrolment, "confirm", { one_time_code });
@@ -119,6 +119,31 @@ describe("signing in from outside", function signingIn() {
     auth.clock.advance(61 * MINUTE);
     await signIn(auth, browser, await page());
     expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
+  });
+
+  it("signs out: the session ends, whatever the browser still holds", async () => {
+    await signIn(auth, browser, await page());
+    const kept = cookie("__Host-psu-session") ?? "";
+    const gone = await browser.post(await page(), "sign-out");
+    expect(gone.status).to.equal(200);
+    expect(cookie("__Host-psu-session")).to.equal(undefined);
+    const headers = { cookie: `__Host-psu-session=${kept}` };
+    const again = await auth.browse({ path: "/authenticator", headers });
+    expect(again.body).to.contain('action="/authenticator/sign-in"');
+  });
+
+  it("ends a session when the bank blocks its PSU", async () => {
+    await signIn(auth, browser, await page());
+    const text = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ('psu-jana', 'r', 'o', $1)`;
+    const release = "DELETE FROM psu_block WHERE psu_id = 'psu-jana'";
+    await auth.database.run({ name: "block", text, values: [auth.clock.now()] });
+    try {
+      const first = await inEnglish("/authenticator");
+      expect(first.body).to.contain('action="/authenticator/sign-in"');
+      expect((await signIn(auth, browser, first)).body).to.contain(refusedWords);
+    } finally {
+      await auth.database.run({ name: "release", text: release, values: [] });
+    }
   });
 
   it("lets one of 50 posts of one one-time code in, in two processes (UI-16)", async () => {

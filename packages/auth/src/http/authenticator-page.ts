@@ -1,6 +1,6 @@
 /**
- * The page on which a PSU takes another authenticator app: only right after a strong authentication, which the old app or
- * an activation code was part of.
+ * The page on which a PSU sees what they sign in with, and takes another authenticator app: only right after a strong
+ * authentication, which the old app or an activation code was part of.
  */
 import type { Route } from "@cobs/service-edge";
 import { singleField } from "../forms/form-fields.ts";
@@ -27,12 +27,32 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
     path: "/authenticator",
     purposeOf: () => PURPOSE,
     admits: (session) => isFresh(session, parts.clock.now()),
-    show: (visit) => show(parts, visit, { draft: parts.enrolment.draft(visit.session.psu), faults: [] }),
-    forms: { confirm: (visit, form) => confirm(parts, visit, form) },
+    show: async (visit) => show(visit),
+    forms: {
+      replace: (visit) =>
+        enrol(parts, visit, { draft: parts.enrolment.draft(visit.session.psu), faults: [] }),
+      confirm: (visit, form) => confirm(parts, visit, form),
+      "sign-out": (visit) => signOut(parts, visit),
+    },
   });
 }
 
-async function show(
+function show({ target, ownOrigin: origin }: SignedInVisit): PageAnswer {
+  const view = { origin, replace: target("replace"), signOut: target("sign-out") };
+  return {
+    show: "page",
+    name: "authenticator",
+    faults: [],
+    render: (pages, frame) => pages.authenticator(frame, view),
+  };
+}
+
+async function signOut({ sessions }: AuthenticatorPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
+  const { cookie } = await sessions.end(call);
+  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
+}
+
+async function enrol(
   { enrolment }: AuthenticatorPageParts,
   visit: SignedInVisit,
   { draft, faults }: { readonly draft: EnrolmentDraft; readonly faults: readonly FormFault[] },
@@ -43,7 +63,7 @@ async function show(
     form: visit.target("confirm"),
     draft: draft.sealedSecret,
   };
-  return { show: "page", name: "authenticator", faults, render: (pages, to) => pages.enrolment(to, view) };
+  return { show: "page", name: "enrolment", faults, render: (pages, to) => pages.enrolment(to, view) };
 }
 
 /** A wrong code costs nothing: the secret that it is of is on the page. */
@@ -56,11 +76,11 @@ async function confirm(
   const code = singleField(fields, "one_time_code");
   const at = { now: parts.clock.now(), requestId: visit.call.requestId };
   if (code.trim() === "") {
-    return show(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
+    return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
   }
   const confirmed = await parts.enrolment.confirm(draft, code, at);
   if (confirmed !== undefined) return { show: "message", view: { message: "authenticator_enrolled" } };
-  return show(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
+  return enrol(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
 }
 
 /** The seal opens for its own PSU alone; what does not open was not made here. */

@@ -59,6 +59,14 @@ export interface EnrolmentView extends SignInFrame {
   readonly draft?: string;
 }
 
+/** The page on which a PSU sees what they sign in with. */
+export interface AuthenticatorView {
+  readonly origin: string;
+  /** Begins to set up another app. */
+  readonly replace: FormTarget;
+  readonly signOut: FormTarget;
+}
+
 /** The page on which a PSU decides. */
 export interface ConsentView {
   readonly asking: Asking;

@@ -7,6 +7,7 @@ import { accountLines, groupAccounts } from "./account-groups.ts";
 import { displayText } from "./display-text.ts";
 import type {
   Asking,
+  AuthenticatorView,
   ConsentView,
   EnrolmentView,
   MessageView,
@@ -33,6 +34,7 @@ import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } fro
 export interface Pages {
   signIn(frame: PageFrame, view: SignInView): string;
   enrolment(frame: PageFrame, view: EnrolmentView): string;
+  authenticator(frame: PageFrame, view: AuthenticatorView): string;
   consent(frame: PageFrame, view: ConsentView): string;
   message(frame: PageFrame, view: MessageView): string;
   order(frame: PageFrame, view: OrderView): string;
@@ -86,6 +88,10 @@ export function createPages(options: { readonly bankName: string }): Pages {
         draft: view.draft,
       };
       return render("enrolment", { ...shared, ...key, title: shared.say("enrolment_title") });
+    },
+    authenticator: (frame, view) => {
+      const shared = frameOf(frame);
+      return render("authenticator", { ...shared, ...view, title: shared.say("authenticator_title") });
     },
     consent: (frame, view) =>
       render("consent", { ...frameOf(frame), ...presentConsent(view, frame.language) }),

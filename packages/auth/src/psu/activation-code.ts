@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Letters of base32, spaces and dashes taken out: at least 80 random bits, so that a fast hash is enough. */
-const CODE = /^[A-Z2-7]{16,32}$/;
+/** Digits, which every keypad has, spaces and dashes taken out: at least 66 random bits, so that a fast hash is enough. */
+const CODE = /^[0-9]{20,32}$/;
 
 /** What is kept of an activation code. */
 export function hashActivationCode(code: string): Buffer {
@@ -20,5 +20,5 @@ export function decoyActivationHash(): Buffer {
 }
 
 function normalise(code: string): string {
-  return code.replace(/[\s-]/g, "").toUpperCase();
+  return code.replace(/[\s-]/g, "");
 }

@@ -23,7 +23,7 @@ export interface SandboxPsu extends SandboxPerson {
 
 /** A PSU who has no authenticator yet. */
 export interface SandboxNewcomer extends SandboxPerson {
-  /** At least sixteen letters of base32; dashes and spaces do not matter. Good once. */
+  /** At least twenty digits; dashes and spaces do not matter. Good once. */
   readonly activationCode: string;
 }
 

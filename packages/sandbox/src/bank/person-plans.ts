@@ -139,6 +139,18 @@ const MARIE_TRADE: AccountPlan = {
   ],
 };
 
+const HANA_CURRENT: AccountPlan = {
+  key: "current",
+  currency: "CZK",
+  names: { cs: "Můj účet", en: "My account" },
+  products: CURRENT,
+  opening: 9_500,
+  habits: [...EVERYDAY, salary(PARTIES.secondEmployer, 33_000, 35_000), rent(9_800)],
+};
+
+/** The PSU who has no authenticator app yet. */
+export const NEWCOMER = "hana";
+
 /** Table of the demo bank's private PSUs. */
 export const PERSON_PLANS: readonly PsuPlan[] = [
   {
@@ -161,5 +173,12 @@ export const PERSON_PLANS: readonly PsuPlan[] = [
     segment: "personal",
     holder: "Marie Procházková",
     accounts: [MARIE_CURRENT, MARIE_TRADE],
+  },
+  {
+    username: NEWCOMER,
+    displayName: "Hana Nová",
+    segment: "personal",
+    holder: "Hana Nová",
+    accounts: [HANA_CURRENT],
   },
 ];

@@ -6,8 +6,8 @@ import type { SandboxDatabases } from "./databases.ts";
 import { lengthenTokens } from "./lengthen-tokens.ts";
 import { keepPsuCredentials } from "./psu-credentials.ts";
 import { keepReadyApplication } from "./ready-application.ts";
-import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
-import { documentPsus } from "./sandbox-facts.ts";
+import type { ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
+import { type DocumentedPeople, documentPeople } from "./sandbox-facts.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
 import { seedSandbox } from "./seed-sandbox.ts";
 import { appendToLog } from "./service-log.ts";
@@ -21,7 +21,7 @@ export interface FillingPlace {
 
 /** What a sandbox is filled with: its PSUs, and then an application that works at once. */
 export interface Filling {
-  readonly psus: readonly DocumentedPsu[];
+  readonly people: DocumentedPeople;
   /** Brings the PSUs into the databases, once these are there. */
   seed(): Promise<void>;
   /** Gives the ready application, once the services are ready; waits for `seeded`. Refuses with `ready_application`. */
@@ -34,14 +34,14 @@ const SEED = "sandbox";
 export async function prepareFilling({ layout, databases, say }: FillingPlace): Promise<Filling> {
   const log = createLog("sandbox", "info", appendToLog(layout.logs.sandbox));
   const bank = makeDemoBank({ seed: SEED, asOf: new Date() });
-  const psus = await psusOf(bank, layout);
+  const people = await peopleOf(bank, layout);
   const sealingKey = await readFile(layout.sealingKey, "utf8");
   const usedSteps = openUsedSteps(usedStepsFile(layout.directory));
   return {
-    psus,
+    people,
     seed: async () => {
-      await seedSandbox({ databases, psus, bank, sealingKey, log });
-      say(`the demo bank has ${psus.length} PSUs`);
+      await seedSandbox({ databases, people, bank, sealingKey, log });
+      say(`the demo bank has ${bank.psus.length} PSUs`);
     },
     keepReadyApplication: (facts, seeded) =>
       keepReadyApplication(facts, {
@@ -54,7 +54,7 @@ export async function prepareFilling({ layout, databases, say }: FillingPlace): 
   };
 }
 
-async function psusOf(bank: DemoBank, layout: SandboxLayout): Promise<readonly DocumentedPsu[]> {
+async function peopleOf(bank: DemoBank, layout: SandboxLayout): Promise<DocumentedPeople> {
   const usernames = bank.psus.map(({ username }) => username);
-  return documentPsus(bank, await keepPsuCredentials(layout.psuCredentials, usernames));
+  return documentPeople(bank, await keepPsuCredentials(layout.psuCredentials, usernames));
 }

@@ -32,6 +32,8 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
     "  A code works once. New ones: npm run tpp -- code NAME, or an authenticator app with the secret, for example",
     ...document.psus.slice(0, 1).map((psu) => `  ${otpauthUri(psu)}`),
     "",
+    ...presentNewcomer(document),
+    "",
     `TPP certificates  ${path(document.directory)}/certificates/tpp  (described in certs/README.md)`,
     `Facts, for programs  ${path(document.directory)}/sandbox.json`,
     `Logs  ${path(document.directory)}/logs`,
@@ -65,6 +67,15 @@ function presentPsus({ psus }: SandboxDocument, { codeStep }: PageFacts): string
     ];
   });
   return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", "accounts"], ...rows]);
+}
+
+/** How to see an authenticator app being set up. */
+function presentNewcomer({ newcomer, auth }: SandboxDocument): readonly string[] {
+  const { username, displayName, password, activationCode } = newcomer;
+  return [
+    `  ${displayName} has no authenticator app yet: sign in at ${auth.browser}/authenticator`,
+    `  as ${username}, password ${password}, with the activation code ${activationCode} as one-time code. It works once.`,
+  ];
 }
 
 /** One line of curl that lists accounts with the token of the ready application. */

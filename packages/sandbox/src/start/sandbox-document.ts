@@ -33,6 +33,11 @@ export interface DocumentedPsu {
   }[];
 }
 
+/** The demo PSU who has no authenticator app yet; the activation code brings one, once. */
+export interface DocumentedNewcomer extends Omit<DocumentedPsu, "totpSecret"> {
+  readonly activationCode: string;
+}
+
 /** An application that is registered already, with one long-lived token per scope. */
 export interface ReadyApplication {
   /** Name of the TPP certificate that its tokens are bound to. */
@@ -73,6 +78,7 @@ export interface SandboxFacts {
   /** Where the test CA answers whether its certificates were revoked. */
   readonly revocation: { readonly ocsp: string; readonly crl: string };
   readonly psus: readonly DocumentedPsu[];
+  readonly newcomer: DocumentedNewcomer;
   /** Connection URLs, passwords included. */
   readonly databases: Readonly<Record<"auth" | "resource", string>>;
 }

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { DemoBank } from "../bank/demo-bank.ts";
+import { NEWCOMER } from "../bank/person-plans.ts";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
 import type { SandboxDatabases } from "./databases.ts";
@@ -8,22 +10,26 @@ import type { PsuCredentials } from "./psu-credentials.ts";
 import {
   type CertificatePaths,
   DOCUMENT_VERSION,
+  type DocumentedNewcomer,
   type DocumentedPsu,
   type SandboxFacts,
 } from "./sandbox-document.ts";
 import { localUrl, resourceBase } from "./service-environment.ts";
+
+const CODE_DIGITS = 20;
 
 /** What the facts are gathered from. */
 export interface FactSources {
   readonly directory: string;
   readonly ports: SandboxPorts;
   readonly certificates: SandboxCertificates;
-  readonly psus: readonly DocumentedPsu[];
+  readonly people: DocumentedPeople;
   readonly databases: SandboxDatabases;
 }
 
 /** Gathers the facts about a sandbox in the shape of its document. */
-export function gatherFacts({ directory, ports, certificates, psus, databases }: FactSources): SandboxFacts {
+export function gatherFacts(sources: FactSources): SandboxFacts {
+  const { directory, ports, certificates, people, databases } = sources;
   const { bank } = certificates;
   return {
     version: DOCUMENT_VERSION,
@@ -55,29 +61,38 @@ export function gatherFacts({ directory, ports, certificates, psus, databases }:
     })),
     callback: { ...paths(certificates.callback), port: ports.callback },
     revocation: revocationUrls(ports.revocation),
-    psus,
+    ...people,
     databases: { auth: databases.urls.auth.reveal(), resource: databases.urls.resource.reveal() },
   };
 }
 
+/** The demo PSUs, the one apart who has no authenticator app yet. */
+export type DocumentedPeople = Pick<SandboxFacts, "psus" | "newcomer">;
+
 /** Joins what the bank knows of its PSUs with what they sign in with. */
-export function documentPsus(
+export function documentPeople(
   { psus, content }: DemoBank,
   credentials: ReadonlyMap<string, PsuCredentials>,
-): readonly DocumentedPsu[] {
-  return psus.flatMap(({ id, username, displayName, accounts }) => {
+): DocumentedPeople {
+  const documented = psus.flatMap(({ id, username, displayName, accounts }) => {
     const secrets = credentials.get(username);
-    const own = content.accounts.filter((account) => accounts.includes(account.id));
-    const documented = own.map((account) => ({
-      id: account.id,
-      iban: account.iban,
-      currency: account.currency,
-      name: account.names?.en ?? "",
-    }));
-    return secrets === undefined
-      ? []
-      : [{ username, displayName, psuId: id, ...secrets, accounts: documented }];
+    const own = content.accounts.filter((account) => accounts.includes(account.id)).map(documentAccount);
+    return secrets === undefined ? [] : [{ username, displayName, psuId: id, ...secrets, accounts: own }];
   });
+  const newcomer = documented.find(({ username }) => username === NEWCOMER);
+  if (newcomer === undefined) throw new TypeError(`there is no PSU ${NEWCOMER}`);
+  return { psus: documented.filter((each) => each !== newcomer), newcomer: withoutAuthenticator(newcomer) };
+}
+
+function documentAccount({ id, iban, currency, names }: DemoBank["content"]["accounts"][number]) {
+  return { id, iban, currency, name: names?.en ?? "" };
+}
+
+/** From the secret that nobody has brought into an app comes the activation code: twenty digits, to read aloud. */
+function withoutAuthenticator({ totpSecret, ...psu }: DocumentedPsu): DocumentedNewcomer {
+  const hash = createHash("sha256").update(totpSecret).digest("hex");
+  const digits = (BigInt(`0x${hash}`) % 10n ** BigInt(CODE_DIGITS)).toString().padStart(CODE_DIGITS, "0");
+  return { ...psu, activationCode: (digits.match(/.{4}/g) ?? []).join("-") };
 }
 
 function paths({ certificateFile, keyFile }: KeyPairFiles): CertificatePaths {

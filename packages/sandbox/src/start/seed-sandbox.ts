@@ -7,14 +7,14 @@ import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS, seedSandboxBank } from "@c
 import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge/database";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
-import type { DocumentedPsu } from "./sandbox-document.ts";
+import type { DocumentedPeople } from "./sandbox-facts.ts";
 import type { ServiceName } from "./service-program.ts";
 import { untilDatabaseAnswers } from "./until-database-answers.ts";
 
 /** What a sandbox starts with, and where it goes. */
 export interface SandboxSeed {
   readonly databases: SandboxDatabases;
-  readonly psus: readonly DocumentedPsu[];
+  readonly people: DocumentedPeople;
   readonly bank: DemoBank;
   /** The text of the key that seals TOTP secrets. */
   readonly sealingKey: string;
@@ -30,8 +30,9 @@ const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
 /** Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. */
 export async function seedSandbox(seed: SandboxSeed): Promise<void> {
   const sealingKey = readSealingKey(new Secret(seed.sealingKey));
+  const people = [...seed.people.psus, seed.people.newcomer];
   await Promise.all([
-    withMigrated("auth", seed, (database) => seedSandboxDirectory(database, seed.psus, sealingKey)),
+    withMigrated("auth", seed, (database) => seedSandboxDirectory(database, people, sealingKey)),
     withMigrated("resource", seed, (database) => seedSandboxBank(database, seed.bank.content)),
   ]);
 }

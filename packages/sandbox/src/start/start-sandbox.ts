@@ -44,8 +44,8 @@ export async function startSandbox(config: SandboxConfig, start: SandboxStart): 
     runDatabases(config, prepared),
     runServices(prepared),
   ]);
-  const { psus } = filling;
-  const facts = gatherFacts({ ...prepared, directory: layout.directory, certificates, psus });
+  const { people } = filling;
+  const facts = gatherFacts({ ...prepared, directory: layout.directory, certificates, people });
   const seeded = filling.seed();
   const becomeReady = async () => {
     await services.ready();

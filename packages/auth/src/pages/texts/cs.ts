@@ -30,6 +30,12 @@ export const cs: Texts = {
     sign_in: "Přihlásit se",
     sign_out: "Odhlásit se",
 
+    authenticator_title: "Jak se přihlašujete",
+    authenticator_app: "Ověřovací aplikace",
+    authenticator_lead: "Přihlašujete se heslem a\u00a0kódem z\u00a0ověřovací aplikace.",
+    authenticator_replace_hint:
+      "Máte nový telefon? Nastavte si aplikaci v\u00a0něm. Ta, kterou používáte teď, pak přestane platit.",
+    authenticator_replace: "Nastavit jinou aplikaci",
     enrolment_title: "Nastavte si ověřovací aplikaci",
     enrolment_lead:
       "Aplikace vám odteď dá jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
@@ -158,6 +164,11 @@ export const cs: Texts = {
     authenticator_enrolled: {
       title: "Ověřovací aplikace je nastavená",
       lead: "Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
+      advice: ["Tuto stránku můžete zavřít."],
+    },
+    signed_out: {
+      title: "Odhlásili jste se",
+      lead: "V\u00a0tomto prohlížeči teď nikdo nemůže pokračovat bez nového přihlášení.",
       advice: ["Tuto stránku můžete zavřít."],
     },
     sign_in_refused: {

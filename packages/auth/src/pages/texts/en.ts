@@ -30,6 +30,12 @@ export const en: Texts = {
     sign_in: "Sign in",
     sign_out: "Sign out",
 
+    authenticator_title: "How you sign in",
+    authenticator_app: "Authenticator app",
+    authenticator_lead: "You sign in with your password and a code of your authenticator app.",
+    authenticator_replace_hint:
+      "A new phone? Set the app up there. The one that you use now is then good for nothing.",
+    authenticator_replace: "Set up another app",
     enrolment_title: "Set up your authenticator app",
     enrolment_lead:
       "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",
@@ -158,6 +164,11 @@ export const en: Texts = {
     authenticator_enrolled: {
       title: "Your authenticator app is set up",
       lead: "From now on we ask for its codes when you sign in. An app that you used before is good for nothing any more.",
+      advice: ["You may close this page."],
+    },
+    signed_out: {
+      title: "You have signed out",
+      lead: "Nobody can go on in this browser without signing in again.",
       advice: ["You may close this page."],
     },
     sign_in_refused: {

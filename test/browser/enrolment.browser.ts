@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { Secret, TOTP } from "otpauth";
+import { TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const { phrases, messages } = TEXTS.en;
+
+describe("a PSU without an authenticator app", function enrolment() {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  it("sets one up with the activation code, on a phone, and then another one", async () => {
+    const { newcomer, auth } = scene.document;
+    const page = await scene.visitor({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
+    await page.goto(`${auth.browser}/authenticator?lang=en`);
+    await page.getByLabel(phrases.username).fill(newcomer.username);
+    await page.getByLabel(phrases.password).fill(newcomer.password);
+    await page.getByLabel(phrases.one_time_code).fill(newcomer.activationCode);
+    await page.getByRole("button", { name: phrases.sign_in, exact: true }).click();
+    await page.getByRole("heading", { name: phrases.enrolment_title }).waitFor();
+    const picture = await page.getByRole("img", { name: phrases.enrolment_picture }).boundingBox();
+    expect(picture?.width).to.be.within(200, 320);
+    const first = await secretOf();
+    await confirm(first, 0);
+    await page.getByRole("heading", { name: phrases.authenticator_title }).waitFor();
+    await page.getByRole("button", { name: phrases.authenticator_replace, exact: true }).click();
+    await page.getByLabel(phrases.enrolment_code).waitFor();
+    const second = await secretOf();
+    expect(second).to.not.equal(first);
+    await confirm(second, 1);
+    await page.getByRole("heading", { name: messages.authenticator_enrolled.title }).waitFor();
+
+    async function secretOf(): Promise<string> {
+      return ((await page.locator("code.key").textContent()) ?? "").replaceAll(" ", "");
+    }
+
+    async function confirm(secret: string, stepsAhead: number): Promise<void> {
+      const timestamp = Date.now() + stepsAhead * 30_000;
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+      await page.getByLabel(phrases.enrolment_code).fill(code);
+      await page.getByRole("button", { name: phrases.enrolment_confirm, exact: true }).click();
+    }
+  });
+});
