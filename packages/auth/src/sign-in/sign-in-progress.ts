@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@cobs/service-edge";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { SignInMemory } from "../psu/psu-login.ts";
-import { placeOf, type SignInPurpose } from "./sign-in-purpose.ts";
+import { placeOf, randomPartOf, returnStateOf, type SignInPurpose } from "./sign-in-purpose.ts";
 
 /** A sign-in between two steps, in one browser and for one purpose. */
 export interface SignInProgress {
@@ -14,10 +14,10 @@ export interface SignInProgress {
   readonly memory: SignInMemory;
 }
 
-/** As it is kept, under the hash of its id. */
+/** As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash too. */
 export interface SignInRecord {
-  readonly place: string;
-  readonly returnState: string;
+  readonly placeHash: string;
+  readonly returnRandom: string;
   readonly memory: SignInMemory;
   /** Milliseconds since 1970 by our clock. */
   readonly keptAt: number;
@@ -37,22 +37,27 @@ const ID_BYTES = 32;
 /** A PSU may take as long over a step as over a page of the authorization. */
 export const STEP_SECONDS = 600;
 
+const hashPlace = (purpose: SignInPurpose) =>
+  createHash("sha256").update(placeOf(purpose)).digest("base64url");
+
 /** Keeps sign-ins in progress where everything is kept that may be lost. */
 export function createSignInProgresses(store: EphemeralStore<SignInRecord>, clock: Clock): SignInProgresses {
   return {
     async keep(step) {
       const id = randomBytes(ID_BYTES).toString("base64url");
-      const { returnState, memory } = step;
-      const record = { place: placeOf(step.purpose), returnState, memory, keptAt: clock.now().getTime() };
+      const { purpose, returnState, memory } = step;
+      const kept = { placeHash: hashPlace(purpose), returnRandom: randomPartOf(returnState) };
+      const record = { ...kept, memory, keptAt: clock.now().getTime() };
       await store.put({ kind: KIND, id }, record, { uid: undefined, lifetimeSeconds: STEP_SECONDS });
       return { id, ...step };
     },
     async find(id, purpose) {
       const record = id === undefined ? undefined : await store.find({ kind: KIND, id });
-      if (id === undefined || record === undefined || record.place !== placeOf(purpose)) return undefined;
+      if (id === undefined || record === undefined || record.placeHash !== hashPlace(purpose))
+        return undefined;
       if (clock.now().getTime() >= record.keptAt + STEP_SECONDS * 1000) return undefined;
-      const { returnState, memory } = record;
-      return { id, purpose, returnState, memory };
+      const { returnRandom, memory } = record;
+      return { id, purpose, returnState: returnStateOf(purpose, returnRandom), memory };
     },
     take: ({ id }) => store.take({ kind: KIND, id }),
   };

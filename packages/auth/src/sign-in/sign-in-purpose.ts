@@ -28,8 +28,18 @@ export function placeOf(purpose: SignInPurpose): string {
 
 /** A new `state` for a way elsewhere and back (RFC 6749 4.1.1): it cannot be guessed, and tells where the way began. */
 export function createReturnState(purpose: SignInPurpose): string {
+  return returnStateOf(purpose, randomBytes(STATE_BYTES).toString("base64url"));
+}
+
+/** The `state` of a purpose with its random part. */
+export function returnStateOf(purpose: SignInPurpose, random: string): string {
   const name = purpose.kind === "authorization" ? purpose.uid : purpose.kind === "signing" ? purpose.id : "";
-  return [purpose.kind, name, randomBytes(STATE_BYTES).toString("base64url")].join(SEPARATOR);
+  return [purpose.kind, name, random].join(SEPARATOR);
+}
+
+/** The random part of a `state`, which tells nothing of its purpose. */
+export function randomPartOf(state: string): string {
+  return state.split(SEPARATOR).at(-1) ?? "";
 }
 
 /** Where a way back leads, by its `state`; whether it is the browser's own is not known here. Undefined for all others. */
