@@ -223,6 +223,17 @@ describe("A store of signing requests", () => {
     expect(await stateOf(left)).to.equal("expired");
   });
 
+  it("ends the others when one of them cannot be read", async () => {
+    const [spoilt, left] = [await request({ expiresAt: later(5) }), await request({ expiresAt: later(6) })];
+    const text = "UPDATE signing_request SET order_text = '{}' WHERE id = $1";
+    await databases[0].run({ name: "spoil", text, values: [spoilt.id] });
+    const outcome = await one.expire(by(10), 100).catch((error: Error) => error);
+    expect(outcome).to.be.instanceOf(AggregateError);
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    const gone = "DELETE FROM signing_request WHERE id = $1";
+    await databases[0].run({ name: "gone", text: gone, values: [spoilt.id] });
+  });
+
   it("keeps no code, and nothing with which one could be found (LOG-07)", async () => {
     const terms = await request();
     const right = await code(terms);

@@ -1,4 +1,4 @@
-import type { Database, Queries, Statement } from "@cobs/service-edge";
+import { type Database, isDatabaseUnavailable, type Queries, type Statement } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
@@ -15,8 +15,8 @@ const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organ
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_id = $1 AND sign_id = $2`;
-const LOCK_DUE = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE state = 'waiting' AND expires_at <= $1
-  ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+const DUE = `SELECT id FROM signing_request WHERE state = 'waiting' AND expires_at <= $1
+  ORDER BY expires_at LIMIT $2`;
 
 // The row is locked by whoever moves it; that it still waits is proven once more, by the statement itself.
 const end = (set: string) => `UPDATE signing_request
@@ -34,7 +34,7 @@ const REPLACE_CODE = stay(
   "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
 );
 
-function statementOf(id: SigningRequestId, move: SigningMove, now: Date): Statement {
+function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
   switch (move.move) {
     case "approve": {
       const { id: approval, digest, methods } = move.approval;
@@ -45,12 +45,12 @@ function statementOf(id: SigningRequestId, move: SigningMove, now: Date): Statem
     case "cancel":
       return { name: "signing-cancel", text: CANCEL, values: [id, now] };
     case "expire":
-      return { name: "signing-expire", text: EXPIRE, values: [id, now] };
+      return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
     case "count_try":
       return { name: "signing-count-try", text: COUNT_TRY, values: [id] };
     case "replace_code": {
-      const { hash, browserHash, expiresAt } = move.code;
-      return { name: "signing-replace-code", text: REPLACE_CODE, values: [id, hash, browserHash, expiresAt] };
+      const { hash, browserHash, expiresAt: codeEnd } = move.code;
+      return { name: "signing-replace-code", text: REPLACE_CODE, values: [id, hash, browserHash, codeEnd] };
     }
   }
 }
@@ -62,10 +62,10 @@ async function readOne(queries: Queries, statement: Statement): Promise<SigningR
 
 async function makeMove(
   queries: Queries,
-  { id }: SigningRequest,
+  request: SigningRequest,
   { move, by }: { readonly move: SigningMove; readonly by: SigningAct },
 ): Promise<SigningRequest> {
-  const moved = await readOne(queries, statementOf(id, move, by.now));
+  const moved = await readOne(queries, statementOf(request, move, by.now));
   if (moved === undefined) throw new Error("a signing request changed under its lock");
   await appendAudit(queries, [presentEntry(moved, move, by.act)]);
   await appendEvents(queries, eventsOf(moved, move));
@@ -92,6 +92,10 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
   return isKnown ? { result: "known", request: asOf(known, by.now) } : { result: "different" };
 }
 
+function byTime({ act, now }: SigningAct): SigningAct {
+  return { act: { actor: { kind: "server", part: "signing expiry" }, requestId: act.requestId }, now };
+}
+
 /** A request whose time is over has expired, whether or not that was written. */
 function asOf(request: SigningRequest, now: Date): SigningRequest {
   if (request.state !== "waiting" || now < request.expiresAt) return request;
@@ -103,42 +107,37 @@ function asOf(request: SigningRequest, now: Date): SigningRequest {
 export function createSigningStore(database: Database): SigningStore {
   const find = (id: SigningRequestId) =>
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
+  const settle: SigningStore["settle"] = (id, by, decide) =>
+    database.transaction(async (queries) => {
+      const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
+      if (request?.state !== "waiting") return request && { request, move: undefined };
+      const isOver = by.now >= request.expiresAt;
+      const move = isOver ? ({ move: "expire" } as const) : decide(request);
+      if (move === undefined) return { request, move };
+      // That the time was over is no move of the caller's.
+      const moved = await makeMove(queries, request, { move, by: isOver ? byTime(by) : by });
+      return { request: moved, move: isOver ? undefined : move };
+    });
   return {
     request: (terms, by) => database.transaction((queries) => requestIn(queries, terms, by)),
     async find(id, now) {
       const request = await find(id);
       return request && asOf(request, now);
     },
-    settle: (id, by, decide) =>
-      database.transaction(async (queries) => {
-        const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
-        if (request?.state !== "waiting") return request && { request, move: undefined };
-        const isOver = by.now >= request.expiresAt;
-        const move = isOver ? ({ move: "expire" } as const) : decide(request);
-        if (move === undefined) return { request, move };
-        const moved = await makeMove(queries, request, { move, by });
-        // That the time was over is no move of the caller's.
-        return { request: moved, move: isOver ? undefined : move };
-      }),
-    expire: (by, limit) =>
-      database.transaction(async (queries) => {
-        const due = { name: "signing-lock-due", text: LOCK_DUE, values: [by.now, limit] };
-        const rows = await queries.run<SigningRow>(due);
-        const ended: SigningRequest[] = [];
-        for (const { id } of rows) {
-          const expired = await readOne(queries, statementOf(id, { move: "expire" }, by.now));
-          if (expired !== undefined) ended.push(expired);
-        }
-        const move = { move: "expire" } as const;
-        await appendAudit(
-          queries,
-          ended.map((request) => presentEntry(request, move, by.act)),
-        );
-        await appendEvents(
-          queries,
-          ended.flatMap((request) => eventsOf(request, move)),
-        );
-        return ended.length;
-      }),
+    settle,
+    async expire(by, limit) {
+      const due = { name: "signing-due", text: DUE, values: [by.now, limit] };
+      const rows = await database.run<Pick<SigningRow, "id">>(due);
+      const failed: unknown[] = [];
+      for (const { id } of rows) {
+        // Each for itself: one that cannot be read keeps no other one from its end.
+        await settle(id, by, () => undefined).catch((error: unknown) => {
+          if (isDatabaseUnavailable(error)) throw error;
+          failed.push(error);
+        });
+      }
+      if (failed.length > 0) throw new AggregateError(failed, "some signing requests could not be ended");
+      return rows.length;
+    },
   };
 }
