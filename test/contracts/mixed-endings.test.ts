@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database } from "@cobs/service-edge";
+import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
@@ -10,7 +10,9 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
@@ -18,7 +20,8 @@ import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
 const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
 const JANA = operatorAct("jana");
-const ROUNDS = 7;
+const ROUNDS = 4;
+const psuOf = (index: number) => PSUS[index % PSUS.length] ?? parsePsuId("a");
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 
@@ -46,12 +49,13 @@ describe("Endings of all kinds at once", function mixedEndings() {
     const consents = createConsentStore(database);
     const tokens = createTokenStore<object>(database);
     const stopList = createStopList(database);
+    const psuBlocks = createPsuBlocks(database, systemClock);
     const given: ConsentId[] = [];
     const block = { kind: "organisation", key: OWNER, by: JANA } as const;
     const give = async (index: number) => {
       const id = createConsentId();
       const now = new Date();
-      const psu = PSUS[index % PSUS.length] ?? parsePsuId("a");
+      const psu = psuOf(index);
       await consents.give(
         {
           ...{ id, applicationId: application.id, psu, organisationIdentifier: OWNER, services: ["aisp"] },
@@ -80,6 +84,10 @@ describe("Endings of all kinds at once", function mixedEndings() {
       },
       () => stopList.block({ ...block, reason: "fraud" }),
       () => stopList.release(block),
+      (index: number) => psuBlocks.block({ psu: psuOf(index), reason: "fraud" }, JANA),
+      (index: number) => psuBlocks.release(psuOf(index), JANA),
+      () => revokeTokensOf(database, { kind: "application", id: application.id }, JANA),
+      () => revokeTokensOf(database, { kind: "tpp", id: OWNER }, JANA),
       () => cleanExpired(database),
     ] as const;
   }

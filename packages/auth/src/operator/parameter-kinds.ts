@@ -23,13 +23,16 @@ function findPsu(text: string): PsuId | undefined {
   return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? parsePsuId(text) : undefined;
 }
 
-/** What the operator API names things by, in paths, queries and bodies alike. */
+/** A TPP. Like the others it is read alike in paths, queries and bodies. */
 export const ORGANISATION: ParameterKind<OrganisationIdentifier> = {
   read: findOrganisation,
   must: "of the form PSDcc-AUTHORITY-number",
 };
+/** A person at the bank. */
 export const PSU: ParameterKind<PsuId> = { read: findPsu, must: OPAQUE_ID };
+/** An application, by its client id. */
 export const APPLICATION: ParameterKind<ApplicationId> = { read: findApplicationId, must: OPAQUE_ID };
+/** One version of a consent. */
 export const CONSENT: ParameterKind<ConsentId> = {
   read: parseConsentId,
   must: "the id of a consent, 22 letters, digits, _ and -",
@@ -54,8 +57,11 @@ export const ACTION: ParameterKind<string> = matching(
   /^[a-z_]{1,40}\.[a-z_]{1,40}$/,
   "an action such as consent.ended",
 );
+/** `X-Request-ID` of a call. */
 export const REQUEST_ID: ParameterKind<string> = matching(/^[A-Za-z0-9._:-]{1,60}$/, "the id of a request");
+/** A hash of the audit chain. */
 export const HASH: ParameterKind<string> = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
+/** A number that counts up in the order of the rows. */
 export const SEQUENCE: ParameterKind<number> = {
   read: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   must: "a whole number",
