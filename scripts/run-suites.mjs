@@ -42,7 +42,8 @@ function run(suite) {
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, ...suite.environment },
+      // The suite "build" comes first: what it has built is of this moment.
+      env: { ...process.env, COBS_TEST_BUILT: "1", ...suite.environment },
       // A process group of its own: npm's children go with it.
       detached: true,
     });
