@@ -126,8 +126,7 @@ describe("keys that turn under load", function rotation() {
       service: "auth",
       base: bankUrl,
       authority: readFileSync(auth.certificates.privateCaFile, "utf8"),
-      certificate: cert.toString(),
-      key: key.toString(),
+      identity: { certificate: cert.toString(), key: key.toString() },
     });
     clients.push(client);
     const keys = fetchVerificationKeys(client, systemClock);

@@ -33,8 +33,10 @@ describe("a client of the bank's other service", () => {
       service: "the other",
       base: new URL(`https://localhost:${port}`),
       authority: readFileSync(privateCaFile, "utf8"),
-      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-      key: readFileSync(bank.resource.keyFile, "utf8"),
+      identity: {
+        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+        key: readFileSync(bank.resource.keyFile, "utf8"),
+      },
     });
   });
   after(() => {

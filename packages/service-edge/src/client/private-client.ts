@@ -8,7 +8,7 @@ export interface PrivateAnswer {
   readonly body: string;
 }
 
-/** Calls the bank listener of the other service over mutual TLS under the bank's private CA. */
+/** Calls another service of the bank over TLS: the bank listener of the other one of ours, or one that only the bank knows. */
 export interface PrivateClient {
   /** Whoever waits for something to happen may give up by `signal`; it must not outlive the call. */
   get(path: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PrivateAnswer>;
@@ -38,21 +38,23 @@ interface SentCall {
   readonly body?: string;
 }
 
-/** Opens a client; `service` names the other side in errors. */
+/** Opens a client; `service` names the other side in errors. Without `identity` it shows no certificate (no mutual TLS). */
 export function createPrivateClient(options: {
   readonly service: string;
   readonly base: URL;
-  readonly authority: string;
-  readonly certificate: string;
-  readonly key: string;
+  /** PEM of the only authorities that may certify the other side. */
+  readonly authority: string | readonly string[];
+  readonly identity?: { readonly certificate: string; readonly key: string };
+  /** A longer answer is as good as none; 4 MiB unless told otherwise. */
+  readonly limitOctets?: number;
 }): PrivateClient {
+  const { authority, identity } = options;
   const agent = new Agent({
     connections: MAX_CONNECTIONS,
-    maxResponseSize: MAX_ANSWER_BYTES,
+    maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
     connect: {
-      ca: options.authority,
-      cert: options.certificate,
-      key: options.key,
+      ca: typeof authority === "string" ? authority : [...authority],
+      ...(identity && { cert: identity.certificate, key: identity.key }),
       timeout: TIMEOUT_MILLISECONDS,
     },
   });

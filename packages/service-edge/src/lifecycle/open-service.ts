@@ -54,8 +54,7 @@ export async function openService(
     service: peer.name,
     base: peer.bankUrl,
     authority: edge.bankAuthority,
-    certificate: bankClient.certificate,
-    key: bankClient.key.reveal(),
+    identity: { certificate: bankClient.certificate, key: bankClient.key.reveal() },
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
   return { ...process, edge, database, peer: client, metrics: createMetrics(name) };
