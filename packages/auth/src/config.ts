@@ -25,6 +25,8 @@ import { type RateLimitSettings, readRateLimitSettings } from "./limits/rate-lim
 import { readSealingKey } from "./sealing/sealing.ts";
 import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
 import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
+import type { BankTheme } from "./theme/bank-theme.ts";
+import { readTheme } from "./theme/theme-settings.ts";
 
 /** Everything that the authorization server is configured with. */
 export interface AuthConfiguration extends EdgeConfiguration {
@@ -50,6 +52,9 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly bankName: string;
   /** A URI; undefined where `security.txt` is not served. */
   readonly securityContact: string | undefined;
+  readonly theme: BankTheme;
+  /** For whom passkeys are good; undefined where the host of the pages is an IP address. */
+  readonly passkeyRelyingParty: RelyingParty | undefined;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
@@ -81,6 +86,8 @@ export function configure(environment: Environment): AuthConfiguration {
     bankName: () => read.text("BANK_NAME"),
     securityContact: () => readSecurityContact(read),
     accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
+    theme: () => readTheme(read),
+    passkeyRelyingParty: () => readPasskeyRelyingParty(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     applications: () => readApplicationSettings(read),

@@ -1,4 +1,5 @@
 import { edgeVariables, REDIS_VARIABLES, type Variable } from "@cobs/service-edge";
+import { THEME_VARIABLES } from "./theme/theme-settings.ts";
 
 /** Every environment variable of the authorization server. */
 export const AUTH_VARIABLES: readonly Variable[] = [

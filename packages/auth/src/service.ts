@@ -148,7 +148,7 @@ function createInside(config: AuthConfiguration, parts: Made) {
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
-  const pages = createPages({ bankName: config.bankName });
+  const pages = createPages({ bankName: config.bankName, ...config.theme });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
     issuer: config.issuer,

@@ -1,4 +1,4 @@
-/** The pages of an authorization: its list of routes, and the stylesheet of all pages. */
+/** The pages of an authorization: its list of routes, and the files of all pages. */
 import { type Answer, EdgeRefusal, type IncomingCall, type Route } from "@cobs/service-edge";
 import { readPostedForm } from "../forms/posted-form.ts";
 import { ownOrigin } from "../forms/require-own-form.ts";
@@ -25,7 +25,7 @@ const INTERACTION = "/oauth/interaction/:uid";
 const FORMS: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
 const KEPT_FOR_EVER = "public, max-age=31536000, immutable";
 
-/** The interaction page, its forms, the way back from a login elsewhere, and the stylesheet. */
+/** The interaction page, its forms, the way back from a login elsewhere, and the files that all pages name. */
 export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const page: Route = {
     method: "GET",
@@ -129,7 +129,13 @@ function pathOf(call: IncomingCall): string {
   return interactionPath({ uid: call.parameters.uid ?? "" });
 }
 
-function answerAsset({ stylesheet }: Pages, file: string | undefined): Answer {
-  if (file !== stylesheet.fileName) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
-  return { status: 200, headers: { "Cache-Control": KEPT_FOR_EVER }, content: stylesheet };
+function answerAsset({ assets }: Pages, file: string | undefined): Answer {
+  const asset = assets.find(({ fileName }) => fileName === file);
+  if (asset === undefined) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
+  const { contentSecurityPolicy: policy } = asset;
+  const headers = {
+    "Cache-Control": KEPT_FOR_EVER,
+    ...(policy !== undefined && { "Content-Security-Policy": policy }),
+  };
+  return { status: 200, headers, content: asset };
 }

@@ -3,8 +3,11 @@
  * knows no request. Every value is escaped by the templates, and texts of strangers are made fit to be shown first.
  */
 import type { Language } from "@cobs/cobs-model";
+import type { BankTheme } from "../theme/bank-theme.ts";
 import { accountLines, groupAccounts } from "./account-groups.ts";
+import type { Asset } from "./asset.ts";
 import { displayText } from "./display-text.ts";
+import { logoAsset } from "./logo.ts";
 import type {
   Asking,
   AuthenticatorView,
@@ -24,7 +27,7 @@ import {
   writeCodeText,
 } from "./signing-pages.ts";
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
-import { type Asset, loadStylesheet } from "./stylesheet.ts";
+import { loadStylesheet } from "./stylesheet.ts";
 import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
 import { en } from "./texts/en.ts";
@@ -43,15 +46,23 @@ export interface Pages {
   readonly writeCodeText: WriteCodeText;
   readonly stylesheet: Asset;
 }
+  /** Every file that the pages name, the stylesheet among them. */
+  readonly assets: readonly Asset[];
+}
+
+/** Whose pages these are. */
+export interface PagesOptions extends BankTheme {
+  readonly bankName: string;
 
 const TEXTS: Readonly<Record<Language, Texts>> = { cs, en };
 /** The bank's own time, in which people read dates. */
 const TIME_ZONE = "Europe/Prague";
 
 /** Reads templates and stylesheet; throws when one does not compile. */
-export function createPages(options: { readonly bankName: string }): Pages {
+export function createPages(options: PagesOptions): Pages {
   const render = loadTemplates();
-  const stylesheet = loadStylesheet();
+  const stylesheet = loadStylesheet(options.accents);
+  const logo = options.logo && logoAsset(options.logo);
 
   function frameOf(frame: PageFrame) {
     const texts = TEXTS[frame.language];
@@ -60,6 +71,7 @@ export function createPages(options: { readonly bankName: string }): Pages {
       bankName: options.bankName,
       stylesheet: `/assets/${stylesheet.fileName}`,
       languages: [
+      logo: logo && `/assets/${logo.fileName}`,
         { language: "cs", name: texts.names.cs },
         { language: "en", name: texts.names.en },
       ],
@@ -70,6 +82,10 @@ export function createPages(options: { readonly bankName: string }): Pages {
   }
 
   const wordsOf = ({ language }: PageFrame) => ({
+  /** The script, for a page that has use for it. */
+  const scriptFor = (passkeys: object | undefined) =>
+    passkeys === undefined ? {} : { script: `/assets/${passkeyScript.fileName}` };
+
     texts: TEXTS[language],
     write: (time: Date) => presentTime(time, language, MOMENT),
   });
@@ -77,6 +93,7 @@ export function createPages(options: { readonly bankName: string }): Pages {
   return {
     stylesheet,
     signIn: (frame, view) => {
+    assets: logo === undefined ? [stylesheet] : [stylesheet, logo],
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
       return render("sign-in", { ...shared, username: view.username, title: shared.say("sign_in_title") });
     },

@@ -1,0 +1,10 @@
+import type { Accents } from "./bank-colour.ts";
+import type { BankLogo } from "./bank-logo.ts";
+
+/** What makes the pages those of one bank, beside its name. */
+export interface BankTheme {
+  /** Undefined: the colours of the stylesheet. */
+  readonly accents?: Accents | undefined;
+  /** Undefined: a drawn mark beside the name. */
+  readonly logo?: BankLogo | undefined;
+}
