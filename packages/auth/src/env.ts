@@ -81,6 +81,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
       "Where `/.well-known/security.txt` sends those who have found a vulnerability: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
     optional: true,
   },
+  ...THEME_VARIABLES,
   {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
     meaning: "How long an access token lives, in seconds",
