@@ -1,5 +1,6 @@
 import { EdgeRefusal, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
+import { FormRefusal } from "../../../packages/auth/src/forms/form-refusal.ts";
 import { createPageErrorPresenter } from "../../../packages/auth/src/http/present-page-error.ts";
 import { AuthorizationRefusal } from "../../../packages/auth/src/journey/authorization-refusal.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
@@ -59,8 +60,31 @@ describe("the page of an error", () => {
     expect(present(refusal, CALL).answer.html).to.not.contain("alert");
   });
 
-  it("speaks the language that the browser prefers", () => {
+  it("speaks the language that the PSU has chosen, else the one that the browser prefers", () => {
     const answer = present(new Error("x"), { ...CALL, acceptLanguage: undefined }).answer;
     expect(answer.html).to.contain('<html lang="cs">');
+    const chosen = present(new Error("x"), { ...CALL, cookie: "a=b; __Host-language=cs" }).answer;
+    expect(chosen.html).to.contain('<html lang="cs">');
+  });
+
+  it("leads back to the page that a form stood on, and to nothing that a path could name otherwise (UI-07)", () => {
+    const hrefAfter = (path: string, error: unknown = new FormRefusal("form_untrusted", "no")) =>
+      /class="button primary" href="([^"]*)"/.exec(present(error, { ...CALL, path }).answer.html ?? "")?.[1];
+    expect(hrefAfter("/consents/withdraw")).to.equal("/consents");
+    expect(hrefAfter("/authenticator")).to.equal("/authenticator");
+    expect(hrefAfter("/sign/abc-_/approve", new Error("x"))).to.equal("/sign/abc-_");
+    expect(hrefAfter("/oauth/interaction/a_B-1/consent")).to.equal("/oauth/interaction/a_B-1");
+    for (const path of [
+      "/",
+      "//evil.example/consents",
+      "/consentsevil",
+      "/sign/",
+      "/sign/%2F%2Fevil",
+      "/oauth/token",
+    ]) {
+      expect(hrefAfter(path), path).to.equal(undefined);
+    }
+    const gone = new AuthorizationRefusal("invalid_request", 400, "over");
+    expect(hrefAfter("/oauth/authorize/abc", gone)).to.equal(undefined);
   });
 });

@@ -56,6 +56,7 @@ function handOver(
         caller: { kind: "browser" },
         requestId: call.requestId,
         acceptLanguage: call.header("accept-language"),
+        cookie: call.header("cookie"),
       });
     },
   };

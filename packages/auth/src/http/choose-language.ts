@@ -24,10 +24,15 @@ export function languageCookie(language: Language): string {
 export function chooseLanguage(call: Pick<IncomingCall, "query" | "header">, uiLocales?: string): Language {
   return (
     findSwitchedLanguage(call) ??
-    findLanguage(CHOSEN.exec(call.header("cookie") ?? "")?.[1] ?? "") ??
+    findKeptLanguage(call.header("cookie")) ??
     findUiLocale(uiLocales ?? "") ??
     preferredLanguage(call.header("accept-language"))
   );
+}
+
+/** The language that the PSU switched to before, from a Cookie header. */
+export function findKeptLanguage(cookie: string | undefined): Language | undefined {
+  return findLanguage(CHOSEN.exec(cookie ?? "")?.[1] ?? "");
 }
 
 function findUiLocale(uiLocales: string): Language | undefined {

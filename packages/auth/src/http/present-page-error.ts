@@ -15,6 +15,7 @@ import { RateLimited } from "../limits/rate-limited.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import { SignInBusy } from "../psu/psu-login.ts";
+import { findKeptLanguage } from "./choose-language.ts";
 
 /** Which page, with which status, and what only the log may know. */
 interface PageError {
@@ -35,17 +36,39 @@ const RETRY_SOON = { "Retry-After": "2" };
 /** What comes back to the provider's own endpoint under a name of its own had an authorization once. */
 const RESUMED = /^\/oauth\/authorize\/./;
 
-/** Makes the page for whatever a call threw, in the language that the browser prefers. */
+/** The messages after which the same page can be opened again. */
+const REPEATABLE: readonly MessageKey[] = [
+  "busy",
+  "failed",
+  "form_malformed",
+  "form_untrusted",
+  "rate_limited",
+  "request_refused",
+  "unavailable",
+];
+/** The places of our pages, and what of a path below them is the page's own. */
+const PLACE = /^\/(?:oauth\/interaction\/[\w~-]+|sign\/[\w~-]+|consents|authenticator)(?=\/|$)/;
+
+/** Makes the page for whatever a call threw, in the language that the PSU has chosen, else that the browser prefers. */
 export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {
-  return (error, { requestId, path, acceptLanguage }) =>
-    presentPageError(pages, error, { requestId, path, language: preferredLanguage(acceptLanguage) });
+  return (error, { requestId, path, acceptLanguage, cookie }) => {
+    const language = findKeptLanguage(cookie) ?? preferredLanguage(acceptLanguage);
+    return presentPageError(pages, error, { requestId, path, language });
+  };
 }
 
 /** The page for whatever was thrown, in a language already chosen; what is not known is a 500 with the request id alone. */
 export function presentPageError(pages: Pages, error: unknown, visit: FailedVisit): PresentedError {
   const { message, status, headers = {}, logFacts } = describe(error, visit.path);
-  const html = pages.message({ language: visit.language }, { message, requestId: visit.requestId });
+  const { requestId, language } = visit;
+  const html = pages.message({ language }, { message, requestId, ...wayToTryAgain(message, visit.path) });
   return { answer: { status, headers, html }, logFacts };
+}
+
+/** Forms are posted below the path of their page. */
+function wayToTryAgain(message: MessageKey, path: string): { readonly retryPath?: string } {
+  const retryPath = PLACE.exec(path)?.[0];
+  return retryPath === undefined || !REPEATABLE.includes(message) ? {} : { retryPath };
 }
 
 function describe(error: unknown, path: string): PageError {

@@ -19,6 +19,8 @@ export interface HandedOver {
   readonly caller: ProviderCaller;
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
+  /** For the language that a PSU has chosen; what the provider keeps there it reads itself. */
+  readonly cookie?: string | undefined;
 }
 
 /** Carries what was proven to the provider's hooks, of which some are synchronous. A request belongs to one entry. */

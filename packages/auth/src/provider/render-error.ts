@@ -26,9 +26,9 @@ export function createErrorRenderer(requests: HandedOverRequests, presentPage: P
       ctx.body = out;
       return;
     }
-    const { requestId, acceptLanguage } = requests.of(ctx.req);
+    const { requestId, acceptLanguage, cookie } = requests.of(ctx.req);
     const shown = ctx.status < 500 ? refusalOf(out, ctx.status, error) : error;
-    const call = { requestId, acceptLanguage, method: ctx.method, path: ctx.path };
+    const call = { requestId, acceptLanguage, cookie, method: ctx.method, path: ctx.path };
     const { answer } = presentPage(shown, call);
     ctx.status = answer.status;
     for (const [name, value] of Object.entries(answer.headers ?? {})) {

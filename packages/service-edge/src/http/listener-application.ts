@@ -21,6 +21,8 @@ export interface FailedCall {
   readonly method: string;
   readonly path: string;
   readonly acceptLanguage: string | undefined;
+  /** For a choice that is kept in the browser; never logged. */
+  readonly cookie?: string | undefined;
 }
 
 /** The answer that the caller gets, and what only the log may know. */
@@ -116,6 +118,7 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
       method: ctx.method,
       path: ctx.path,
       acceptLanguage: ctx.get("accept-language") || undefined,
+      cookie: ctx.get("cookie") || undefined,
     });
     call.facts = { ...call.facts, ...presented.logFacts };
     if (ctx.res.headersSent) return void ctx.res.destroy();

@@ -179,22 +179,25 @@ export const cs: Texts = {
     busy: {
       title: "Přihlašuje se příliš mnoho lidí",
       lead: "Vaše přihlášení jsme teď nemohli přijmout. Jako neúspěšný pokus se nepočítá.",
-      advice: ["Vraťte se zpět a\u00a0zkuste to za několik sekund znovu."],
+      advice: ["Zkuste to za několik sekund znovu."],
     },
     rate_limited: {
       title: "Příliš mnoho požadavků",
       lead: "Z\u00a0vaší sítě nebo pro tuto aplikaci přišlo víc požadavků, než kolik jich najednou vyřídíme. Nic se nezměnilo a\u00a0jako neúspěšné přihlášení se to nepočítá.",
-      advice: ["Počkejte minutu, vraťte se zpět a\u00a0zkuste to znovu."],
+      advice: ["Počkejte minutu a\u00a0zkuste to znovu."],
     },
     form_untrusted: {
       title: "Tento formulář jsme nemohli přijmout",
       lead: "Nepřišel ze stránky, kterou jsme vám ukázali, nebo ta stránka už neplatila. Nic se nezměnilo.",
-      advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
+      advice: [
+        "Otevřete stránku znovu a\u00a0zopakujte, co jste chtěli udělat.",
+        "Pokud to nepomůže a\u00a0poslala vás sem aplikace, vraťte se do ní a\u00a0začněte znovu.",
+      ],
     },
     form_malformed: {
       title: "Tento formulář jsme nemohli přečíst",
       lead: "Něco v\u00a0něm chybělo nebo přišlo dvakrát. Nic se nezměnilo.",
-      advice: ["Vraťte se zpět, načtěte stránku znovu a\u00a0zkuste to ještě jednou."],
+      advice: ["Otevřete stránku znovu a\u00a0zopakujte, co jste chtěli udělat."],
     },
     tpp_blocked: {
       title: "Společnost, která aplikaci provozuje, jsme zablokovali",
@@ -224,14 +227,14 @@ export const cs: Texts = {
     },
     unavailable: {
       title: "Služba teď není dostupná",
-      lead: "Nic jsme nesdělili ani neuložili.",
-      advice: ["Zkuste to za chvíli znovu."],
+      lead: "Není to vaše chyba a\u00a0zpravidla to netrvá dlouho.",
+      advice: ["Zkuste to za chvíli znovu. Uvidíte, jak daleko jste se dostali."],
     },
     failed: {
       title: "Na naší straně se něco pokazilo",
       lead: "Nebyla to vaše chyba. Nic jsme nesdělili.",
       advice: [
-        "Vraťte se do aplikace a\u00a0zkuste to znovu.",
+        "Zkuste to znovu. Uvidíte, jak daleko jste se dostali.",
         "Pokud se to stane znovu, obraťte se na nás a\u00a0uveďte označení níže.",
       ],
     },

@@ -32,6 +32,28 @@ export const en: Texts = {
 
     authenticator_title: "How you sign in",
     authenticator_app: "Authenticator app",
+    passkey: "Passkey",
+    passkey_hint: "The fingerprint, face or PIN of your device is enough. You type no name and no password.",
+    passkey_sign_in: "Sign in with a passkey",
+    passkey_for_code: "Use a passkey instead of the code",
+    passkey_failed: "The passkey could not be used. Try again, or go on without it.",
+    passkeys: "Passkeys",
+    passkeys_lead:
+      "With a passkey you sign in and approve payments by the fingerprint, face or PIN of your device. Nobody can trick you out of it, because it works on these pages alone.",
+    passkeys_full: "You have ten, which is as many as you can have. Remove one before you add another.",
+    passkeys_need_script: "A passkey can be added only when the browser may run JavaScript.",
+    passkey_unnamed: "Passkey without a name",
+    passkey_added: "Added {time}",
+    passkey_used: "Last used {time}",
+    passkey_unused: "Not used yet",
+    passkey_name: "Name",
+    passkey_name_hint: "By it you will know this passkey, for example “phone” or “computer at work”.",
+    passkey_add: "Add a passkey",
+    passkey_remove: "Remove “{name}”",
+    fault_passkey_not_added: "The passkey could not be added. Try again.",
+    fault_passkey_known: "This passkey has been added already",
+    fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",
+
     authenticator_lead: "You sign in with your password and a code of your authenticator app.",
     authenticator_replace_hint:
       "A new phone? Set the app up there. The one that you use now is then good for nothing.",
@@ -179,22 +201,25 @@ export const en: Texts = {
     busy: {
       title: "Too many people are signing in",
       lead: "We could not take your sign-in at the moment. It was not counted as a failed attempt.",
-      advice: ["Go back and try again in a few seconds."],
+      advice: ["Try again in a few seconds."],
     },
     rate_limited: {
       title: "Too many requests",
       lead: "More requests have come from your network, or for this application, than we answer at a time. Nothing was changed, and this one was not counted as a failed sign-in.",
-      advice: ["Wait a minute, then go back and try again."],
+      advice: ["Wait a minute, then try again."],
     },
     form_untrusted: {
       title: "We could not accept this form",
       lead: "It did not come from the page that we showed you, or that page was out of date. Nothing was changed.",
-      advice: ["Return to the application that sent you here and start again."],
+      advice: [
+        "Open the page again and repeat what you wanted to do.",
+        "If that does not help, and an application sent you here, return to it and start again.",
+      ],
     },
     form_malformed: {
       title: "We could not read this form",
       lead: "A part of it was missing or came twice. Nothing was changed.",
-      advice: ["Go back, reload the page and try again."],
+      advice: ["Open the page again and repeat what you wanted to do."],
     },
     tpp_blocked: {
       title: "We have stopped the company behind this application",
@@ -215,7 +240,7 @@ export const en: Texts = {
     not_found: {
       title: "There is no such page",
       lead: "The address may be incomplete or mistyped.",
-      advice: ["Return to the application that sent you here."],
+      advice: ["If an application sent you here, return to it and start again."],
     },
     request_refused: {
       title: "We could not process this request",
@@ -224,14 +249,14 @@ export const en: Texts = {
     },
     unavailable: {
       title: "The service is not available at the moment",
-      lead: "Nothing was shared and nothing was stored.",
-      advice: ["Try again in a moment."],
+      lead: "It is not your mistake, and mostly it does not last.",
+      advice: ["Try again in a moment. You will see how far you have come."],
     },
     failed: {
       title: "Something went wrong on our side",
       lead: "It was not your mistake. Nothing was shared.",
       advice: [
-        "Return to the application and try again.",
+        "Try again. You will see how far you have come.",
         "If it happens again, contact us and give the reference below.",
       ],
     },
