@@ -1,12 +1,15 @@
 import type { Clock, Database, Lifecycle, Log, Route } from "@cobs/service-edge";
 import type { ApplicationStore } from "./applications/application-store.ts";
 import type { ApprovalParts } from "./approval/approval.ts";
+import { createOrderPasskeys } from "./approval/order-passkeys.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createApprovalRoutes } from "./http/approval-routes.ts";
 import type { CountingSignIns } from "./http/count-sign-in.ts";
 import { createSandboxInboxRoutes, inboxPath } from "./http/sandbox-inbox-routes.ts";
 import type { SigningParts } from "./http/signing-routes.ts";
 import type { Pages } from "./pages/pages.ts";
+import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
+import type { Passkeys } from "./psu/passkeys/passkeys.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { deriveCodeKey } from "./signing/bound-code.ts";
 import { startExpiringSigningRequests } from "./signing/expire-signing-requests.ts";
@@ -23,6 +26,7 @@ export interface SigningOpening {
   readonly tpps: TppStore;
   readonly stopList: StopList;
   readonly signIn: SignInParts;
+  readonly passkeys: Passkeys | undefined;
   readonly pages: Pages;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +41,8 @@ export interface OpenedSigning {
 
 /** Opens signing with the delivery that there is: that of the sandbox, or none, and then no order is taken. */
 export function openSigning(opening: SigningOpening): OpenedSigning {
-  const { config, database, applications, tpps, stopList, signIn, pages, clock, log, lifecycle } = opening;
+  const { config, database, applications, tpps, stopList, signIn, passkeys } = opening;
+  const { pages, clock, log, lifecycle } = opening;
   const store = createSigningStore(database);
   const expiring = startExpiringSigningRequests({ store, clock, log });
   lifecycle.onStop("signing expiry", () => expiring.stop());
@@ -48,6 +53,7 @@ export function openSigning(opening: SigningOpening): OpenedSigning {
   const approval: ApprovalParts = {
     ...{ store, applications, tpps, stopList, signIn, inboxPath },
     codeKey: deriveCodeKey(config.sealingKey),
+    passkeys: passkeys && createOrderPasskeys(passkeys, deriveChallengeKey(config.sealingKey)),
     deliver: inbox.deliver,
     writeCodeText: pages.writeCodeText,
   };

@@ -17,6 +17,7 @@ import type { SigningRequestId } from "../signing/signing-request-id.ts";
 import type { SigningStore } from "../signing/signing-store.ts";
 import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
+import type { OrderPasskeys } from "./order-passkeys.ts";
 
 /** What the way is made with. */
 export interface ApprovalParts {
@@ -28,6 +29,8 @@ export interface ApprovalParts {
   readonly codeKey: KeyObject;
   readonly deliver: Deliver;
   readonly writeCodeText: WriteCodeText;
+  /** Undefined where pages cannot have any. */
+  readonly passkeys: OrderPasskeys | undefined;
   /** Where the sandbox shows what it delivers; undefined elsewhere. */
   readonly inboxPath: ((psu: string) => string) | undefined;
 }

@@ -89,14 +89,15 @@ export function requireOwn(
 }
 
 /** The page with the order as it was ordered. */
-export function showOrder(
+export async function showOrder(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   { request, asking, browser, faults }: OpenApproval & OwnRequest & { readonly faults: readonly FormFault[] },
-): ApprovalAnswer {
+): Promise<ApprovalAnswer> {
   const bound = orderBinding({ request, browser });
   const form = (name: ApprovalForm) => approvalForm(parts, visit, { form: name, bound });
   const inboxPath = parts.inboxPath?.(request.psu);
+  const passkey = await parts.passkeys?.ask({ request, browser }, parts.signIn.clock.now());
   const view = {
     order: request.order.says,
     asking,
@@ -105,6 +106,7 @@ export function showOrder(
     refuse: form("refuse"),
     code: form("code"),
     ...(inboxPath !== undefined && { inboxPath }),
+    ...(passkey && { passkey }),
     faults,
   };
   return { show: "order", view };

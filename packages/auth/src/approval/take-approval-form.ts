@@ -2,11 +2,12 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
+import { ASSERTION_FIELD } from "../psu/psu-login.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { judgeApproval } from "../signing/judge-approval.ts";
 import { returnLocation } from "../signing/return-url.ts";
-import type { SigningMove, WaitingSigningRequest } from "../signing/signing-request.ts";
+import type { ApprovalElement, SigningMove, WaitingSigningRequest } from "../signing/signing-request.ts";
 import type { Settled } from "../signing/signing-store.ts";
 import {
   type ApprovalAnswer,
@@ -85,20 +86,31 @@ async function signOut(
   return { show: "nothing", location: approvalPath(visit), cookies: [cookie] };
 }
 
-/** What was left empty is no try. */
+/** What was left empty, or asked for too long ago, is no try. */
 async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   const code = singleField(posted.fields, "code");
-  if (code.trim() === "") return again(parts, visit, posted, "fault_bound_code_missing");
-  const element = { element: "delivered_code", code, browser: posted.browser } as const;
+  const assertion = singleField(posted.fields, ASSERTION_FIELD);
+  if (code.trim() === "" && assertion === "") return again(parts, visit, posted, "fault_bound_code_missing");
   const { clock } = parts.signIn;
+  const element: ApprovalElement | undefined =
+    assertion === ""
+      ? { element: "delivered_code", code, browser: posted.browser }
+      : await parts.passkeys?.take(
+          posted,
+          { seal: singleField(posted.fields, "seal"), assertion },
+          clock.now(),
+        );
+  if (element === undefined) return lead(visit);
   const attempt = { signedInBy: posted.session.methods, element };
   const settled = await settle(parts, visit, {
     posted,
     decide: judgeApproval(parts.codeKey, attempt, clock.now()),
   });
   if (settled?.request.state !== "waiting") return lead(visit);
-  return again(parts, visit, { ...posted, request: settled.request }, "fault_bound_code_wrong");
+  return again(parts, visit, { ...posted, request: settled.request }, WRONG[element.element]);
 }
+
+const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
 
 /** The order is refused for good, and the PSU goes back; one that was approved meanwhile stays so, and the page says it. */
 async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
@@ -117,13 +129,15 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   return lead(visit);
 }
 
+const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = { fault_passkey_wrong: "passkey" };
+
 function again(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
   key: FormFault["key"],
-): ApprovalAnswer {
-  return showOrder(parts, visit, { ...posted, faults: [{ key, field: "code" }] });
+): Promise<ApprovalAnswer> {
+  return showOrder(parts, visit, { ...posted, faults: [{ key, field: FIELDS[key] ?? "code" }] });
 }
 
 function settle(

@@ -1,20 +1,32 @@
 /**
- * The page on which a PSU sees what they sign in with, and takes another authenticator app: only right after a strong
- * authentication, which the old app or an activation code was part of.
+ * The page on which a PSU sees what they sign in with, takes another authenticator app, and adds and removes passkeys: only
+ * right after a strong authentication.
  */
+import type { KeyObject } from "node:crypto";
 import type { Route } from "@cobs/service-edge";
 import { singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
 import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
+import type { Passkeys } from "../psu/passkeys/passkeys.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
+import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
-import { createSignedInPage, type SignedInPageParts, type SignedInVisit } from "./signed-in-page.ts";
+import { addPasskey, removePasskey, showPasskeys } from "./passkey-forms.ts";
+import {
+  createSignedInPage,
+  type SignedInPage,
+  type SignedInPageParts,
+  type SignedInVisit,
+} from "./signed-in-page.ts";
 
 /** What the page is served with. */
 export interface AuthenticatorPageParts extends SignedInPageParts {
   readonly enrolment: AuthenticatorEnrolment;
+  /** Undefined where pages cannot have any. */
+  readonly passkeys: Passkeys | undefined;
+  readonly challengeKey: KeyObject;
 }
 
 const PURPOSE = { kind: "authenticator" } as const;
@@ -27,8 +39,9 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
     path: "/authenticator",
     purposeOf: () => PURPOSE,
     admits: (session) => isFresh(session, parts.clock.now()),
-    show: async (visit) => show(visit),
+    show: (visit) => show(parts, visit),
     forms: {
+      ...passkeyForms(parts),
       replace: (visit) =>
         enrol(parts, visit, { draft: parts.enrolment.draft(visit.session.psu), faults: [] }),
       confirm: (visit, form) => confirm(parts, visit, form),
@@ -37,14 +50,32 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
   });
 }
 
-function show({ target, ownOrigin: origin }: SignedInVisit): PageAnswer {
-  const view = { origin, replace: target("replace"), signOut: target("sign-out") };
+async function show(
+  { passkeys, ...parts }: AuthenticatorPageParts,
+  visit: SignedInVisit,
+  faults: readonly FormFault[] = [],
+): Promise<PageAnswer> {
+  const { target, ownOrigin: origin } = visit;
+  const shown = { origin, replace: target("replace"), signOut: target("sign-out"), faults };
+  const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
   return {
     show: "page",
     name: "authenticator",
-    faults: [],
+    faults,
     render: (pages, frame) => pages.authenticator(frame, view),
   };
+}
+
+function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInPage["forms"] {
+  if (passkeys === undefined) return {};
+  const own = { ...parts, passkeys };
+  const take =
+    (change: typeof addPasskey): SignedInPage["forms"][string] =>
+    async (visit, form) => {
+      const faults = await change(own, visit, form);
+      return faults.length > 0 ? show(own, visit, faults) : { show: "nothing", location: placeOf(PURPOSE) };
+    };
+  return { "passkey-add": take(addPasskey), "passkey-remove": take(removePasskey) };
 }
 
 async function signOut({ sessions }: AuthenticatorPageParts, { call }: SignedInVisit): Promise<PageAnswer> {

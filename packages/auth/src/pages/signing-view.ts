@@ -1,3 +1,4 @@
+import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { OrderTexts } from "../signing/order.ts";
 import type { Asking, FormFault, FormTarget } from "./page-view.ts";
 import type { SigningMessageKey } from "./texts/signing-texts.ts";
@@ -12,6 +13,8 @@ export interface OrderView {
   readonly refuse: FormTarget;
   /** For a new code. */
   readonly code: FormTarget;
+  /** To approve with a passkey instead; absent for a PSU who has none. */
+  readonly passkey?: { readonly asking: PasskeyAsking; readonly seal: string };
   /** Where the sandbox shows what it delivers. */
   readonly inboxPath?: string;
   readonly faults: readonly FormFault[];

@@ -5,6 +5,12 @@
  */
 import type { PsuId } from "@cobs/cobs-model";
 
+/** What a browser's script asks an authenticator with (W3C Web Authentication 5.5). */
+export type PasskeyAsking = Readonly<Record<string, unknown>>;
+
+/** The field of a form with which a passkey answers. */
+export const ASSERTION_FIELD = "assertion";
+
 /** What was proven, and how. */
 export type SignInMethod = "password" | "totp" | "passkey" | "upstream";
 
@@ -19,8 +25,11 @@ export type SignInMemory = Readonly<Record<string, string | number | boolean | n
 
 /** What a PSU is asked for at a step. */
 export type SignInPage =
-  /** Username, password and one-time code; or an activation code in its place. */
-  | { readonly page: "credentials" }
+  /**
+   * Username, password and one-time code; or an activation code in its place. Where `passkey` is there, a field `assertion`
+   * answers it: in place of the code, or of everything where the form has no username. Such an answer uses the step up.
+   */
+  | { readonly page: "credentials"; readonly passkey?: PasskeyAsking }
   /** A secret to bring into an authenticator app, and one code of it. `uri` is what the QR code says. */
   | { readonly page: "enrolment"; readonly uri: string; readonly secret: string }
   /** Everything is asked at another place, which sends the browser back with the `returnState` of this sign-in. */

@@ -18,7 +18,13 @@ import {
   type ScryptCost,
 } from "./password-hash.ts";
 import { SignInBusy } from "./psu-login.ts";
-import type { AttemptOutcome, SandboxDirectory, SignInAttempt } from "./sandbox-directory.ts";
+import type {
+  AttemptOutcome,
+  ProofAttempt,
+  ProofOutcome,
+  SandboxDirectory,
+  SignInAttempt,
+} from "./sandbox-directory.ts";
 import {
   admitAttempt,
   type Bucket,
@@ -90,6 +96,7 @@ export function createSandboxDirectory(
   const inTurn = limitConcurrency(LIMITS, () => new SignInBusy());
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");
   const deviceKey = deriveDeviceKey(sealingKey);
+  const proofKey = deriveKey(sealingKey, "proof-failures");
   const decoy = makeDecoy(sealingKey, cost);
 
   async function findCredentials(username: string): Promise<Credentials | undefined> {
@@ -112,6 +119,26 @@ export function createSandboxDirectory(
     const activation = known && activates ? await forget(kept, attempt.bucket) : undefined;
     const meant = found && parsePsuId(found.psuId);
     return { signedIn: activation === undefined ? used : meant, activation, meant };
+  }
+
+  /** Both are evaluated in every attempt, and must be of one PSU. */
+  async function evaluateProof(
+    { known, prove }: Pick<ProofAttempt, "known" | "prove">,
+    username: string,
+  ): Promise<Omit<Evaluated, "activation">> {
+    const found = known && (await findCredentials(username));
+    const password = known?.password.slice(0, MAX_PASSWORD_CHARACTERS + 1) ?? "";
+    const right = known === undefined || (await isPassword(password, (found ?? decoy).password));
+    const proven = await prove();
+    const meant = found ? parsePsuId(found.psuId) : proven;
+    return { signedIn: right && proven === meant ? proven : undefined, meant };
+  }
+
+  async function findUsername(psu: PsuId): Promise<string | undefined> {
+    const text = "SELECT username FROM sandbox_psu WHERE psu_id = $1";
+    const statement = { name: "sandbox-psu-name", text, values: [psu] };
+    const [row] = await database.run<{ username: string }>(statement);
+    return row?.username;
   }
 
   async function forget({ activationHash }: Credentials, bucket: Bucket): Promise<string> {
@@ -144,6 +171,21 @@ export function createSandboxDirectory(
         if (psu === undefined) return { outcome: "refused", ...(meant && { psu: meant }) };
         const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
         return { outcome: "signed-in", psu, device: mark };
+      }),
+    signInWithProof: ({ name, known, prove }, { now, device }) =>
+      inTurn(async (): Promise<ProofOutcome> => {
+        const counted = known && countedAs({ ...known, oneTimeCode: "" }, device);
+        const bucket = counted?.bucket ?? bucketOf(proofKey, name);
+        const { blockedUntil } = await admitAttempt(database, bucket, now);
+        if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
+        const { signedIn: psu, meant } = await evaluateProof({ known, prove }, counted?.username ?? "");
+        const username = psu && (await findUsername(psu));
+        if (psu === undefined || username === undefined) {
+          return { outcome: "refused", ...(meant && { psu: meant }) };
+        }
+        await forgetFailures(database, bucket);
+        const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
+        return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
       }),
     find: async (psu) => {
       const text = "SELECT display_name FROM sandbox_psu WHERE psu_id = $1";

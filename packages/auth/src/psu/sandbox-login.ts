@@ -1,15 +1,26 @@
 /**
- * The sandbox's login: username, password and one-time code on one page; whoever has an activation code in its place sets up
- * an authenticator on the next. What was proven so far is in the memory of the sign-in, and nowhere else.
+ * The sandbox's login: username, password and one-time code on one page, or a passkey in place of the code or of everything;
+ * whoever has an activation code in its place sets up an authenticator on the next. What was proven so far is in the memory of the sign-in, and nowhere else.
  */
 import { type AuthenticatorEnrolment, readEnrolmentDraft } from "./authenticator-enrolment-postgres.ts";
-import type { PsuLogin, SignInCircumstances, SignInField, SignInMemory, SignInOutcome } from "./psu-login.ts";
+import type { SignInPasskeys } from "./passkeys/sign-in-passkeys.ts";
+import {
+  ASSERTION_FIELD,
+  type PsuLogin,
+  type SignInCircumstances,
+  type SignInField,
+  type SignInMemory,
+  type SignInOutcome,
+  type SignInPage,
+} from "./psu-login.ts";
 import type { SandboxDirectory, SignInAttempt } from "./sandbox-directory.ts";
 
 /** What the sandbox's login is made of. */
 export interface SandboxLoginParts {
   readonly directory: SandboxDirectory;
   readonly enrolment: AuthenticatorEnrolment;
+  /** Undefined where pages cannot have any. */
+  readonly passkeys: SignInPasskeys | undefined;
 }
 
 type Fields = Readonly<Record<string, readonly string[]>>;
@@ -17,19 +28,50 @@ type Fields = Readonly<Record<string, readonly string[]>>;
 /** Makes the login. */
 export function createSandboxLogin(parts: SandboxLoginParts): PsuLogin {
   return {
-    begin: async () => ({ step: "credentials" }),
+    begin: async () => begin(parts),
     present: async (memory) =>
       memory.step === "enrolment"
         ? { page: "enrolment", ...(await parts.enrolment.show(readEnrolmentDraft(memory))) }
-        : { page: "credentials" },
+        : presentCredentials(parts, memory),
     take: async (memory, answer, circumstances) => {
       if (answer.kind !== "form") return { outcome: "refused" };
-      return memory.step === "enrolment"
-        ? takeFirstCode(parts, { memory, fields: answer.fields }, circumstances)
-        : takeCredentials(parts, answer.fields, circumstances);
+      const { fields } = answer;
+      if (memory.step === "enrolment") return takeFirstCode(parts, { memory, fields }, circumstances);
+      return fields[ASSERTION_FIELD] === undefined
+        ? takeCredentials(parts, fields, circumstances)
+        : takePasskey(parts, { memory, fields }, circumstances);
     },
     find: (psu) => parts.directory.find(psu),
   };
+}
+
+function begin({ passkeys }: SandboxLoginParts): SignInMemory {
+  return { step: "credentials", ...passkeys?.begin() };
+}
+
+function presentCredentials({ passkeys }: SandboxLoginParts, memory: SignInMemory): SignInPage {
+  const passkey = passkeys?.present(memory);
+  return { page: "credentials", ...(passkey && { passkey }) };
+}
+
+/** A passkey whose holder the device has verified is two factors; with a password, which then has to be right, three. */
+async function takePasskey(
+  parts: SandboxLoginParts,
+  { memory, fields }: { readonly memory: SignInMemory; readonly fields: Fields },
+  circumstances: SignInCircumstances,
+): Promise<SignInOutcome> {
+  const { username, password } = readAttempt(fields);
+  const known = fields.username === undefined ? undefined : { username, password };
+  const missing = known === undefined ? [] : findMissing({ ...known, oneTimeCode: "none" });
+  if (missing.length > 0) return { outcome: "incomplete", missing };
+  // What waited too long is asked anew, and was no attempt.
+  if (parts.passkeys?.isOver(memory, circumstances.now) !== false) {
+    return { outcome: "next", memory: begin(parts) };
+  }
+  const proof = parts.passkeys.read(memory, fields[ASSERTION_FIELD]?.[0] ?? "", circumstances.now);
+  const taken = await parts.directory.signInWithProof({ ...proof, known }, circumstances);
+  if (taken.outcome !== "signed-in") return taken;
+  return { ...taken, methods: known === undefined ? ["passkey"] : ["password", "passkey"] };
 }
 
 async function takeCredentials(

@@ -43,8 +43,10 @@ export async function presentStep(
     faults: again.faults,
   };
   switch (page.page) {
-    case "credentials":
-      return { show: "sign-in", view: { ...shared, username: again.username }, cookies };
+    case "credentials": {
+      const view = { ...shared, username: again.username, ...(page.passkey && { passkey: page.passkey }) };
+      return { show: "sign-in", view, cookies };
+    }
     case "enrolment":
       return { show: "enrolment", view: { ...shared, uri: page.uri, secret: page.secret }, cookies };
   }

@@ -3,7 +3,14 @@ import { isFormToken } from "../forms/form-token.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault, MessageView } from "../pages/page-view.ts";
-import type { SignedIn, SignInAnswer, SignInField, SignInOutcome, SignInPage } from "../psu/psu-login.ts";
+import {
+  ASSERTION_FIELD,
+  type SignedIn,
+  type SignInAnswer,
+  type SignInField,
+  type SignInOutcome,
+  type SignInPage,
+} from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { beginSignIn, findOwnProgress, REFUSED, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
@@ -27,6 +34,12 @@ const FAULTS: Readonly<Record<SignInField, FormFault["key"]>> = {
   password: "fault_password_missing",
   one_time_code: "fault_code_missing",
 };
+
+/** Whether this answer is the last one to a step: so is any to a challenge, right or wrong. */
+function isUsedUp({ page }: SignInPage, answer: SignInAnswer): boolean {
+  const isChallenged = answer.kind === "form" && answer.fields[ASSERTION_FIELD] !== undefined;
+  return isChallenged || TRIES[page] === "one";
+}
 
 /** A step with an answer to it that is known to come from its own browser. */
 interface Answered {
@@ -76,7 +89,7 @@ async function take(
   { progress, answer }: Omit<Answered, "page">,
 ): Promise<SignInResult> {
   const page = await parts.login.present(progress.memory);
-  const once = TRIES[page.page] === "one";
+  const once = isUsedUp(page, answer);
   if (once && !(await parts.progresses.take(progress))) return lead(visit);
   const outcome = await evaluate(parts, visit, { progress, answer });
   const leadsOn = outcome.outcome === "next" || outcome.outcome === "signed-in";
@@ -113,9 +126,9 @@ async function present(
       return { show: "nothing", location: placeOf(purpose), cookies: [progressCookie(next)] };
     }
     case "incomplete":
-      return again(parts, visit, answered, outcome.missing.map(missingFault));
+      return tryAgain(parts, visit, answered, outcome.missing.map(missingFault));
     case "refused":
-      return refuse(parts, visit, answered);
+      return tryAgain(parts, visit, answered, [REFUSED]);
     case "blocked":
       return { show: "message", view: blockedView(visit, outcome.until) };
   }
@@ -135,12 +148,19 @@ async function enter(parts: SignInParts, visit: SignInVisit, signedIn: SignedIn)
   return { show: "nothing", location, cookies: [over, session.cookie, ...known] };
 }
 
-/** One answer for whatever was wrong. A step that is over begins the sign-in anew; one elsewhere is not entered unasked. */
-async function refuse(parts: SignInParts, visit: SignInVisit, answered: Answered): Promise<SignInResult> {
-  if (TRIES[answered.page.page] === "many") return again(parts, visit, answered, [REFUSED]);
+/**
+ * One answer for whatever was wrong. A step that is over begins the sign-in anew; one elsewhere is not entered unasked.
+ */
+async function tryAgain(
+  parts: SignInParts,
+  visit: SignInVisit,
+  answered: Answered,
+  faults: readonly FormFault[],
+): Promise<SignInResult> {
+  if (!isUsedUp(answered.page, answered.answer)) return again(parts, visit, answered, faults);
   const progress = await beginSignIn(parts, visit);
   const page = await parts.login.present(progress.memory);
-  if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, [REFUSED]);
+  if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faults);
   const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
   return { show: "message", view, cookies: [progressCookie(progress)] };
 }

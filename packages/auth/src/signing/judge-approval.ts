@@ -3,6 +3,7 @@ import { isBoundCode } from "./bound-code.ts";
 import type {
   ApprovalElement,
   ApprovalMethod,
+  OrderProof,
   SigningMove,
   WaitingSigningRequest,
 } from "./signing-request.ts";
@@ -41,5 +42,12 @@ function isGood(
   switch (element.element) {
     case "delivered_code":
       return isBoundCode(key, { request, ...element, kept: request.code }, now);
+    case "passkey":
+      return element.proof !== undefined && isOfOrder(element.proof, request);
   }
+}
+
+/** Compared once more under the lock, with the order as it is then. */
+function isOfOrder({ psu, request: id, digest }: OrderProof, request: WaitingSigningRequest): boolean {
+  return psu === request.psu && id === request.id && digest.equals(request.order.digest);
 }

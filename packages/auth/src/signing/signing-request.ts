@@ -25,15 +25,28 @@ export interface SigningTerms {
 }
 
 /** By what an approval was given; a bank's record of strong authentication. */
-export type ApprovalMethod = "password" | "totp" | "passkey" | "upstream" | ApprovalElement["element"];
+export type ApprovalMethod = "password" | "totp" | "upstream" | ApprovalElement["element"];
 
 /** What a PSU shows to approve one order and no other (RTS Article 5(1)(b)). Each kind is judged in `judge-approval.ts`. */
-export type ApprovalElement = {
-  readonly element: "delivered_code";
-  readonly code: string;
-  /** What this browser alone holds, since the code was asked for. */
-  readonly browser: string;
-};
+export type ApprovalElement =
+  | {
+      readonly element: "delivered_code";
+      readonly code: string;
+      /** What this browser alone holds, since the code was asked for. */
+      readonly browser: string;
+    }
+  | {
+      readonly element: "passkey";
+      /** Undefined when nothing was proven. */
+      readonly proof: OrderProof | undefined;
+    };
+
+/** That a passkey of a PSU has answered a challenge made from this order. */
+export interface OrderProof {
+  readonly psu: PsuId;
+  readonly request: SigningRequestId;
+  readonly digest: Buffer;
+}
 
 /** That the PSU has approved: what resource executes upon. */
 export interface Approval {
@@ -54,7 +67,7 @@ export interface KeptCode {
 /**
  * Why it was refused:
  * - `declined`: the PSU pressed the button
- * - `tries_exhausted`: the last of the wrong codes (RTS Article 4(3)(b))
+ * - `tries_exhausted`: the last of the wrong elements (RTS Article 4(3)(b))
  */
 export type SigningRefusalReason = "declined" | "tries_exhausted";
 
@@ -76,11 +89,13 @@ export type SigningRequest =
         | { readonly state: "expired" }
       ));
 
-/** What may happen to a waiting request; the last two leave it waiting. */
+/** What may happen to a waiting request; the last three leave it waiting. */
 export type SigningMove =
   | { readonly move: "approve"; readonly approval: Approval }
   | { readonly move: "refuse"; readonly reason: SigningRefusalReason }
   | { readonly move: "cancel" }
   | { readonly move: "expire" }
   | { readonly move: "count_try" }
-  | { readonly move: "replace_code"; readonly code: KeptCode };
+  | { readonly move: "replace_code"; readonly code: KeptCode }
+  /** It did not reach the PSU: it counts for nothing, and not as one of those of this order. */
+  | { readonly move: "drop_code" };

@@ -55,6 +55,10 @@ export const signingCs: SigningTexts = {
     inbox_title: "Zprávy sandboxu",
     inbox_lead: "Tato stránka nahrazuje telefon. Banka posílá zprávy jen klientovi.",
     inbox_empty: "Není tu žádná zpráva.",
+    passkey_order_heading: "Schválení přístupovým klíčem",
+    passkey_order_hint: "Kód pak nepotřebujete. Klíčem schválíte právě tento příkaz a\u00a0žádný jiný.",
+    passkey_approve: "Schválit přístupovým klíčem",
+    fault_passkey_wrong: "Tento přístupový klíč tento příkaz neschválil. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
       "Tento kód neschvaluje tento příkaz. Zadejte nejnovější; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",

@@ -55,6 +55,10 @@ export const signingEn: SigningTexts = {
     inbox_title: "Messages of the sandbox",
     inbox_lead: "This page takes the place of a phone. A bank sends its messages to the customer alone.",
     inbox_empty: "There is no message.",
+    passkey_order_heading: "Approve with a passkey",
+    passkey_order_hint: "You need no code then. The passkey approves this order and no other.",
+    passkey_approve: "Approve with a passkey",
+    fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
     fault_bound_code_missing: "Enter the code from our message",
     fault_bound_code_wrong:
       "This code does not approve this order. Enter the newest one; each is good for five minutes. After the fifth wrong code the order is refused.",

@@ -1,0 +1,82 @@
+// Lets a PSU use a passkey: asks the browser what a button's data-asking says, and sends the answer with the button's form.
+// Pages work without it: what needs passkeys is hidden until this runs.
+(() => {
+  if (!("credentials" in navigator) || typeof PublicKeyCredential !== "function") return;
+
+  const toBytes = (text) => {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  };
+  const toText = (buffer) => {
+    const binary = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");
+    return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  };
+  const readKeys = (keys) => keys.map((key) => ({ ...key, id: toBytes(key.id) }));
+
+  const CEREMONIES = {
+    async get(asking) {
+      const publicKey = {
+        ...asking,
+        challenge: toBytes(asking.challenge),
+        allowCredentials: readKeys(asking.allowCredentials),
+      };
+      const { id, response } = await navigator.credentials.get({ publicKey });
+      return {
+        id,
+        clientDataJSON: toText(response.clientDataJSON),
+        authenticatorData: toText(response.authenticatorData),
+        signature: toText(response.signature),
+        userHandle: toText(response.userHandle ?? new ArrayBuffer(0)),
+      };
+    },
+    async create(asking) {
+      const publicKey = {
+        ...asking,
+        challenge: toBytes(asking.challenge),
+        user: { ...asking.user, id: toBytes(asking.user.id) },
+        excludeCredentials: readKeys(asking.excludeCredentials),
+      };
+      const { id, response } = await navigator.credentials.create({ publicKey });
+      return {
+        id,
+        clientDataJSON: toText(response.clientDataJSON),
+        attestationObject: toText(response.attestationObject),
+      };
+    },
+  };
+
+  const send = ({ form, dataset }, answer) => {
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = dataset.field;
+    field.value = JSON.stringify(answer);
+    form.append(field);
+    form.submit();
+  };
+
+  /** What the password form leaves empty is said by the server before a device is asked for anything. */
+  const isIncomplete = ({ form, dataset }) =>
+    dataset.needs?.split(" ").some((name) => form.elements.namedItem(name).value.trim() === "") ?? false;
+
+  const use = async (button) => {
+    const failed = button.closest("[data-passkeys]").querySelector("[role=alert]");
+    failed.hidden = true;
+    button.disabled = true;
+    try {
+      if (isIncomplete(button)) send(button, {});
+      else send(button, await CEREMONIES[button.dataset.passkey](JSON.parse(button.dataset.asking)));
+    } catch {
+      button.disabled = false;
+      failed.hidden = false;
+    }
+  };
+
+  for (const button of document.querySelectorAll("[data-passkey]")) {
+    button.addEventListener("click", () => use(button));
+  }
+  for (const part of document.querySelectorAll("[data-passkeys]")) part.hidden = false;
+  // Back from the next page, a browser may show this one as it was left.
+  addEventListener("pageshow", () => {
+    for (const button of document.querySelectorAll("[data-passkey]")) button.disabled = false;
+  });
+})();

@@ -1,0 +1,50 @@
+import type { KeyObject } from "node:crypto";
+import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
+import type { Passkeys } from "../psu/passkeys/passkeys.ts";
+import type { PasskeyAsking } from "../psu/psu-login.ts";
+import type { ApprovalElement } from "../signing/signing-request.ts";
+import type { OwnRequest } from "./send-code.ts";
+
+/** Passkeys that approve one order each: their challenge is made from the digest of that order (RTS Article 5(1)(b)). */
+export interface OrderPasskeys {
+  /** What the PSU's own browser asks with; undefined for a PSU who has no passkey. */
+  ask(own: OwnRequest, now: Date): Promise<OrderAsking | undefined>;
+  /** What an answer shows; undefined when it was asked for more than five minutes ago, which is no try. */
+  take(own: OwnRequest, answered: OrderAnswer, now: Date): Promise<ApprovalElement | undefined>;
+}
+
+/** A question that belongs to one order in one browser; `seal` comes back with its answer. */
+export interface OrderAsking {
+  readonly asking: PasskeyAsking;
+  readonly seal: string;
+}
+
+/** As posted; nothing of it is verified. */
+export interface OrderAnswer {
+  readonly seal: string;
+  readonly assertion: string;
+}
+
+/** Makes them; `key` is that of bound challenges. */
+export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPasskeys {
+  return {
+    async ask(own, now) {
+      const list = await passkeys.store.list(own.request.psu);
+      if (list.length === 0) return undefined;
+      const { challenge, seal } = makeBoundChallenge(key, bondOf(own), now);
+      return { asking: passkeys.ask(challenge, list), seal };
+    },
+    async take(own, { seal, assertion }, now) {
+      // Computed from the order of this moment: another amount or payee has another digest, and another challenge.
+      const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
+      if (challenge === undefined) return undefined;
+      const psu = await passkeys.prove(assertion, challenge, now);
+      const { id, order } = own.request;
+      return { element: "passkey", proof: psu && { psu, request: id, digest: order.digest } };
+    },
+  };
+}
+
+function bondOf({ request, browser }: OwnRequest): readonly string[] {
+  return ["order", request.id, request.order.digest.toString("base64url"), browser];
+}

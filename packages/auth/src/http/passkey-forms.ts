@@ -1,0 +1,78 @@
+/** The passkeys of a PSU on `/authenticator`: the list, and the forms that add one and remove one. */
+import type { KeyObject } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
+import { singleField } from "../forms/form-fields.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import type { FormFault, PasskeyListView } from "../pages/page-view.ts";
+import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
+import { MOST_PASSKEYS, type PasskeyAct } from "../psu/passkeys/passkey-store.ts";
+import type { Passkeys } from "../psu/passkeys/passkeys.ts";
+import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
+
+/** What the forms are taken with; `challengeKey` is that of bound challenges. */
+export interface PasskeyFormParts extends Pick<SignedInPageParts, "login" | "clock"> {
+  readonly passkeys: Passkeys;
+  readonly challengeKey: KeyObject;
+}
+
+const MAX_NAME_CHARACTERS = 60;
+const NOT_ADDED: FormFault = { key: "fault_passkey_not_added", field: "passkeys" };
+const KNOWN: FormFault = { key: "fault_passkey_known", field: "passkeys" };
+const LAST: FormFault = { key: "fault_passkey_last", field: "passkeys" };
+
+/** The section of the page, with a challenge that belongs to this session. */
+export async function showPasskeys(parts: PasskeyFormParts, visit: SignedInVisit): Promise<PasskeyListView> {
+  const { passkeys, challengeKey, clock, login } = parts;
+  const { psu } = visit.session;
+  const list = await passkeys.store.list(psu);
+  const remove = visit.target("passkey-remove");
+  if (list.length >= MOST_PASSKEYS) return { list, add: undefined, remove };
+  const { challenge, seal } = makeBoundChallenge(challengeKey, bondOf(visit), clock.now());
+  const displayName = (await login.find(psu))?.displayName ?? psu;
+  const asking = await passkeys.askForNew({ id: psu, displayName }, challenge);
+  return { list, add: { ...visit.target("passkey-add"), asking, seal }, remove };
+}
+
+/** Adds what an authenticator has made; gives what was wrong. A credential is added once, so its challenge serves once. */
+export async function addPasskey(
+  { passkeys, challengeKey, clock }: PasskeyFormParts,
+  visit: SignedInVisit,
+  { fields }: PostedForm,
+): Promise<readonly FormFault[]> {
+  const now = clock.now();
+  const { psu } = visit.session;
+  const answered = { bound: bondOf(visit), seal: singleField(fields, "seal") };
+  const challenge = findBoundChallenge(challengeKey, answered, now);
+  if (challenge === undefined) return [NOT_ADDED];
+  const made = await passkeys.readNew(singleField(fields, "attestation"), challenge);
+  if (made === undefined) return [NOT_ADDED];
+  const name = readName(singleField(fields, "passkey_name"));
+  const outcome = await passkeys.store.add({ ...made, psu, name }, actOf(visit, now));
+  if (outcome === "known") return [KNOWN];
+  return outcome === "added" ? [] : [NOT_ADDED];
+}
+
+/** Removes one of the PSU's own; one that is gone already is no fault. */
+export async function removePasskey(
+  { passkeys, clock }: PasskeyFormParts,
+  visit: SignedInVisit,
+  { fields }: PostedForm,
+): Promise<readonly FormFault[]> {
+  const passkey = { id: singleField(fields, "passkey").replaceAll("\0", ""), psu: visit.session.psu };
+  const outcome = await passkeys.store.remove(passkey, actOf(visit, clock.now()));
+  return outcome === "last" ? [LAST] : [];
+}
+
+function bondOf({ session }: SignedInVisit): readonly string[] {
+  return ["enrolment", session.id];
+}
+
+function actOf({ session, call }: SignedInVisit, now: Date): PasskeyAct {
+  const actor: { readonly kind: "psu"; readonly psu: PsuId } = { kind: "psu", psu: session.psu };
+  return { act: { actor, requestId: call.requestId }, now };
+}
+
+/** One line without controls; NUL, which the database cannot hold, among them. */
+function readName(typed: string): string {
+  return [...typed.replace(/\p{Cc}/gu, " ").trim()].slice(0, MAX_NAME_CHARACTERS).join("");
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
+import type { Database, Queries, Statement } from "@cobs/service-edge";
+import { appendAudit } from "../../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../../audit/audit-entry.ts";
+import type { NewPasskey, Passkey } from "./passkey.ts";
+import {
+  type AdditionOutcome,
+  MOST_PASSKEYS,
+  type PasskeyAct,
+  type PasskeyStore,
+  type RemovalOutcome,
+} from "./passkey-store.ts";
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly psu_id: PsuId;
+  readonly credential_id: Buffer;
+  readonly public_key: Buffer;
+  /** A bigint, which the driver gives as text. */
+  readonly counter: string;
+  readonly name: string;
+  readonly added_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+const COLUMNS = "id, psu_id, credential_id, public_key, counter, name, added_at, last_used_at";
+const ID_BYTES = 12;
+
+// Changes of one PSU take turns, so that the limit and the last authenticator hold for parallel ones.
+const TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('passkeys ' || $1::text, 0))";
+const ADD = `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential_id) DO NOTHING RETURNING id`;
+const LIST = `SELECT ${COLUMNS} FROM passkey WHERE psu_id = $1 ORDER BY added_at, id`;
+const FIND = `SELECT ${COLUMNS} FROM passkey WHERE credential_id = $1`;
+// A counter that stands still or goes back is that of a copy (Web Authentication 6.1.1); 0 is that of none.
+const USE = `UPDATE passkey SET counter = $2, last_used_at = $3
+  WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+const REMOVE = `DELETE FROM passkey WHERE id = $1 AND psu_id = $2
+  AND (EXISTS (SELECT FROM passkey AS other WHERE other.psu_id = $2 AND other.id <> $1)
+    OR EXISTS (SELECT FROM sandbox_psu WHERE psu_id = $2 AND sealed_totp_secret IS NOT NULL))
+  RETURNING name`;
+
+/** Keeps passkeys in PostgreSQL. */
+export function createPasskeyStore(database: Database): PasskeyStore {
+  const inTurn = <T>(psu: PsuId, work: (queries: Queries) => Promise<T>) =>
+    database.transaction(async (queries) => {
+      await queries.run({ name: "passkey-take-turn", text: TAKE_TURN, values: [psu] });
+      return work(queries);
+    });
+  return {
+    add: (passkey, by) => inTurn(passkey.psu, (queries) => addIn(queries, passkey, by)),
+    list: (psu) => list(database, psu),
+    async find(credentialId) {
+      const values = [Buffer.from(credentialId, "base64url")];
+      const [row] = await database.run<PasskeyRow>({ name: "passkey-find", text: FIND, values });
+      return row && readPasskey(row);
+    },
+    async use(id, counter, now) {
+      const used = await database.run({ name: "passkey-use", text: USE, values: [id, counter, now] });
+      return used.length > 0;
+    },
+    remove: (passkey, by) => inTurn(passkey.psu, (queries) => removeIn(queries, passkey, by)),
+  };
+}
+
+async function list(queries: Queries, psu: PsuId): Promise<readonly Passkey[]> {
+  const rows = await queries.run<PasskeyRow>({ name: "passkey-list", text: LIST, values: [psu] });
+  return rows.map(readPasskey);
+}
+
+async function addIn(queries: Queries, passkey: NewPasskey, by: PasskeyAct): Promise<AdditionOutcome> {
+  const { psu, name, counter } = passkey;
+  if ((await list(queries, psu)).length >= MOST_PASSKEYS) return "too_many";
+  const id = randomBytes(ID_BYTES).toString("base64url");
+  const key = [Buffer.from(passkey.credentialId, "base64url"), Buffer.from(passkey.publicKey)];
+  const add: Statement = { name: "passkey-add", text: ADD, values: [id, psu, ...key, counter, name, by.now] };
+  if ((await queries.run(add)).length === 0) return "known";
+  await appendAudit(queries, [entryOf("credential.added", { id, psu, name }, by)]);
+  return "added";
+}
+
+async function removeIn(
+  queries: Queries,
+  { id, psu }: Pick<Passkey, "id" | "psu">,
+  by: PasskeyAct,
+): Promise<RemovalOutcome> {
+  const remove = { name: "passkey-remove", text: REMOVE, values: [id, psu] };
+  const [removed] = await queries.run<{ name: string }>(remove);
+  if (removed === undefined) {
+    return (await list(queries, psu)).some((each) => each.id === id) ? "last" : "unknown";
+  }
+  await appendAudit(queries, [entryOf("credential.removed", { id, psu, name: removed.name }, by)]);
+  return "removed";
+}
+
+function entryOf(
+  action: "credential.added" | "credential.removed",
+  { id, psu, name }: Pick<Passkey, "id" | "psu" | "name">,
+  { act }: PasskeyAct,
+): AuditEntry {
+  return { act, action, subject: { kind: "credential", id }, details: { kind: "passkey", psu, name } };
+}
+
+function readPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    psu: row.psu_id,
+    credentialId: row.credential_id.toString("base64url"),
+    publicKey: Uint8Array.from(row.public_key),
+    counter: Number(row.counter),
+    name: row.name,
+    addedAt: row.added_at,
+    lastUsedAt: row.last_used_at ?? undefined,
+  };
+}

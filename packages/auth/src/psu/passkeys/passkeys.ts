@@ -1,0 +1,118 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { authenticate, deriveKey } from "../../sealing/sealing.ts";
+import type { PasskeyAsking } from "../psu-login.ts";
+import type { NewPasskey, Passkey, PasskeyChallenge, RelyingParty } from "./passkey.ts";
+import type { PasskeyStore } from "./passkey-store.ts";
+import { ALGORITHMS, presentAssertionAsking, presentCreationAsking } from "./present-asking.ts";
+import { isCrossOrigin, isUnattested, readAssertion, readAttestation } from "./read-answer.ts";
+
+/** What passkeys are asked for and checked with. */
+export interface PasskeyParts {
+  readonly store: PasskeyStore;
+  readonly relyingParty: RelyingParty;
+  readonly sealingKey: KeyObject;
+}
+
+/** Passkeys at our pages. A challenge is the caller's: to make, to bind, and to use up. */
+export interface Passkeys {
+  /** Asks for any passkey that a device has for us, or for one of these. */
+  ask(challenge: PasskeyChallenge, of?: readonly Passkey[]): PasskeyAsking;
+  /** The credential that an answer names, proven by nothing; undefined for what is no answer. */
+  nameOf(answer: string): string | undefined;
+  /**
+   * Whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified, and with a
+   * counter that went on. Undefined for everything else; an unknown credential is checked like a known one.
+   */
+  prove(answer: string, challenge: PasskeyChallenge, now: Date): Promise<PsuId | undefined>;
+  /** Asks for a new passkey of a PSU. */
+  askForNew(
+    psu: { readonly id: PsuId; readonly displayName: string },
+    challenge: PasskeyChallenge,
+  ): Promise<PasskeyAsking>;
+  /** What an authenticator has made upon this challenge; undefined for everything else. */
+  readNew(
+    answer: string,
+    challenge: PasskeyChallenge,
+  ): Promise<Pick<NewPasskey, "credentialId" | "publicKey" | "counter"> | undefined>;
+  readonly store: PasskeyStore;
+}
+
+/** Makes them. */
+export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts): Passkeys {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty;
+  const handleKey = deriveKey(sealingKey, "passkey-user-handles");
+  // Says nothing of the PSU to whoever reads a device (Web Authentication 14.6.1).
+  const handleOf = (psu: string) => authenticate(handleKey, psu).toString("base64url");
+  const nobodysKey = makeNobodysKey();
+
+  async function check(answer: string, expectedChallenge: string) {
+    const response = readAssertion(answer);
+    if (response === undefined) return undefined;
+    const passkey = await store.find(response.id);
+    const { publicKey, counter } = passkey ?? { publicKey: nobodysKey, counter: 0 };
+    const credential = { id: response.id, publicKey: Uint8Array.from(publicKey), counter };
+    const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
+    const checked = await orNothing(() =>
+      verifyAuthenticationResponse({ response, credential, ...expected }),
+    );
+    const isOwn = passkey !== undefined && response.response.userHandle === handleOf(passkey.psu);
+    if (checked?.verified !== true || !isOwn || isCrossOrigin(response.response.clientDataJSON))
+      return undefined;
+    return { passkey, counter: checked.authenticationInfo.newCounter };
+  }
+
+  return {
+    store,
+    ask: (challenge, of) => presentAssertionAsking(relyingParty, challenge, of),
+    nameOf: (answer) => readAssertion(answer)?.id,
+    async prove(answer, challenge, now) {
+      const checked = await check(answer, challenge);
+      if (checked === undefined) return undefined;
+      const { passkey, counter } = checked;
+      return (await store.use(passkey.id, counter, now)) ? passkey.psu : undefined;
+    },
+    async askForNew({ id, displayName: psuName }, challenge) {
+      const passkeys = await store.list(id);
+      return presentCreationAsking(relyingParty, challenge, { handle: handleOf(id), psuName, passkeys });
+    },
+    async readNew(answer, expectedChallenge) {
+      const response = readAttestation(answer);
+      if (response === undefined) return undefined;
+      const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
+      const supportedAlgorithmIDs = [...ALGORITHMS];
+      const checked = await orNothing(async () =>
+        isUnattested(response.response.attestationObject)
+          ? verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs })
+          : undefined,
+      );
+      if (checked?.verified !== true || isCrossOrigin(response.response.clientDataJSON)) return undefined;
+      const { id: credentialId, publicKey, counter } = checked.registrationInfo.credential;
+      return { credentialId, publicKey, counter };
+    },
+  };
+}
+
+/** The library throws for whatever is wrong with an answer: what it is does not matter, and is told to nobody. */
+async function orNothing<T>(check: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key on P-256 that nobody has signed with, as a COSE_Key (RFC 9053 section 7.1.1). */
+function makeNobodysKey(): Uint8Array {
+  const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({
+    format: "jwk",
+  });
+  const head = Buffer.from("a5010203262001215820", "hex");
+  return Buffer.concat([
+    head,
+    Buffer.from(x, "base64url"),
+    Buffer.from("225820", "hex"),
+    Buffer.from(y, "base64url"),
+  ]);
+}

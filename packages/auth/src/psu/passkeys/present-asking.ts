@@ -1,0 +1,53 @@
+import { COSEALG } from "@simplewebauthn/server/helpers";
+import type { PasskeyAsking } from "../psu-login.ts";
+import { CHALLENGE_MILLISECONDS, type Passkey, type PasskeyChallenge, type RelyingParty } from "./passkey.ts";
+
+/** In the order in which we like them: ES256, EdDSA, RS256. */
+export const ALGORITHMS: readonly number[] = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+
+/** Asks for an answer of a passkey: one of these, or any that the device has for us where none are named. */
+export function presentAssertionAsking(
+  { id: rpId }: RelyingParty,
+  challenge: PasskeyChallenge,
+  passkeys: readonly Passkey[] = [],
+): PasskeyAsking {
+  return {
+    challenge,
+    rpId,
+    timeout: CHALLENGE_MILLISECONDS,
+    // The device verifies its holder: possession, and knowledge or inherence (RTS Articles 6 to 8).
+    userVerification: "required",
+    allowCredentials: passkeys.map(describe),
+  };
+}
+
+/** Asks for a new passkey that can be found without a username, and not on a device that has one of these. */
+export function presentCreationAsking(
+  { id, name }: RelyingParty,
+  challenge: PasskeyChallenge,
+  {
+    handle,
+    psuName,
+    passkeys,
+  }: { readonly handle: string; readonly psuName: string; readonly passkeys: readonly Passkey[] },
+): PasskeyAsking {
+  return {
+    challenge,
+    rp: { id, name },
+    user: { id: handle, name: psuName, displayName: psuName },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+    timeout: CHALLENGE_MILLISECONDS,
+    // Which make a device is of does not matter to us, and says more of a PSU than we need.
+    attestation: "none",
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
+    excludeCredentials: passkeys.map(describe),
+  };
+}
+
+function describe({ credentialId: id }: Passkey) {
+  return { type: "public-key", id };
+}

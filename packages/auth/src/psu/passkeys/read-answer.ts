@@ -1,0 +1,71 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
+
+/** Longest answer that is read, in UTF-16 code units: a key of RSA and its certificates fit in. */
+const MAX_ANSWER_LENGTH = 8192;
+const BASE64URL = /^[A-Za-z0-9_-]{1,6000}$/;
+/** A credential id has 1023 bytes at most (Web Authentication 5.8.3). */
+const MAX_ID_LENGTH = 1364;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The answer of a passkey that is there, as our script writes it; undefined for anything else. Nothing of it is verified. */
+export function readAssertion(text: string): AuthenticationResponseJSON | undefined {
+  const read = readMembers(text, ["clientDataJSON", "authenticatorData", "signature", "userHandle"]);
+  if (read === undefined) return undefined;
+  const { clientDataJSON = "", authenticatorData = "", signature = "", userHandle = "" } = read.members;
+  const response = { clientDataJSON, authenticatorData, signature, userHandle };
+  return { id: read.id, rawId: read.id, type: "public-key", clientExtensionResults: {}, response };
+}
+
+/** The answer of a passkey that was made, in the same way. */
+export function readAttestation(text: string): RegistrationResponseJSON | undefined {
+  const read = readMembers(text, ["clientDataJSON", "attestationObject"]);
+  if (read === undefined) return undefined;
+  const { clientDataJSON = "", attestationObject = "" } = read.members;
+  const response = { clientDataJSON, attestationObject };
+  return { id: read.id, rawId: read.id, type: "public-key", clientExtensionResults: {}, response };
+}
+
+/** Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed. */
+export function isCrossOrigin(clientDataJSON: string): boolean {
+  const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+  return typeof data === "object" && data !== null && "crossOrigin" in data && data.crossOrigin !== false;
+}
+
+/**
+ * Whether nothing is said of a passkey's make, or by the key itself alone: we ask for no more, and certificates of strangers
+ * name addresses from which a check would fetch. Throws for what cannot be read.
+ */
+export function isUnattested(attestationObject: string): boolean {
+  const decoded = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, "base64url")));
+  const format = decoded.get("fmt");
+  return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
+}
+
+function readMembers(
+  text: string,
+  names: readonly string[],
+): { readonly id: string; readonly members: Texts } | undefined {
+  const value = text.length <= MAX_ANSWER_LENGTH ? parse(text) : undefined;
+  const { id } = value ?? {};
+  if (value === undefined || !isBase64Url(id) || id.length > MAX_ID_LENGTH) return undefined;
+  const members = names.flatMap((name): [string, string][] => {
+    const member = value[name];
+    return isBase64Url(member) ? [[name, member]] : [];
+  });
+  return members.length === names.length ? { id, members: Object.fromEntries(members) } : undefined;
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBase64Url(value: unknown): value is string {
+  return typeof value === "string" && BASE64URL.test(value);
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@cobs/service-edge";
+import type { PasskeyAsking, SignInMemory } from "../psu-login.ts";
+import type { ProofAttempt } from "../sandbox-directory.ts";
+import { CHALLENGE_MILLISECONDS } from "./passkey.ts";
+import type { Passkeys } from "./passkeys.ts";
+
+/** Passkeys at a sign-in, whose memory keeps the challenge: in one browser, for one purpose, used up with its answer. */
+export interface SignInPasskeys {
+  /** A new challenge, as a sign-in remembers it. */
+  begin(): SignInMemory;
+  /** What a browser asks with; undefined for a sign-in that has no challenge. */
+  present(memory: SignInMemory): PasskeyAsking | undefined;
+  /** Whether the challenge is older than five minutes, or there is none. */
+  isOver(memory: SignInMemory, now: Date): boolean;
+  /** The proof that an answer gives. */
+  read(memory: SignInMemory, answer: string, now: Date): Omit<ProofAttempt, "known">;
+}
+
+const CHALLENGE_BYTES = 32;
+/** What no authenticator has chosen. */
+const NO_CREDENTIAL = "none";
+
+/** Makes them. */
+export function createSignInPasskeys(passkeys: Passkeys, clock: Clock): SignInPasskeys {
+  return {
+    begin: () => ({
+      challenge: randomBytes(CHALLENGE_BYTES).toString("base64url"),
+      challengedAt: clock.now().getTime(),
+    }),
+    present: ({ challenge }) => (typeof challenge === "string" ? passkeys.ask(challenge) : undefined),
+    isOver: ({ challenge, challengedAt }, now) =>
+      typeof challenge !== "string" || now.getTime() >= Number(challengedAt) + CHALLENGE_MILLISECONDS,
+    read: ({ challenge }, answer, now) => ({
+      name: passkeys.nameOf(answer) ?? NO_CREDENTIAL,
+      prove: async () => (typeof challenge === "string" ? passkeys.prove(answer, challenge, now) : undefined),
+    }),
+  };
+}
