@@ -61,8 +61,13 @@ describe("Each list of operators", () => {
         ],
         [
           `revoked consents${place}`,
-          "consent_ended_by_time",
+          "consent_revoked_by_time",
           consentListStatement({ state: "revoked" }, page),
+        ],
+        [
+          `expired consents${place}`,
+          "consent_expired_by_time",
+          consentListStatement({ state: "expired" }, page),
         ],
       ] as const;
     }),

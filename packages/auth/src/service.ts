@@ -7,7 +7,6 @@ import { createSecondReader } from "@cobs/psd2-certificates/second-reader";
 import {
   type BankRight,
   createGuardedFetch,
-  type Database,
   openCertificateParts,
   openService,
   openServiceListener,
@@ -22,7 +21,6 @@ import { requiresFapi2 as isFapi2Required } from "./applications/required-profil
 import { startSealing } from "./audit/start-sealing.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
-import { createConsentStore } from "./consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
 import { type Ephemeral, openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
@@ -31,6 +29,7 @@ import { deriveFormKey } from "./forms/form-token.ts";
 import { createAuthenticatorRoutes } from "./http/authenticator-page.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
+import { createConsentsRoutes } from "./http/consents-page.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
@@ -43,7 +42,10 @@ import { createAddressReader } from "./limits/caller-address.ts";
 import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { openConsents } from "./open-consents.ts";
+import { openPasskeys } from "./open-passkeys.ts";
 import { type OpenedSigning, openSigning } from "./open-signing.ts";
+import { openUpstreamLogin } from "./open-upstream-login.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { openOperatorParts } from "./operator/open-operator-parts.ts";
 import { createPages } from "./pages/pages.ts";
@@ -53,6 +55,9 @@ import {
   type AuthenticatorEnrolment,
   createAuthenticatorEnrolment,
 } from "./psu/authenticator-enrolment-postgres.ts";
+import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
+import type { Passkeys } from "./psu/passkeys/passkeys.ts";
+import { createSignInPasskeys } from "./psu/passkeys/sign-in-passkeys.ts";
 import type { PsuBlocks } from "./psu/psu-blocks.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
@@ -142,9 +147,9 @@ function createInside(config: AuthConfiguration, parts: Made) {
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
-  const consents = createConsentStore(database);
+  const { consents, psuConsents, consentUses } = openConsents(parts);
   const psuBlocks = createPsuBlocks(database, clock);
-  const { login: unrecorded, enrolment } = openLogin(config, database);
+  const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
@@ -161,7 +166,19 @@ function createInside(config: AuthConfiguration, parts: Made) {
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await login.find(psu)) !== undefined,
     openEphemeralStore: parts.ephemeral.openStore,
-    ...{ applications, publishedKeys, consents, tpps, stopList, database, keys, presentPage, clock, log },
+    ...{
+      applications,
+      publishedKeys,
+      consents,
+      consentUses,
+      tpps,
+      stopList,
+      database,
+      keys,
+      presentPage,
+      clock,
+      log,
+    },
   });
   return {
     ...identification,
@@ -169,9 +186,11 @@ function createInside(config: AuthConfiguration, parts: Made) {
     fetchesKeys: publishedKeys.fetches,
     requiresFapi2,
     consents,
+    psuConsents,
     psuBlocks,
     signIn,
     enrolment,
+    passkeys,
     limits,
     pages,
     presentPage,
@@ -203,15 +222,21 @@ function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): R
 }
 
 /** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
-function openLogin(
-  { psuLogin, sealingKey, bankName: issuer }: AuthConfiguration,
-  database: Database,
-): OpenedLogin {
-  switch (psuLogin) {
+function openLogin(config: AuthConfiguration, parts: ServiceParts): OpenedLogin {
+  const { psuLogin, sealingKey, bankName: issuer } = config;
+  const { database, clock } = parts;
+  switch (psuLogin.login) {
+    case "oidc": {
+      const login = openUpstreamLogin(psuLogin.upstream, { config, ...parts });
+      return { login, enrolment: undefined, passkeys: undefined };
+    }
     case "sandbox": {
       const directory = createSandboxDirectory(database, sealingKey);
       const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer });
-      return { login: createSandboxLogin({ directory, enrolment }), enrolment };
+      const passkeys = openPasskeys(config, database);
+      const ofSignIn = passkeys && createSignInPasskeys(passkeys, clock);
+      const login = createSandboxLogin({ directory, enrolment, passkeys: ofSignIn });
+      return { login, enrolment, passkeys };
     }
   }
 }
@@ -219,6 +244,7 @@ function openLogin(
 interface OpenedLogin {
   readonly login: PsuLogin;
   readonly enrolment: AuthenticatorEnrolment | undefined;
+  readonly passkeys: Passkeys | undefined;
 }
 
 /** What every page signs PSUs in with. */
@@ -261,16 +287,20 @@ function openRegisterChecks({ config, stopList, database, metrics, clock, log, l
 
 function openForBrowsers(open: Opened): Promise<number> {
   const { config, peer, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
+  const { consents, psuConsents } = open;
   const addressOf = createAddressReader(config.rateLimits.browserAddresses);
+  const psuAccounts = createPsuAccounts(peer);
   const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
   const pageRoutes = createPageRoutes({
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
     applications: open.applications,
     tpps: open.tpps,
-    psuAccounts: createPsuAccounts(peer),
+    consents,
+    psuAccounts,
     consentLifetimeDays: config.consentLifetimeDays,
     ...signedIn,
   });
+  const enrolling = { passkeys: open.passkeys, challengeKey: deriveChallengeKey(config.sealingKey) };
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
   return openServiceListener(open, {
     name: "browser",
@@ -284,7 +314,10 @@ function openForBrowsers(open: Opened): Promise<number> {
       pageRoutes: [
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
-        ...(enrolment === undefined ? [] : createAuthenticatorRoutes({ ...signedIn, enrolment })),
+        ...createConsentsRoutes({ ...signedIn, consents, psuConsents, psuAccounts }),
+        ...(enrolment === undefined
+          ? []
+          : createAuthenticatorRoutes({ ...signedIn, ...enrolling, enrolment })),
         ...open.signing.pageRoutes({ limits, addressOf }),
       ],
     }),

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
 import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
 import type { JourneyAnswer } from "../../../packages/auth/src/journey/journey.ts";
-import { sampleAccounts } from "../pages/sample-pages.ts";
+import { sampleAccounts } from "../pages/sample-asking.ts";
 import {
   type HandMadeJourney,
   journeyAtConsent,

@@ -1,6 +1,7 @@
 import { type PsuId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
 import type { RegisteredApplication } from "../../../packages/auth/src/applications/application.ts";
 import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
+import type { Consent } from "../../../packages/auth/src/consent/consent.ts";
 import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
 import { formToken } from "../../../packages/auth/src/forms/form-token.ts";
 import { showStep, takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
@@ -13,7 +14,7 @@ import type {
 import type { ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
 import type { AttemptOutcome, SignInAttempt } from "../../../packages/auth/src/psu/sandbox-directory.ts";
 import { createSandboxLogin } from "../../../packages/auth/src/psu/sandbox-login.ts";
-import { sampleAccounts, sampleAsking } from "../pages/sample-pages.ts";
+import { sampleAccounts, sampleAsking } from "../pages/sample-asking.ts";
 import {
   formKey,
   type HandMadeSignIn,
@@ -50,6 +51,8 @@ export interface Changes {
   readonly pending?: Partial<PendingAuthorization>;
   readonly scopes?: readonly Scope[];
   readonly accounts?: () => Promise<readonly PsuAccount[]>;
+  /** What the application has already. */
+  readonly former?: Consent;
   readonly outcome?: AttemptOutcome;
   readonly now?: Date;
   /** Where an answer that was given already leads: undefined until it is there. */
@@ -85,6 +88,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   const parts: HandMadeJourney["parts"] = {
     applications: { findById: async (id) => (id === APPLICATION.id ? APPLICATION : undefined) },
     tpps: { find: async () => ({ ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] }) },
+    consents: { findPresent: async () => changes.former },
     psuAccounts: { accountsOf: changes.accounts ?? (async () => sampleAccounts(3)) },
     consentLifetimeDays: 180,
     ...handMadeSignIn({
@@ -94,8 +98,10 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
             done.attempts.push(attempt);
             return changes.outcome ?? { outcome: "signed-in", psu: PSU, device: "device" };
           },
+          signInWithProof: async () => ({ outcome: "refused" }),
           find: async (id) => ({ id, displayName: "Jana Nováková" }),
         },
+        passkeys: undefined,
         enrolment: {
           draft: (psu, activation) => ({ psu, sealedSecret: "sealed", activation }),
           show: async () => ({ uri: "otpauth://totp/jana", secret: "JBSWY3DPEHPK3PXP" }),

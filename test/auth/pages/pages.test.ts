@@ -5,7 +5,9 @@ import type { Asking } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
-import { sampleAccounts, sampleAsking, sampleConsent, samplePages, sampleSignIn } from "./sample-pages.ts";
+import { sampleAccounts, sampleAsking } from "./sample-asking.ts";
+import { sampleConsent } from "./sample-consents.ts";
+import { samplePages, sampleSignIn } from "./sample-pages.ts";
 
 const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
 const LANGUAGES: readonly Language[] = ["cs", "en"];

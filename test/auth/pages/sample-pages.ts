@@ -1,18 +1,6 @@
-import {
-  type Language,
-  makeCzechIban,
-  parseAccountId,
-  parseCurrencyCode,
-  parseCzechAccountNumber,
-  parsePsuId,
-  type Scope,
-} from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts";
+import type { Language } from "@cobs/cobs-model";
 import type {
-  Asking,
   AuthenticatorView,
-  ConsentView,
   EnrolmentView,
   PageFrame,
   SignInView,
@@ -22,46 +10,8 @@ import type { OrderView } from "../../../packages/auth/src/pages/signing-view.ts
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import type { OrderTexts } from "../../../packages/auth/src/signing/order.ts";
 import { DOMESTIC_ORDER, SEPA_ORDER } from "../signing/sample-orders.ts";
-
-const NUMBERS = ["19-2000145399", "2000145399", "27-1234567899", "1000000005"];
-const CURRENCIES = ["CZK", "CZK", "EUR", "CZK", "USD"];
-
-/** As many accounts as wanted, in three currencies. */
-export function sampleAccounts(count: number): readonly PsuAccount[] {
-  const numbers = NUMBERS.filter((number) => isAccountNumber(number));
-  return Array.from({ length: count }, (_, index) => {
-    const number = parseCzechAccountNumber(numbers[index % numbers.length]);
-    return {
-      id: parseAccountId(`account-${String(index + 1).padStart(30, "0")}`),
-      iban: makeCzechIban("9900", number),
-      number,
-      bankCode: "9900",
-      currency: parseCurrencyCode(CURRENCIES[index % CURRENCIES.length]),
-      names: { cs: `Běžný účet domácnosti ${index + 1}`, en: `Household account ${index + 1}` },
-      products: { cs: "Konto Plus", en: "Plus account" },
-    };
-  });
-}
-
-function isAccountNumber(text: string): boolean {
-  try {
-    return parseCzechAccountNumber(text) === text;
-  } catch {
-    return false;
-  }
-}
-
-export const sampleAsking: Asking = {
-  tpp: {
-    organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-12345678"),
-    organisationName: "Přehled financí, a.s.",
-    authority: { id: "CZ-CNB", name: "Czech National Bank" },
-  },
-  application: { clientName: "Moje peníze", localizedNames: [] },
-  redirectHost: "moje-penize.example",
-};
-
-const PATH = "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R";
+import { PATH, sampleAsking } from "./sample-asking.ts";
+import { sampleConsent, sampleConsentsPages } from "./sample-consents.ts";
 
 const cancel = { action: `${PATH}/cancel`, token: "c".repeat(43), host: sampleAsking.redirectHost };
 
@@ -71,6 +21,7 @@ export const sampleSignIn: SignInView = {
   form: { action: `${PATH}/sign-in`, token: "t".repeat(43) },
   cancel,
   username: "",
+  passkey: { challenge: "q".repeat(43), allowCredentials: [] },
   faults: [],
 };
 
@@ -83,26 +34,27 @@ export const sampleEnrolment: EnrolmentView = {
 const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
   replace: { action: "/authenticator/replace", token: "r".repeat(43) },
+  passkeys: {
+    list: [
+      {
+        id: "4qgzMT1cV1c8OgLi",
+        name: "Telefon",
+        addedAt: new Date("2026-07-01T10:00:00Z"),
+        lastUsedAt: new Date("2026-07-30T08:15:00Z"),
+      },
+      { id: "pXv8eC1sQm0YtR2k", name: "", addedAt: new Date("2026-07-31T12:00:00Z"), lastUsedAt: undefined },
+    ],
+    add: {
+      action: "/authenticator/passkey-add",
+      token: "a".repeat(43),
+      asking: { challenge: "q".repeat(43), excludeCredentials: [] },
+      seal: "1785499200000.0123456789012345678901",
+    },
+    remove: { action: "/authenticator/passkey-remove", token: "m".repeat(43) },
+  },
   signOut: { action: "/authenticator/sign-out", token: "s".repeat(43) },
+  faults: [],
 };
-
-/** The consent page for some scopes and a number of accounts. */
-export function sampleConsent(scopes: readonly Scope[], accountCount: number): ConsentView {
-  return {
-    asking: sampleAsking,
-    psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
-    scopes,
-    accounts: sampleAccounts(accountCount),
-    validUntil: new Date("2027-01-27T13:05:00Z"),
-    validDays: 180,
-    decideBy: new Date("2026-07-31T12:10:00Z"),
-    form: { action: `${PATH}/consent`, token: "t".repeat(43), shown: "s".repeat(43) },
-    cancel: { action: `${PATH}/cancel`, token: "c".repeat(43) },
-    choice: undefined,
-    ticked: [],
-    faults: [],
-  };
-}
 
 const SIGN_PATH = "/sign/3zQ1wJ8v0m5Yx2Tn7Lk4Rw";
 const signForm = (form: string) => ({ action: `${SIGN_PATH}/${form}`, token: "t".repeat(43) });
@@ -116,6 +68,10 @@ export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
     form: signForm("approve"),
     refuse: signForm("refuse"),
     code: signForm("code"),
+    passkey: {
+      asking: { challenge: "q".repeat(43), allowCredentials: [] },
+      seal: "1785499200000.0123456789012345678901",
+    },
     inboxPath: "/sandbox/inbox/psu-jana",
     faults: [],
   };
@@ -170,6 +126,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in-own", pages.signIn(frame, { ...sampleSignIn, asking: undefined, cancel: undefined }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
   all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
+  const last = [{ key: "fault_passkey_last", field: "passkeys" }] as const;
+  all.set("authenticator-fault", pages.authenticator(frame, { ...sampleAuthenticator, faults: last }));
   all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: refused }));
   all.set("consent-accounts", pages.consent(frame, sampleConsent(["aisp"], 4)));
   all.set("consent-one-account", pages.consent(frame, sampleConsent(["aisp"], 1)));
@@ -178,6 +136,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
   const fault = [{ key: "fault_changed", field: "content" }] as const;
   all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
+  for (const [name, html] of sampleConsentsPages(pages, frame)) all.set(name, html);
   for (const [name, html] of sampleSigningPages(pages, frame)) all.set(name, html);
   for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {
     const fillings = { time: new Date("2026-07-31T12:10:00Z") };

@@ -27,6 +27,10 @@ const ADD = `INSERT INTO consent (id, application_id, psu_id, organisation_ident
 const FIND_ACTIVE = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE id = $1 AND ended_at IS NULL AND valid_until > now()`;
 
+const FIND_PRESENT = `SELECT ${CONSENT_COLUMNS} FROM consent
+  WHERE application_id = $1 AND psu_id = $2 AND ended_at IS NULL AND valid_until > now()
+  ORDER BY version DESC LIMIT 1`;
+
 const HISTORY = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 100`;
 
@@ -83,6 +87,15 @@ export function createConsentStore(database: Database): ConsentStore {
         name: "consent-find-active",
         text: FIND_ACTIVE,
         values: [id],
+      });
+      return row === undefined ? undefined : readConsent(row);
+    },
+    async findPresent(application, psu) {
+      const values = [application, psu];
+      const [row] = await database.run<ConsentRow>({
+        name: "consent-find-present",
+        text: FIND_PRESENT,
+        values,
       });
       return row === undefined ? undefined : readConsent(row);
     },

@@ -2,6 +2,7 @@ import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Consent, EndedBy, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
+import type { UsedConsent } from "./consent-search.ts";
 
 /** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
 export interface ConsentRow {
@@ -16,8 +17,8 @@ export interface ConsentRow {
   readonly given_at: Date;
   readonly valid_until: Date;
   readonly ended_at: Date | null;
-  readonly ended_by: EndedBy | null;
-  readonly end_reason: EndReason | null;
+  readonly ended_by: EndedBy | "server" | null;
+  readonly end_reason: EndReason | "expired" | null;
   /** Whether `valid_until` lies ahead of the database's clock. */
   readonly in_time: boolean;
 }
@@ -26,7 +27,10 @@ export interface ConsentRow {
 export const CONSENT_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
   authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason, valid_until > now() AS in_time`;
 
-/** Reads a row; what has ended stays revoked, also after the day on which it would have expired. */
+/**
+ * Reads a row; what has ended stays revoked, also after the day on which it would have expired. One whose time is over has
+ * expired, whether or not that was written already.
+ */
 export function readConsent(row: ConsentRow): Consent {
   const terms = {
     id: row.id,
@@ -41,8 +45,23 @@ export function readConsent(row: ConsentRow): Consent {
     validUntil: row.valid_until,
   };
   const { ended_at: endedAt, ended_by: endedBy, end_reason: reason } = row;
-  if (endedAt !== null && endedBy !== null && reason !== null) {
-    return { ...terms, state: "revoked", endedAt, endedBy, reason };
+  if (endedAt === null || endedBy === null || reason === null) {
+    return { ...terms, state: row.in_time ? "active" : "expired" };
   }
-  return { ...terms, state: row.in_time ? "active" : "expired" };
+  if (endedBy === "server" || reason === "expired") return { ...terms, state: "expired" };
+  return { ...terms, state: "revoked", endedAt, endedBy, reason };
+}
+
+/** The same with its last use. */
+export interface UsedConsentRow extends ConsentRow {
+  readonly last_used_at: Date | null;
+}
+
+/** The columns of a {@link UsedConsentRow}, in a statement that reads `consent` under its own name. */
+export const USED_CONSENT_COLUMNS = `${CONSENT_COLUMNS},
+  (SELECT used_at FROM consent_use WHERE consent_id = consent.id) AS last_used_at`;
+
+/** Reads such a row. */
+export function readUsedConsent(row: UsedConsentRow): UsedConsent {
+  return { ...readConsent(row), lastUsedAt: row.last_used_at ?? undefined };
 }

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
-import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
+import { readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentPageQuestion, ConsentSearch } from "./consent-search.ts";
 
 // Each goes with an index in the order of the list.
@@ -12,11 +12,11 @@ const COLUMN_OF = {
 
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
   active: "ended_at IS NULL AND valid_until > now()",
-  expired: "ended_at IS NULL AND valid_until <= now()",
-  revoked: "ended_at IS NOT NULL",
+  expired: "end_reason = 'expired'",
+  revoked: "end_reason <> 'expired'",
 };
 
-const FIND = `SELECT ${CONSENT_COLUMNS} FROM consent WHERE id = $1`;
+const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
 const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${CONDITION_OF_STATE.active}) AS active
   FROM consent WHERE psu_id = $1`;
@@ -51,14 +51,15 @@ export function consentListStatement(
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(({ text }) => text).join(" AND ")}`;
   return {
     name: ["consent-list", ...conditions.map(({ name }) => name)].join("-"),
-    text: `SELECT ${CONSENT_COLUMNS} FROM consent ${where} ORDER BY given_at DESC, id DESC LIMIT $1`,
+    text: `SELECT ${USED_CONSENT_COLUMNS} FROM consent ${where} ORDER BY given_at DESC, id DESC LIMIT $1`,
     values,
   };
 }
 
 /** Searches consents in PostgreSQL. */
 export function createConsentSearch(queries: Queries): ConsentSearch {
-  const run = async (statement: Statement) => (await queries.run<ConsentRow>(statement)).map(readConsent);
+  const run = async (statement: Statement) =>
+    (await queries.run<UsedConsentRow>(statement)).map(readUsedConsent);
   const find: ConsentSearch["find"] = async (id) =>
     (await run({ name: "consent-find", text: FIND, values: [id] }))[0];
   return {

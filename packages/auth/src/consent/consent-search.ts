@@ -23,11 +23,17 @@ export interface ConsentCounts {
   readonly ended: number;
 }
 
+/** A consent with its last use; it is written at most once a minute, and a few seconds late. */
+export type UsedConsent = Consent & { readonly lastUsedAt: Date | undefined };
+
 /** The consents of everybody, as people look for them: those that have ended too, newest first. */
 export interface ConsentSearch {
-  /** At most `limit`; undefined when there is no consent `after`. */
-  list(filter: ConsentFilter, page: ConsentPageQuestion): Promise<readonly Consent[] | undefined>;
-  find(id: ConsentId): Promise<Consent | undefined>;
+  /**
+   * At most `limit`; undefined when there is no consent `after`. One that has run out is among the expired ones as soon as
+   * that is written, within seconds.
+   */
+  list(filter: ConsentFilter, page: ConsentPageQuestion): Promise<readonly UsedConsent[] | undefined>;
+  find(id: ConsentId): Promise<UsedConsent | undefined>;
   /** How many a PSU has, and had. */
   countOf(psu: PsuId): Promise<ConsentCounts>;
 }

@@ -35,6 +35,8 @@ export interface ConsentStore {
   end(id: ConsentId, ending: Ending): Promise<boolean>;
   /** The consent, when it has neither ended nor expired. */
   findActive(id: ConsentId): Promise<Consent | undefined>;
+  /** What a PSU allows an application now, if anything. */
+  findPresent(application: ApplicationId, psu: PsuId): Promise<Consent | undefined>;
   /** Every version that a PSU gave an application, newest first, at most 100. */
   history(application: ApplicationId, psu: PsuId): Promise<readonly Consent[]>;
 }

@@ -45,6 +45,7 @@ export interface ConsentTerms {
 export type Consent = ConsentTerms &
   (
     | { readonly state: "active" }
+    /** At `validUntil`. */
     | { readonly state: "expired" }
     | {
         readonly state: "revoked";

@@ -34,18 +34,26 @@ export function recordGiven(act: Act, consent: Omit<ConsentTerms, "version">): A
   return { act, action: "consent.given", subject: { kind: "consent", id: consent.id }, details };
 }
 
+/** The entry of a consent whose time is over. */
+export function recordExpired(
+  act: Act,
+  { validUntil, ...ended }: EndedConsent & { readonly validUntil: Date },
+): AuditEntry {
+  const details = { ...about(ended), validUntil: validUntil.toISOString() };
+  return { act, action: "consent.expired", subject: { kind: "consent", id: ended.id }, details };
+}
+
 /** The entries of a consent that has ended: that it did, after its cause if it had one of its own. */
 export function recordEnded({ act, by, reason }: Ending, ended: EndedConsent): readonly AuditEntry[] {
   const subject = { kind: "consent", id: ended.id } as const;
-  const about = {
-    psu: ended.psu_id,
-    application: ended.application_id,
-    tpp: ended.organisation_identifier,
-  };
   const cause = CAUSES[reason];
   const kind = cause === "token.revoked" ? { kind: "RefreshToken" } : {};
   return [
-    ...(cause === undefined ? [] : [{ act, action: cause, subject, details: { ...about, ...kind } }]),
-    { act, action: "consent.ended", subject, details: { ...about, by, reason } },
+    ...(cause === undefined ? [] : [{ act, action: cause, subject, details: { ...about(ended), ...kind } }]),
+    { act, action: "consent.ended", subject, details: { ...about(ended), by, reason } },
   ];
+}
+
+function about({ psu_id: psu, application_id: application, organisation_identifier: tpp }: EndedConsent) {
+  return { psu, application, tpp };
 }

@@ -31,10 +31,13 @@ export type PageAnswer = { readonly cookies?: readonly string[] } & (
 const FORM_AT_FAULT = 422;
 const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   accounts_unavailable: 503,
+  consent_unknown: 404,
   cookies_missing: 400,
   session_idle: 403,
   sign_in_blocked: 429,
   sign_in_refused: 403,
+  signing_code_undelivered: 503,
+  signing_held_off: 429,
   signing_unknown: 404,
   signing_withdrawn: 403,
 };
@@ -136,7 +139,7 @@ function setCookies(lines: readonly string[]): Record<string, readonly string[]>
 }
 
 function retryAfter({ message, fillings }: MessageView, now: Date): Record<string, string> {
-  if (message === "accounts_unavailable") return { "Retry-After": "2" };
+  if (MESSAGE_STATUS[message] === 503) return { "Retry-After": "2" };
   const time = fillings?.time;
   if (!(time instanceof Date)) return {};
   return { "Retry-After": String(Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))) };

@@ -2,6 +2,8 @@ import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { type FormFields, singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
+import { readTicks } from "../forms/ticks.ts";
+import { type AccountListWish, WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
 
 /** What may be chosen from: asked and fetched again just now, never taken from the form. */
@@ -12,10 +14,13 @@ export interface Choosable {
   readonly shown: string;
 }
 
-/** What the form chose: accounts that may be shared, or what is wrong with it. */
+/** What the form chose: accounts that may be shared, or the page once more, with what is wrong or what was looked for. */
 export type ConsentChoice =
   | { readonly accounts: readonly AccountId[] }
-  | (Pick<ConsentView, "choice" | "ticked"> & { readonly faults: readonly [FormFault] });
+  | Pick<ConsentView, "choice" | "ticked" | "list" | "faults">;
+
+const QUERY_LENGTH = 100;
+const PAGE = /^[1-9][0-9]{0,3}$/;
 
 /**
  * Reads the PSU's choice against what may be chosen, so that a form can never widen a consent (OWASP ASVS 10.7). Refuses with
@@ -23,18 +28,18 @@ export type ConsentChoice =
  */
 export function readConsentChoice(fields: FormFields, choosable: Choosable): ConsentChoice {
   const choice = readChoice(singleField(fields, "choice"));
-  const ticked = fields.account ?? [];
-  if (new Set(ticked).size < ticked.length) {
+  const posted = fields.account ?? [];
+  if (new Set(posted).size < posted.length) {
     throw new FormRefusal("form_malformed", "an account came more than once");
   }
-  const known = choosable.accounts.filter(({ id }) => ticked.includes(id)).map(({ id }) => id);
-  const fault = (key: FormFault["key"], field: string): ConsentChoice => ({
-    choice,
-    ticked: known,
-    faults: [{ key, field }],
-  });
-  if (known.length < ticked.length) return fault("fault_account_unknown", "content");
-  if (singleField(fields, "shown") !== choosable.shown) return fault("fault_changed", "content");
+  const isSame = singleField(fields, "shown") === choosable.shown;
+  const ticks = new Set<string>([...posted, ...(isSame ? readKept(fields, choosable) : [])]);
+  const known = choosable.accounts.filter(({ id }) => ticks.has(id)).map(({ id }) => id);
+  const again = (faults: readonly FormFault[]) => ({ choice, ticked: known, list: readWish(fields), faults });
+  const fault = (key: FormFault["key"], field: string): ConsentChoice => again([{ key, field }]);
+  if (known.length < ticks.size) return fault("fault_account_unknown", "content");
+  if (!isSame) return fault("fault_changed", "content");
+  if (singleField(fields, "go") !== "") return again([]);
   // Payments are approved one by one; a consent to them names no account.
   if (!choosable.scopes.includes("aisp")) return { accounts: [] };
   const everything = choosable.accounts.map(({ id }) => id);
@@ -52,4 +57,38 @@ function readChoice(value: string): ConsentView["choice"] {
   if (value === "all" || value === "some") return value;
   if (value === "") return undefined;
   throw new FormRefusal("form_malformed", "the choice is neither all nor some");
+}
+
+/** What was ticked on other pages of a long list; the places are those of the accounts that the page was made from. */
+function readKept(fields: FormFields, { accounts }: Choosable): readonly AccountId[] {
+  const text = singleField(fields, "kept");
+  if (text === "") return [];
+  const ids = accounts.map(({ id }) => id);
+  const kept = readTicks(ids, text);
+  if (kept === undefined) throw new FormRefusal("form_malformed", "the kept ticks are not of this list");
+  return kept;
+}
+
+/** Which accounts the PSU wants to see next, by the button that was pressed; the same again without one. */
+function readWish(fields: FormFields): AccountListWish {
+  const query = singleField(fields, "find").trim().slice(0, QUERY_LENGTH);
+  const page = PAGE.test(singleField(fields, "page")) ? Number(singleField(fields, "page")) : 1;
+  const present = { query, onlyTicked: singleField(fields, "only") === "ticked", page };
+  const isSameQuery = singleField(fields, "found") === query;
+  switch (singleField(fields, "go")) {
+    case "":
+      return isSameQuery ? present : WHOLE_LIST;
+    case "next":
+      return isSameQuery ? { ...present, page: page + 1 } : { ...WHOLE_LIST, query };
+    case "previous":
+      return isSameQuery ? { ...present, page: Math.max(1, page - 1) } : { ...WHOLE_LIST, query };
+    case "find":
+      return { ...WHOLE_LIST, query };
+    case "ticked":
+      return { ...WHOLE_LIST, onlyTicked: true };
+    case "whole":
+      return WHOLE_LIST;
+    default:
+      throw new FormRefusal("form_malformed", "no button of this form");
+  }
 }

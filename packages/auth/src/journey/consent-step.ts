@@ -3,6 +3,7 @@ import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
+import { WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import { authenticate } from "../sealing/sealing.ts";
 import { readConsentChoice } from "./consent-choice.ts";
@@ -35,7 +36,7 @@ export async function showConsent(parts: JourneyParts, visit: Visit): Promise<Jo
 }
 
 /**
- * Takes the consent form. Everything that is stored comes from what was just read again; the form only picks from it.
+ * Takes the consent form, or shows another part of a long list of accounts with what was ticked so far. Everything that is stored comes from what was just read again; the form only picks from it.
  * Refuses with `form_untrusted` or `form_malformed`; throws `PendingAuthorizationGone`.
  */
 export async function giveConsent(
@@ -86,6 +87,7 @@ async function readView(
 ): Promise<ConsentView> {
   const content = {
     asking: await findAsking(parts, pending),
+    former: await findFormer(parts, pending, psu),
     psu: await parts.login.find(psu),
     scopes: pending.scopes,
     accounts,
@@ -96,7 +98,23 @@ async function readView(
   const form = formTarget(parts.formKey, pending, "consent");
   const cancel = formTarget(parts.formKey, pending, "cancel");
   const shown = authenticate(parts.formKey, JSON.stringify(["shown", content])).toString("base64url");
-  return { ...content, form: { ...form, shown }, cancel, choice: undefined, ticked: [], faults: [] };
+  return {
+    ...content,
+    form: { ...form, shown },
+    cancel,
+    choice: undefined,
+    ticked: [],
+    list: WHOLE_LIST,
+    faults: [],
+  };
+}
+
+/** What the application has already: the page says what becomes of it. */
+async function findFormer({ consents }: JourneyParts, { applicationId }: PendingAuthorization, psu: PsuId) {
+  const present = await consents.findPresent(applicationId, psu);
+  if (present === undefined) return undefined;
+  const { givenAt, validUntil, services, accounts } = present;
+  return { givenAt, validUntil, services, accounts };
 }
 
 function endOfSignIn(authenticatedAt: Date): Date {

@@ -8,6 +8,7 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
+import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
@@ -17,6 +18,7 @@ import type { ConsentDecision, PendingAuthorization } from "./pending-authorizat
 export interface JourneyParts extends SignInParts {
   readonly applications: Pick<ApplicationStore, "findById">;
   readonly tpps: Pick<TppStore, "find">;
+  readonly consents: Pick<ConsentStore, "findPresent">;
   readonly psuAccounts: PsuAccounts;
   readonly consentLifetimeDays: number;
 }

@@ -1,8 +1,9 @@
-import type { Consent } from "../consent/consent.ts";
+import type { UsedConsent } from "../consent/consent-search.ts";
 
 /** A consent as the operator API gives it. */
-export function presentConsent(consent: Consent) {
+export function presentConsent(consent: UsedConsent) {
   const isRevoked = consent.state === "revoked";
+  const endedAt = isRevoked ? consent.endedAt : consent.state === "expired" ? consent.validUntil : undefined;
   return {
     consentId: consent.id,
     state: consent.state,
@@ -15,7 +16,8 @@ export function presentConsent(consent: Consent) {
     givenAt: consent.givenAt.toISOString(),
     authenticatedAt: consent.authenticatedAt.toISOString(),
     validUntil: consent.validUntil.toISOString(),
-    endedAt: isRevoked ? consent.endedAt.toISOString() : null,
+    lastUsedAt: consent.lastUsedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
     endedBy: isRevoked ? consent.endedBy : null,
     endReason: isRevoked ? consent.reason : null,
   };

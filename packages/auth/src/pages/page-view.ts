@@ -1,6 +1,10 @@
 import type { Application, Language, PsuId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { Consent } from "../consent/consent.ts";
+import type { Passkey } from "../psu/passkeys/passkey.ts";
+import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
+import type { AccountListWish } from "./account-list.ts";
 import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
 
 /** What every page of one answer shares. */
@@ -47,6 +51,8 @@ export interface SignInFrame {
 export interface SignInView extends SignInFrame {
   /** As typed before, for a second try; empty at first. */
   readonly username: string;
+  /** What a browser asks passkeys with; absent where there are none. */
+  readonly passkey?: PasskeyAsking;
 }
 
 /** The page on which a PSU brings a secret into an authenticator app. */
@@ -64,7 +70,18 @@ export interface AuthenticatorView {
   readonly origin: string;
   /** Begins to set up another app. */
   readonly replace: FormTarget;
+  /** Absent where pages cannot have any. */
+  readonly passkeys?: PasskeyListView;
   readonly signOut: FormTarget;
+  readonly faults: readonly FormFault[];
+}
+
+/** The passkeys of a PSU, with the forms that add and remove them. */
+export interface PasskeyListView {
+  readonly list: readonly Pick<Passkey, "id" | "name" | "addedAt" | "lastUsedAt">[];
+  /** Absent when there are as many as there may be. */
+  readonly add: (FormTarget & { readonly asking: PasskeyAsking; readonly seal: string }) | undefined;
+  readonly remove: FormTarget;
 }
 
 /** The page on which a PSU decides. */
@@ -72,6 +89,8 @@ export interface ConsentView {
   readonly asking: Asking;
   readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
   readonly scopes: readonly Scope[];
+  /** What the application has already, and what this consent would replace. */
+  readonly former: Pick<Consent, "givenAt" | "validUntil" | "services" | "accounts"> | undefined;
   /** Empty unless account information is asked. */
   readonly accounts: readonly PsuAccount[];
   readonly validUntil: Date;
@@ -83,6 +102,8 @@ export interface ConsentView {
   /** As chosen before, for a second try; nothing is chosen for the PSU. */
   readonly choice: "all" | "some" | undefined;
   readonly ticked: readonly string[];
+  /** The part of the accounts that is shown. */
+  readonly list: AccountListWish;
   readonly faults: readonly FormFault[];
 }
 

@@ -4,12 +4,14 @@
  */
 import type { Language } from "@cobs/cobs-model";
 import type { BankTheme } from "../theme/bank-theme.ts";
-import { accountLines, groupAccounts } from "./account-groups.ts";
+import { accountLine } from "./account-groups.ts";
+import { listAccounts } from "./account-list.ts";
 import type { Asset } from "./asset.ts";
+import { presentConsentDetail, presentConsents, presentWithdrawal } from "./consents-pages.ts";
+import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
 import { logoAsset } from "./logo.ts";
 import type {
-  Asking,
   AuthenticatorView,
   ConsentView,
   EnrolmentView,
@@ -18,6 +20,10 @@ import type {
   SignInFrame,
   SignInView,
 } from "./page-view.ts";
+import { presentPasskeys } from "./passkey-lines.ts";
+import { loadPasskeyScript } from "./passkey-script.ts";
+import { presentAsking } from "./present-asking.ts";
+import { presentFormer } from "./present-former.ts";
 import { presentQrCode } from "./qr-code.ts";
 import {
   presentInbox,
@@ -39,13 +45,15 @@ export interface Pages {
   enrolment(frame: PageFrame, view: EnrolmentView): string;
   authenticator(frame: PageFrame, view: AuthenticatorView): string;
   consent(frame: PageFrame, view: ConsentView): string;
+  consents(frame: PageFrame, view: ConsentsView): string;
+  consentDetail(frame: PageFrame, view: ConsentDetailView): string;
+  withdrawal(frame: PageFrame, view: WithdrawalView): string;
   message(frame: PageFrame, view: MessageView): string;
   order(frame: PageFrame, view: OrderView): string;
   outcome(frame: PageFrame, view: OutcomeView & { readonly requestId: string }): string;
   inbox(frame: PageFrame, view: InboxView): string;
   readonly writeCodeText: WriteCodeText;
   readonly stylesheet: Asset;
-}
   /** Every file that the pages name, the stylesheet among them. */
   readonly assets: readonly Asset[];
 }
@@ -53,6 +61,7 @@ export interface Pages {
 /** Whose pages these are. */
 export interface PagesOptions extends BankTheme {
   readonly bankName: string;
+}
 
 const TEXTS: Readonly<Record<Language, Texts>> = { cs, en };
 /** The bank's own time, in which people read dates. */
@@ -63,6 +72,7 @@ export function createPages(options: PagesOptions): Pages {
   const render = loadTemplates();
   const stylesheet = loadStylesheet(options.accents);
   const logo = options.logo && logoAsset(options.logo);
+  const passkeyScript = loadPasskeyScript();
 
   function frameOf(frame: PageFrame) {
     const texts = TEXTS[frame.language];
@@ -70,8 +80,8 @@ export function createPages(options: PagesOptions): Pages {
       ...frame,
       bankName: options.bankName,
       stylesheet: `/assets/${stylesheet.fileName}`,
-      languages: [
       logo: logo && `/assets/${logo.fileName}`,
+      languages: [
         { language: "cs", name: texts.names.cs },
         { language: "en", name: texts.names.en },
       ],
@@ -81,21 +91,25 @@ export function createPages(options: PagesOptions): Pages {
     };
   }
 
-  const wordsOf = ({ language }: PageFrame) => ({
   /** The script, for a page that has use for it. */
   const scriptFor = (passkeys: object | undefined) =>
     passkeys === undefined ? {} : { script: `/assets/${passkeyScript.fileName}` };
 
+  const wordsOf = ({ language }: PageFrame) => ({
     texts: TEXTS[language],
+    language,
     write: (time: Date) => presentTime(time, language, MOMENT),
+    writeDate: (time: Date) => presentTime(time, language, DATE),
   });
 
   return {
     stylesheet,
+    assets: [stylesheet, passkeyScript, ...(logo === undefined ? [] : [logo])],
     signIn: (frame, view) => {
-    assets: logo === undefined ? [stylesheet] : [stylesheet, logo],
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      return render("sign-in", { ...shared, username: view.username, title: shared.say("sign_in_title") });
+      const { username, passkey } = view;
+      const title = shared.say("sign_in_title");
+      return render("sign-in", { ...shared, username, passkey, title, ...scriptFor(passkey) });
     },
     enrolment: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
@@ -108,13 +122,26 @@ export function createPages(options: PagesOptions): Pages {
     },
     authenticator: (frame, view) => {
       const shared = frameOf(frame);
-      return render("authenticator", { ...shared, ...view, title: shared.say("authenticator_title") });
+      const passkeys = view.passkeys && presentPasskeys(view.passkeys, wordsOf(frame));
+      const title = shared.say("authenticator_title");
+      return render("authenticator", { ...shared, ...view, passkeys, title, ...scriptFor(passkeys?.add) });
     },
     consent: (frame, view) =>
-      render("consent", { ...frameOf(frame), ...presentConsent(view, frame.language) }),
+      render("consent", {
+        ...frameOf(frame),
+        ...presentConsent(view, frame.language),
+        former: presentFormer(view, wordsOf(frame)),
+      }),
+    consents: (frame, view) =>
+      render("consents", { ...frameOf(frame), ...presentConsents(view, wordsOf(frame)) }),
+    consentDetail: (frame, view) =>
+      render("consent-detail", { ...frameOf(frame), ...presentConsentDetail(view, wordsOf(frame)) }),
+    withdrawal: (frame, view) =>
+      render("withdrawal", { ...frameOf(frame), ...presentWithdrawal(view, wordsOf(frame)) }),
     order: (frame, view) => {
       const asking = presentAsking(view.asking, frame.language);
-      return render("order", { ...frameOf(frame), ...presentOrder(view, wordsOf(frame)), asking });
+      const presented = { ...presentOrder(view, wordsOf(frame)), ...scriptFor(view.passkey) };
+      return render("order", { ...frameOf(frame), ...presented, asking });
     },
     outcome: (frame, view) =>
       render("outcome", { ...frameOf(frame), ...presentOutcome(view, wordsOf(frame)) }),
@@ -136,19 +163,6 @@ export function createPages(options: PagesOptions): Pages {
   };
 }
 
-function presentAsking(asking: Asking, language: Language) {
-  const { clientName, localizedNames } = asking.application;
-  const localized = localizedNames.find((name) => name.language.toLowerCase().split("-")[0] === language);
-  return {
-    tppName: displayText(asking.tpp.organisationName),
-    authorityName: displayText(asking.tpp.authority.name),
-    authorityId: displayText(asking.tpp.authority.id),
-    organisationIdentifier: displayText(asking.tpp.organisationIdentifier),
-    applicationName: displayText(localized?.name ?? clientName),
-    redirectHost: displayText(asking.redirectHost),
-  };
-}
-
 function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, language: Language) {
   return {
     ...{ origin, form, faults },
@@ -161,7 +175,9 @@ function presentConsent(view: ConsentView, language: Language) {
   const { phrases } = TEXTS[language];
   const asked = askedServices(view.scopes);
   const asking = presentAsking(view.asking, language);
-  const lines = accountLines(view.accounts, view.ticked, language);
+  const marks = { ticked: new Set(view.ticked), shared: new Set<string>(view.former?.accounts) };
+  const list = listAccounts({ accounts: view.accounts, ...marks }, view.list, language);
+  const [single, another] = view.accounts;
   return {
     ...view,
     asking,
@@ -170,9 +186,16 @@ function presentConsent(view: ConsentView, language: Language) {
     psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
     information: asked !== "pisp",
     payments: asked !== "aisp",
-    singleAccount: lines.length === 1 ? lines[0] : undefined,
-    accountCount: lines.length,
-    accountGroups: groupAccounts(lines),
+    singleAccount:
+      single === undefined || another !== undefined
+        ? undefined
+        : { ...accountLine(single, language), shared: marks.shared.has(single.id) },
+    accountCount: view.accounts.length,
+    list,
+    // A fault at the first account, where none is shown, is one at the heading.
+    faults: view.faults.map((fault) =>
+      fault.field === "account" && list.found === 0 ? { ...fault, field: "accounts" } : fault,
+    ),
     untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
     decideBy: presentTime(view.decideBy, language, TIME),
   };

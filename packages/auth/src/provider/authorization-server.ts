@@ -13,6 +13,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from "oidc-provider";
 import type { PublishedKeys } from "../applications/published-keys.ts";
+import type { ConsentUses } from "../consent/note-uses.ts";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { OpenEphemeralStore } from "../ephemeral/open-ephemeral.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
@@ -58,6 +59,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly openEphemeralStore: OpenEphemeralStore;
   readonly tpps: TppStore;
   readonly stopList: Pick<StopList, "findBlocked">;
+  readonly consentUses: Pick<ConsentUses, "note">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
   readonly presentPage: PresentPage;
@@ -184,7 +186,7 @@ interface ProviderParts extends AuthorizationServerParts {
 
 function configureProvider(parts: ProviderParts): Configuration {
   const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime } = parts;
-  const { applications, consents, stopList, publishedKeys, requests, stores } = parts;
+  const { applications, consents, consentUses, stopList, publishedKeys, requests, stores } = parts;
   const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
   const resumeAt = `${parts.issuer}${ROUTES.authorization}`;
   return {
@@ -204,7 +206,7 @@ function configureProvider(parts: ProviderParts): Configuration {
     jwks: parts.keysInUse.signing,
     routes: ROUTES,
     ttl: providerLifetimes(parts),
-    features: providerFeatures({ requests, consents, stopList, resourceServer }),
+    features: providerFeatures({ requests, consents, consentUses, stopList, resourceServer }),
     renderError: createErrorRenderer(requests, parts.presentPage),
   };
 }

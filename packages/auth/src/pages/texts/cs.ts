@@ -1,9 +1,11 @@
+import { consentsCs } from "./consents-cs.ts";
 import { signingCs } from "./signing-cs.ts";
 import type { Texts } from "./texts.ts";
 
 /** Everything that the pages say, in Czech. `{…}` are filled in by the pages. */
 export const cs: Texts = {
   phrases: {
+    ...consentsCs.phrases,
     ...signingCs.phrases,
     error_prefix: "Chyba",
     skip_link: "Přejít k\u00a0obsahu",
@@ -29,6 +31,28 @@ export const cs: Texts = {
       "Šest číslic z\u00a0vaší ověřovací aplikace. Každý kód platí jen jednou. Ještě aplikaci nemáte? Zadejte aktivační kód, který jste od nás dostali.",
     sign_in: "Přihlásit se",
     sign_out: "Odhlásit se",
+
+    passkey: "Přístupový klíč",
+    passkey_hint: "Stačí otisk prstu, obličej nebo PIN vašeho zařízení. Jméno ani heslo nezadáváte.",
+    passkey_sign_in: "Přihlásit se přístupovým klíčem",
+    passkey_for_code: "Místo kódu použít přístupový klíč",
+    passkey_failed: "Přístupový klíč se nepodařilo použít. Zkuste to znovu, nebo pokračujte bez něj.",
+    passkeys: "Přístupové klíče",
+    passkeys_lead:
+      "S\u00a0přístupovým klíčem se přihlásíte a\u00a0schválíte platbu otiskem prstu, obličejem nebo PINem zařízení. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",
+    passkeys_full: "Máte jich deset, víc jich mít nemůžete. Než přidáte další, některý odeberte.",
+    passkeys_need_script: "Přidat přístupový klíč lze, jen když prohlížeč smí spouštět JavaScript.",
+    passkey_unnamed: "Přístupový klíč bez názvu",
+    passkey_added: "Přidán {time}",
+    passkey_used: "Naposledy použit {time}",
+    passkey_unused: "Zatím nepoužit",
+    passkey_name: "Název",
+    passkey_name_hint: "Podle něj klíč poznáte, třeba „telefon“ nebo „počítač v\u00a0práci“.",
+    passkey_add: "Přidat přístupový klíč",
+    passkey_remove: "Odebrat „{name}“",
+    fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",
+    fault_passkey_known: "Tento přístupový klíč už je přidaný",
+    fault_passkey_last: "Bez tohoto klíče byste se neměli jak přihlásit. Nejdříve přidejte jiný.",
 
     authenticator_title: "Jak se přihlašujete",
     authenticator_app: "Ověřovací aplikace",
@@ -95,7 +119,6 @@ export const cs: Texts = {
     next_return_application:
       "Ať se rozhodnete jakkoli, vrátíte se do aplikace. Společnost se pak dozví, zda jste souhlasili.",
     next_withdraw: "Souhlas můžete kdykoli odvolat, v\u00a0aplikaci nebo u\u00a0nás.",
-    next_replaces: "Pokud jste této aplikaci už souhlas dali, tento ho nahradí.",
     decide_by: "Z\u00a0bezpečnostních důvodů platí tato stránka do {time}.",
     agree: "Souhlasím",
     refuse: "Nesouhlasím",
@@ -117,6 +140,7 @@ export const cs: Texts = {
       "Něco se na této stránce změnilo od chvíle, kdy jste ji otevřeli. Nic jsme nesdělili. Než se rozhodnete, přečtěte si ji znovu.",
   },
   messages: {
+    ...consentsCs.messages,
     ...signingCs.messages,
     interaction_unknown: {
       title: "Tato stránka už neplatí",
@@ -218,7 +242,7 @@ export const cs: Texts = {
     not_found: {
       title: "Taková stránka tu není",
       lead: "Adresa je možná neúplná nebo obsahuje překlep.",
-      advice: ["Vraťte se do aplikace, která vás sem poslala."],
+      advice: ["Pokud vás sem poslala aplikace, vraťte se do ní a\u00a0začněte znovu."],
     },
     request_refused: {
       title: "Tento požadavek jsme nemohli zpracovat",
@@ -232,7 +256,7 @@ export const cs: Texts = {
     },
     failed: {
       title: "Na naší straně se něco pokazilo",
-      lead: "Nebyla to vaše chyba. Nic jsme nesdělili.",
+      lead: "Nebyla to vaše chyba.",
       advice: [
         "Zkuste to znovu. Uvidíte, jak daleko jste se dostali.",
         "Pokud se to stane znovu, obraťte se na nás a\u00a0uveďte označení níže.",

@@ -1,9 +1,11 @@
+import { consentsEn } from "./consents-en.ts";
 import { signingEn } from "./signing-en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Everything that the pages say, in English. `{…}` are filled in by the pages. */
 export const en: Texts = {
   phrases: {
+    ...consentsEn.phrases,
     ...signingEn.phrases,
     error_prefix: "Error",
     skip_link: "Skip to the content",
@@ -30,8 +32,6 @@ export const en: Texts = {
     sign_in: "Sign in",
     sign_out: "Sign out",
 
-    authenticator_title: "How you sign in",
-    authenticator_app: "Authenticator app",
     passkey: "Passkey",
     passkey_hint: "The fingerprint, face or PIN of your device is enough. You type no name and no password.",
     passkey_sign_in: "Sign in with a passkey",
@@ -54,6 +54,8 @@ export const en: Texts = {
     fault_passkey_known: "This passkey has been added already",
     fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",
 
+    authenticator_title: "How you sign in",
+    authenticator_app: "Authenticator app",
     authenticator_lead: "You sign in with your password and a code of your authenticator app.",
     authenticator_replace_hint:
       "A new phone? Set the app up there. The one that you use now is then good for nothing.",
@@ -117,7 +119,6 @@ export const en: Texts = {
     next_return_application:
       "You return to the application, whichever way you decide. The company then learns whether you agreed.",
     next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
-    next_replaces: "If you have given this application a consent before, this one takes its place.",
     decide_by: "For your security this page is valid until {time}.",
     agree: "I agree",
     refuse: "I refuse",
@@ -139,6 +140,7 @@ export const en: Texts = {
       "Something on this page has changed since you opened it. Nothing was shared. Read it again before you decide.",
   },
   messages: {
+    ...consentsEn.messages,
     ...signingEn.messages,
     interaction_unknown: {
       title: "This page is no longer valid",
@@ -254,7 +256,7 @@ export const en: Texts = {
     },
     failed: {
       title: "Something went wrong on our side",
-      lead: "It was not your mistake. Nothing was shared.",
+      lead: "It was not your mistake.",
       advice: [
         "Try again. You will see how far you have come.",
         "If it happens again, contact us and give the reference below.",

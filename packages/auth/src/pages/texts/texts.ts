@@ -1,4 +1,5 @@
 import type { Language } from "@cobs/cobs-model";
+import type { ConsentsMessageKey, ConsentsPhraseKey } from "./consents-texts.ts";
 import type { SigningMessageKey, SigningPhraseKey } from "./signing-texts.ts";
 
 /** A text that says where the browser goes; an application on a device has no host to name. */
@@ -6,6 +7,7 @@ export type BackKey = "cancel_to" | "return_to" | "next_return";
 
 /** A short text of a page. */
 export type PhraseKey =
+  | ConsentsPhraseKey
   | SigningPhraseKey
   | "error_prefix"
   | "skip_link"
@@ -26,6 +28,26 @@ export type PhraseKey =
   | "one_time_code_hint"
   | "sign_in"
   | "sign_out"
+  | "passkey"
+  | "passkey_hint"
+  | "passkey_sign_in"
+  | "passkey_for_code"
+  | "passkey_failed"
+  | "passkeys"
+  | "passkeys_lead"
+  | "passkeys_full"
+  | "passkeys_need_script"
+  | "passkey_unnamed"
+  | "passkey_added"
+  | "passkey_used"
+  | "passkey_unused"
+  | "passkey_name"
+  | "passkey_name_hint"
+  | "passkey_add"
+  | "passkey_remove"
+  | "fault_passkey_not_added"
+  | "fault_passkey_known"
+  | "fault_passkey_last"
   | "authenticator_title"
   | "authenticator_app"
   | "authenticator_lead"
@@ -78,7 +100,6 @@ export type PhraseKey =
   | "iban"
   | "next"
   | "next_withdraw"
-  | "next_replaces"
   | "decide_by"
   | "agree"
   | "refuse"
@@ -96,6 +117,7 @@ export type PhraseKey =
 
 /** A page that only says something: why the PSU cannot go on, and what to do. */
 export type MessageKey =
+  | ConsentsMessageKey
   | SigningMessageKey
   | "interaction_unknown"
   | "cookies_missing"

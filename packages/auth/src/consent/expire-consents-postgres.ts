@@ -1,0 +1,51 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import { type EndedConsent, recordExpired } from "./record-consents.ts";
+
+/** So many consents end in one transaction. */
+export const EXPIRY_BATCH_CONSENTS = 200;
+
+// Given back with the end of the transaction; who does not get it leaves the work to the one who has it.
+const TAKE_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('consent expiry', 0)) AS taken";
+
+// What somebody else is ending at this moment keeps that end.
+const EXPIRE = `WITH due AS (
+    SELECT id FROM consent WHERE ended_at IS NULL AND valid_until <= now()
+    ORDER BY valid_until LIMIT ${EXPIRY_BATCH_CONSENTS} FOR UPDATE SKIP LOCKED
+  ), ended AS (
+    UPDATE consent SET ended_at = valid_until, ended_by = 'server', end_reason = 'expired'
+    FROM due WHERE consent.id = due.id
+    RETURNING consent.id, application_id, psu_id, organisation_identifier, valid_until
+  ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
+  SELECT * FROM ended`;
+
+interface ExpiredRow extends EndedConsent {
+  readonly valid_until: Date;
+}
+
+async function expireIn(queries: Queries, act: Act): Promise<number> {
+  const [turn] = await queries.run<{ taken: boolean }>({ name: "expiry-turn", text: TAKE_TURN, values: [] });
+  if (turn?.taken !== true) return 0;
+  const ended = await queries.run<ExpiredRow>({ name: "consent-expire", text: EXPIRE, values: [] });
+  await appendAudit(
+    queries,
+    ended.map(({ valid_until: validUntil, ...each }) => recordExpired(act, { ...each, validUntil })),
+  );
+  await appendEvents(
+    queries,
+    ended.map(({ id }) => ({ kind: "consent", key: id })),
+  );
+  return ended.length;
+}
+
+/**
+ * Writes the end of consents whose time is over, the oldest first, at most {@link EXPIRY_BATCH_CONSENTS}: state, audit log and
+ * event feed, and their codes and tokens go, all in one transaction. Gives how many; 0 also while another process does it.
+ * The time that counts is the database's, as for everything else that a consent decides: a process whose clock is wrong
+ * ends nothing early.
+ */
+export function expireConsents(database: Database, act: Act): Promise<number> {
+  return database.transaction((queries) => expireIn(queries, act));
+}

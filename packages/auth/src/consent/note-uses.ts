@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import type { ConsentId } from "./consent-id.ts";
+import { writeUses } from "./consent-uses-postgres.ts";
+
+/** What notes the uses of consents. */
+export interface ConsentUses {
+  /** A TPP has used this consent just now. Costs no time, and never fails. */
+  note(id: ConsentId): void;
+  /** Writes what is noted, and ends. */
+  stop(): Promise<void>;
+}
+
+const WRITE_MILLISECONDS = 1_000;
+const BATCH = 500;
+/** So long one note of a consent stands for all further uses. */
+const NOTED_MILLISECONDS = 60_000;
+/** So many consents are remembered; beyond that some are written twice in a minute. */
+const MOST_NOTED = 50_000;
+/** So many wait at most, while the database does not answer; a use that finds no room is shown later. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Notes uses in memory and writes them every second, in batches and beside the calls that they are of: a process that is
+ * killed loses a second of them, which says nothing false but the last use a little too early.
+ */
+export function startNotingUses({
+  database,
+  clock,
+  log,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): ConsentUses {
+  const noted = new Map<ConsentId, number>();
+  const waiting = new Set<ConsentId>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function writeBatch(): Promise<void> {
+    const ids = [...waiting].slice(0, BATCH);
+    if (ids.length === 0) return;
+    for (const id of ids) waiting.delete(id);
+    await writeUses(database, ids).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
+    });
+  }
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(WRITE_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
+      await writeBatch();
+    }
+  }
+  const running = run();
+  return {
+    note(id) {
+      const now = clock.monotonicMilliseconds();
+      const before = noted.get(id);
+      if (waiting.size >= MOST_WAITING || (before !== undefined && now < before + NOTED_MILLISECONDS)) return;
+      if (noted.size >= MOST_NOTED) noted.clear();
+      noted.set(id, now);
+      waiting.add(id);
+    },
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * "My consents": the page on which a PSU sees who has access to their accounts, since when and until when, with the history,
+ * and takes it back. Everything on it is of the signed-in PSU; an id of somebody else's consent is as unknown as any other.
+ */
+import type { AccountId, PsuId } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable, type Route } from "@cobs/service-edge";
+import type { PsuAccount, PsuAccounts } from "../bank/psu-accounts.ts";
+import { parseConsentId } from "../consent/consent-id.ts";
+import type { ConsentStore } from "../consent/consent-store.ts";
+import type { PsuConsent, PsuConsents } from "../consent/psu-consents.ts";
+import { singleField } from "../forms/form-fields.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
+import type { PageAnswer } from "./answer-page.ts";
+import { createSignedInPage, type SignedInPageParts, type SignedInVisit } from "./signed-in-page.ts";
+
+/** What the page is served with. */
+export interface ConsentsPageParts extends SignedInPageParts {
+  readonly consents: Pick<ConsentStore, "end" | "history">;
+  readonly psuConsents: PsuConsents;
+  readonly psuAccounts: PsuAccounts;
+}
+
+const PURPOSE = { kind: "consents" } as const;
+const PAGE = /^[1-9][0-9]{0,3}$/;
+const UNKNOWN: PageAnswer = {
+  show: "message",
+  view: { message: "consent_unknown", retryPath: CONSENTS_PATH },
+};
+
+/** The routes of `/consents`. */
+export function createConsentsRoutes(parts: ConsentsPageParts): readonly Route[] {
+  return createSignedInPage(parts, {
+    path: CONSENTS_PATH,
+    purposeOf: () => PURPOSE,
+    show: (visit) => show(parts, visit),
+    forms: {
+      withdraw: (visit, form) => withdraw(parts, visit, form),
+      "sign-out": (visit) => signOut(parts, visit),
+    },
+  });
+}
+
+async function show(parts: ConsentsPageParts, visit: SignedInVisit): Promise<PageAnswer> {
+  const { query } = visit.call;
+  for (const [name, showOne] of [
+    ["consent", showDetail],
+    ["withdraw", askToWithdraw],
+  ] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    const shown = await findOwn(parts, visit.session.psu, text);
+    return shown === undefined ? UNKNOWN : showOne(parts, visit, shown);
+  }
+  return showAll(parts, visit);
+}
+
+async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<PageAnswer> {
+  const { psu } = visit.session;
+  const [active, over, person, accounts] = await Promise.all([
+    parts.psuConsents.list(psu, { active: true, page: pageOf(visit, "page") }),
+    parts.psuConsents.list(psu, { active: false, page: pageOf(visit, "earlier") }),
+    parts.login.find(psu),
+    findAccounts(parts, psu),
+  ]);
+  const view = {
+    origin: visit.ownOrigin,
+    psu: person,
+    active,
+    over,
+    accounts,
+    signOut: visit.target("sign-out"),
+  };
+  return {
+    show: "page",
+    name: "consents",
+    faults: [],
+    render: (pages, frame) => pages.consents(frame, view),
+  };
+}
+
+async function showDetail(
+  parts: ConsentsPageParts,
+  visit: SignedInVisit,
+  shown: PsuConsent,
+): Promise<PageAnswer> {
+  const { psu } = visit.session;
+  const [history, accounts] = await Promise.all([
+    parts.consents.history(shown.consent.applicationId, psu),
+    findAccounts(parts, psu),
+  ]);
+  const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
+  const view = { origin: visit.ownOrigin, shown, history, accounts, pages };
+  return {
+    show: "page",
+    name: "consent-detail",
+    faults: [],
+    render: (to, frame) => to.consentDetail(frame, view),
+  };
+}
+
+/** One that is over has nothing to be asked about. */
+async function askToWithdraw(
+  parts: ConsentsPageParts,
+  visit: SignedInVisit,
+  shown: PsuConsent,
+): Promise<PageAnswer> {
+  if (shown.consent.state !== "active") {
+    return { show: "nothing", location: consentPath(shown.consent.id) };
+  }
+  const accounts = await findAccounts(parts, visit.session.psu);
+  const view = { origin: visit.ownOrigin, shown, accounts, form: visit.target("withdraw") };
+  return {
+    show: "page",
+    name: "withdrawal",
+    faults: [],
+    render: (pages, frame) => pages.withdrawal(frame, view),
+  };
+}
+
+/** Ends it, once however often the form is sent; the page of the consent then says what became of it. */
+async function withdraw(
+  parts: ConsentsPageParts,
+  { call, session: { psu } }: SignedInVisit,
+  { fields }: PostedForm,
+): Promise<PageAnswer> {
+  const shown = await findOwn(parts, psu, singleField(fields, "consent"));
+  if (shown === undefined) return UNKNOWN;
+  const { id } = shown.consent;
+  const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
+  await parts.consents.end(id, { by: "psu", reason: "withdrawn", act });
+  return { show: "nothing", location: consentPath(id) };
+}
+
+async function signOut({ sessions }: ConsentsPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
+  const { cookie } = await sessions.end(call);
+  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
+}
+
+async function findOwn(
+  { psuConsents }: ConsentsPageParts,
+  psu: PsuId,
+  text: string,
+): Promise<PsuConsent | undefined> {
+  const id = parseConsentId(text);
+  return id === undefined ? undefined : psuConsents.find(psu, id);
+}
+
+/** Undefined while the bank cannot tell: the page is there all the same, and so is the way to withdraw. */
+async function findAccounts(
+  { psuAccounts }: ConsentsPageParts,
+  psu: PsuId,
+): Promise<ReadonlyMap<AccountId, PsuAccount> | undefined> {
+  try {
+    return new Map((await psuAccounts.accountsOf(psu)).map((account) => [account.id, account]));
+  } catch (error) {
+    if (error instanceof PrivateServiceUnavailable) return undefined;
+    throw error;
+  }
+}
+
+function pageOf({ call }: SignedInVisit, name: string): number {
+  const text = call.query.get(name) ?? "";
+  return PAGE.test(text) ? Number(text) : 1;
+}

@@ -1,0 +1,179 @@
+import type { AccountId, Language } from "@cobs/cobs-model";
+import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { Consent } from "../consent/consent.ts";
+import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
+import { accountLine } from "./account-groups.ts";
+import {
+  CONSENTS_PATH,
+  type ConsentDetailView,
+  type ConsentsView,
+  consentPath,
+  type WithdrawalView,
+} from "./consents-view.ts";
+import { displayText } from "./display-text.ts";
+import { presentApplication, presentTpp } from "./present-asking.ts";
+import { fillText, type Texts } from "./texts/texts.ts";
+
+/** How the pages write in one language. */
+export interface ConsentWords {
+  readonly texts: Texts;
+  readonly language: Language;
+  readonly write: (time: Date) => string;
+  readonly writeDate: (time: Date) => string;
+}
+
+type Accounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
+
+const NAMED_ACCOUNTS = 3;
+const PAGE_ACCOUNTS = 50;
+const PAGE_HISTORY = 20;
+const MASK_LETTERS = 4;
+
+/** What the list of all consents shows beside its frame. */
+export function presentConsents({ psu, active, over, accounts, ...view }: ConsentsView, words: ConsentWords) {
+  return {
+    ...view,
+    title: words.texts.phrases.consents_title,
+    psuName: psu && displayText(psu.displayName),
+    namesMissing: accounts === undefined,
+    active: active.consents.map((each) => presentShort(each, accounts, words)),
+    over: over.consents.map((each) => presentShort(each, accounts, words)),
+    activePager: presentPager(active, (page) => listPath(page, over.page)),
+    overPager: presentPager(over, (page) => listPath(active.page, page)),
+    switchQuery: `&page=${active.page}&earlier=${over.page}`,
+  };
+}
+
+/** What the page of one consent shows beside its frame. */
+export function presentConsentDetail(
+  { shown, history, accounts, pages, ...view }: ConsentDetailView,
+  words: ConsentWords,
+) {
+  const { consent } = shown;
+  const lines = cutPage(consent.accounts, pages.accounts, PAGE_ACCOUNTS);
+  const versions = cutPage(history, pages.history, PAGE_HISTORY);
+  const path = (part: Partial<ConsentDetailView["pages"]>) => {
+    const { accounts: accountPage, history: historyPage } = { ...pages, ...part };
+    return `${consentPath(consent.id)}&accounts=${accountPage}&history=${historyPage}`;
+  };
+  const replaced = history.find(({ state, id }) => state === "active" && id !== consent.id);
+  return {
+    ...view,
+    ...presentShort(shown, accounts, words),
+    title: titleOf(shown, words),
+    namesMissing: accounts === undefined,
+    lines: lines.items.map((id) => presentAccount(id, accounts, words)),
+    accountPager: presentPager(lines, (page) => path({ accounts: page })),
+    history: versions.items.flatMap((version) => presentVersion(version, words)),
+    historyPager: presentPager(versions, (page) => path({ history: page })),
+    newerPath: consent.state === "active" || replaced === undefined ? undefined : consentPath(replaced.id),
+    backPath: CONSENTS_PATH,
+    switchQuery: `&consent=${consent.id}`,
+  };
+}
+
+/** What the question before a withdrawal shows beside its frame. */
+export function presentWithdrawal({ shown, accounts, ...view }: WithdrawalView, words: ConsentWords) {
+  const short = presentShort(shown, accounts, words);
+  return {
+    ...view,
+    ...short,
+    title: fillText(words.texts.phrases.withdraw_title, { tpp: short.tppName }),
+    namesMissing: accounts === undefined,
+    consequences: [
+      ...shown.consent.services.map((service) => words.texts.phrases[`withdraw_${service}`]),
+      words.texts.phrases.withdraw_again,
+    ],
+    switchQuery: `&withdraw=${shown.consent.id}`,
+  };
+}
+
+/** A consent in a few lines. */
+function presentShort({ consent, tpp, application }: PsuConsent, accounts: Accounts, words: ConsentWords) {
+  const { texts, language, write, writeDate } = words;
+  const named = consent.accounts
+    .slice(0, NAMED_ACCOUNTS)
+    .map((id) => presentAccount(id, accounts, words).name);
+  return {
+    ...presentTpp(tpp),
+    id: consent.id,
+    isActive: consent.state === "active",
+    applicationName: application && presentApplication(application, language),
+    services: consent.services.map((service) => texts.phrases[`consent_${service}`]),
+    named,
+    accountCount: consent.accounts.length,
+    more: consent.accounts.length - named.length,
+    since: write(consent.givenAt),
+    used: consent.lastUsedAt && write(consent.lastUsedAt),
+    until: writeDate(consent.validUntil),
+    ended: presentEnd(consent, words),
+    path: consentPath(consent.id),
+    withdrawPath: consentPath(consent.id, "withdraw"),
+  };
+}
+
+/** When and why a consent ended; undefined for one that has not. */
+function presentEnd(consent: Consent, { texts: { phrases }, write }: ConsentWords) {
+  switch (consent.state) {
+    case "active":
+      return undefined;
+    case "expired":
+      return { time: write(consent.validUntil), why: phrases.ended_expired };
+    case "revoked":
+      return { time: write(consent.endedAt), why: phrases[`ended_${consent.reason}`] };
+  }
+}
+
+/** What happened with one version, newest first. */
+function presentVersion(consent: Consent, words: ConsentWords) {
+  const { phrases } = words.texts;
+  const end = presentEnd(consent, words);
+  const what = consent.services.map((service) => phrases[`consent_${service}`]);
+  const count = fillText(phrases.consent_accounts_count, { count: consent.accounts.length });
+  const given = {
+    time: words.write(consent.givenAt),
+    text: consent.version === 1 ? phrases.history_given : phrases.history_replaced,
+    details: consent.accounts.length === 0 ? what : [...what, count],
+  };
+  return end === undefined ? [given] : [{ time: end.time, text: end.why, details: [] }, given];
+}
+
+/** An account with its name, or with the end of its id where the bank does not tell or does not know it any more. */
+function presentAccount(id: AccountId, accounts: Accounts, { texts, language }: ConsentWords) {
+  const account = accounts?.get(id);
+  if (account !== undefined) return { ...accountLine(account, language), isMasked: false as const };
+  const name = fillText(texts.phrases.account_masked, { end: id.slice(-MASK_LETTERS) });
+  return { name, isMasked: true as const };
+}
+
+function titleOf({ consent, tpp }: PsuConsent, { texts: { phrases } }: ConsentWords): string {
+  if (consent.state === "active") return fillText(phrases.consent_of, { tpp: presentTpp(tpp).tppName });
+  const isWithdrawn = consent.state === "revoked" && consent.reason === "withdrawn";
+  return isWithdrawn ? phrases.consent_withdrawn : phrases.consent_over;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+function cutPage<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.min(wanted, pages);
+  return { items: all.slice((page - 1) * size, page * size), page, pages };
+}
+
+/** The ways to the pages before and after; undefined when there is one page only. */
+function presentPager(
+  { page, pages }: Pick<PsuConsentPage, "page" | "pages">,
+  pathOf: (page: number) => string,
+) {
+  if (pages === 1) return undefined;
+  const before = page === 1 ? undefined : pathOf(page - 1);
+  return { page, pages, before, after: page === pages ? undefined : pathOf(page + 1) };
+}
+
+function listPath(page: number, earlier: number): string {
+  return `${CONSENTS_PATH}?page=${page}&earlier=${earlier}`;
+}

@@ -1,0 +1,44 @@
+import type { AccountId, PsuId } from "@cobs/cobs-model";
+import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { Consent } from "../consent/consent.ts";
+import type { ConsentId } from "../consent/consent-id.ts";
+import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
+import type { FormTarget } from "./page-view.ts";
+
+/** What the pages about given consents share. */
+interface ConsentsFrame {
+  readonly origin: string;
+  /** Undefined while the bank cannot tell: then accounts are shown by the end of their ids. */
+  readonly accounts: ReadonlyMap<AccountId, PsuAccount> | undefined;
+}
+
+/** Everything that a PSU has allowed, now and before. */
+export interface ConsentsView extends ConsentsFrame {
+  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
+  readonly active: PsuConsentPage;
+  readonly over: PsuConsentPage;
+  readonly signOut: FormTarget;
+}
+
+/** One consent with all of its accounts, and with what the PSU agreed with this application before and after. */
+export interface ConsentDetailView extends ConsentsFrame {
+  readonly shown: PsuConsent;
+  /** Newest first. */
+  readonly history: readonly Consent[];
+  /** Which part of the lists is shown, counted from 1. */
+  readonly pages: { readonly accounts: number; readonly history: number };
+}
+
+/** The question before a consent is taken back. */
+export interface WithdrawalView extends ConsentsFrame {
+  readonly shown: PsuConsent;
+  readonly form: FormTarget;
+}
+
+/** The one address of these pages. */
+export const CONSENTS_PATH = "/consents";
+
+/** The address of a consent's own page, or of the question before it is taken back. */
+export function consentPath(id: ConsentId, page: "consent" | "withdraw" = "consent"): string {
+  return `${CONSENTS_PATH}?${page}=${id}`;
+}

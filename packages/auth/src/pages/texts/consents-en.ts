@@ -1,0 +1,104 @@
+import type { ConsentsMessageKey, ConsentsPhraseKey } from "./consents-texts.ts";
+import type { MessageText } from "./texts.ts";
+
+/** What the pages say about given consents and long lists, in English. */
+export const consentsEn: {
+  readonly phrases: Readonly<Record<ConsentsPhraseKey, string>>;
+  readonly messages: Readonly<Record<ConsentsMessageKey, MessageText>>;
+} = {
+  phrases: {
+    consents_link: "Who has access to your accounts",
+    consents_title: "Who has access to your accounts",
+    consents_lead:
+      "You have given consent to these companies. You can withdraw each consent at any time; that costs nothing.",
+    consents_active: "Access now",
+    consents_none: "No company has access to your accounts.",
+    consents_over: "Access that has ended",
+    consents_back: "Back to all consents",
+    consent_of: "Access of {tpp}",
+    consent_over: "This access has ended",
+    consent_withdrawn: "You have withdrawn the access",
+    consent_replaced_hint: "A newer consent for the same application is still in force.",
+    consent_may: "May",
+    consent_aisp: "See account information",
+    consent_pisp: "Send payment orders, each of which you approve",
+    consent_accounts: "Accounts",
+    consent_accounts_count: "Number of accounts: {count}",
+    consent_since: "Since",
+    consent_used: "Last used",
+    consent_used_never: "Not used yet",
+    consent_used_hint: "To the minute. The newest use may appear a few seconds late.",
+    consent_until: "Until",
+    consent_end: "Ended",
+    consent_details: "Details and history",
+    consent_names_missing:
+      "We cannot show the names of your accounts at the moment. You can withdraw access all the same.",
+    account_masked: "Account ending in {end}",
+    and_more: "and {count} more",
+    application_gone: "No longer registered",
+    history: "History of this application",
+    history_given: "You gave consent.",
+    history_replaced: "You gave consent again, in place of the earlier one.",
+
+    ended_superseded: "Replaced by a newer consent that you gave.",
+    ended_withdrawn: "Withdrawn by you.",
+    ended_code_reused:
+      "Ended by us for your security: a code that works only once came a second time from the company.",
+    ended_refresh_token_revoked: "Given up by the company.",
+    ended_application_deleted: "Ended because the application is no longer registered.",
+    ended_scope_removed: "Ended because the application no longer offers this service.",
+    ended_bank_revoked: "Ended by us. Contact us if you want to know why.",
+    ended_psu_blocked: "Ended by us when your access was blocked.",
+    ended_expired: "Its time was over.",
+
+    withdraw_title: "Withdraw the access of {tpp}?",
+    withdraw_lead: "It ends at once. We refuse everything that the company then asks for with this consent.",
+    withdraw_aisp:
+      "It sees nothing of your accounts any more. What it has seen already stays with it; you can ask it to delete that.",
+    withdraw_pisp:
+      "It cannot send payment orders any more. Payments that you have approved already are carried out.",
+    withdraw_again: "If you change your mind, give a new consent in the application.",
+    withdraw: "Withdraw access",
+    keep: "Keep access",
+
+    former_title: "This application has access already",
+    former_lead: "You gave it a consent before. This is what it may do now:",
+    former_changes: "What changes if you agree",
+    former_ends: "That consent ends at once, and the new one takes its place.",
+    former_until: "It ends on {to} instead of {from}.",
+    former_accounts:
+      "The application will see only the accounts that you choose now. Those that it sees already are marked.",
+    former_adds_aisp: "New: it may see account information.",
+    former_adds_pisp: "New: it may send payment orders, each of which you approve.",
+    former_drops_aisp: "It may not see account information any more.",
+    former_drops_pisp: "It may not send payment orders any more.",
+    former_refuse: "If you refuse, everything stays as it is.",
+    account_shared: "It sees this account now",
+
+    choice_all_paged: "All {count} of my accounts, also those that are not on this page of the list",
+    find: "Search your accounts",
+    find_hint: "By name, number, IBAN or currency. What you have ticked stays ticked.",
+    find_button: "Search",
+    find_found: "Accounts found: {count}",
+    find_none: "No account fits. Try another word or part of the number.",
+    find_whole: "Show all accounts",
+    ticked_count: "Ticked accounts: {count}",
+    ticked_elsewhere: "Also ticked, but not shown here:",
+    ticked_show: "Show only the ticked ones",
+    page_of: "Page {page} of {pages}",
+    page_newer: "Newer",
+    page_older: "Older",
+    page_next: "Next accounts",
+    page_previous: "Previous accounts",
+  },
+  messages: {
+    consent_unknown: {
+      title: "There is no such consent",
+      lead: "You have given no consent with this name. Nothing was changed.",
+      advice: [
+        "Go back to your consents.",
+        "If you signed in as somebody else before, sign in as them again.",
+      ],
+    },
+  },
+};

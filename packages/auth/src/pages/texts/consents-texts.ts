@@ -1,0 +1,71 @@
+import type { EndReason } from "../../consent/consent.ts";
+
+/** Which other part of a list a link or a button leads to. */
+type PagerKey = "page_of" | "page_newer" | "page_older" | "page_next" | "page_previous";
+
+/** A short text about consents that were given already, and about long lists of accounts. */
+export type ConsentsPhraseKey =
+  | PagerKey
+  | "consents_link"
+  | "consents_title"
+  | "consents_lead"
+  | "consents_active"
+  | "consents_none"
+  | "consents_over"
+  | "consents_back"
+  | "consent_of"
+  | "consent_over"
+  | "consent_withdrawn"
+  | "consent_replaced_hint"
+  | "consent_may"
+  | "consent_aisp"
+  | "consent_pisp"
+  | "consent_accounts"
+  | "consent_accounts_count"
+  | "consent_since"
+  | "consent_used"
+  | "consent_used_never"
+  | "consent_used_hint"
+  | "consent_until"
+  | "consent_end"
+  | "consent_details"
+  | "consent_names_missing"
+  | "account_masked"
+  | "and_more"
+  | "application_gone"
+  | "history"
+  | "history_given"
+  | "history_replaced"
+  | `ended_${EndReason | "expired"}`
+  | "withdraw_title"
+  | "withdraw_lead"
+  | "withdraw_aisp"
+  | "withdraw_pisp"
+  | "withdraw_again"
+  | "withdraw"
+  | "keep"
+  | "former_title"
+  | "former_lead"
+  | "former_changes"
+  | "former_ends"
+  | "former_until"
+  | "former_accounts"
+  | "former_adds_aisp"
+  | "former_adds_pisp"
+  | "former_drops_aisp"
+  | "former_drops_pisp"
+  | "former_refuse"
+  | "account_shared"
+  | "choice_all_paged"
+  | "find"
+  | "find_hint"
+  | "find_button"
+  | "find_found"
+  | "find_none"
+  | "find_whole"
+  | "ticked_count"
+  | "ticked_elsewhere"
+  | "ticked_show";
+
+/** A message page about a consent. */
+export type ConsentsMessageKey = "consent_unknown";
