@@ -10,7 +10,6 @@ import {
   readConfiguration,
   readEdge,
   readRedisSettings,
-  requireSandboxMode,
   Secret,
 } from "@cobs/service-edge";
 import { type ApplicationSettings, readApplicationSettings } from "./applications/application-settings.ts";
@@ -22,11 +21,14 @@ import { readKeyTerms } from "./keys/key-terms.ts";
 import type { TermsOfKeys } from "./keys/server-key.ts";
 import { parseSigningKeys } from "./keys/signing-keys.ts";
 import { type RateLimitSettings, readRateLimitSettings } from "./limits/rate-limit-settings.ts";
+import type { RelyingParty } from "./psu/passkeys/passkey.ts";
+import { findRelyingParty, isPasskeyDomain } from "./psu/passkeys/relying-party.ts";
+import { type PsuLoginSettings, readPsuLogin } from "./psu/psu-login-settings.ts";
 import { readSealingKey } from "./sealing/sealing.ts";
-import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
-import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
 import type { BankTheme } from "./theme/bank-theme.ts";
 import { readTheme } from "./theme/theme-settings.ts";
+import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
+import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
 
 /** Everything that the authorization server is configured with. */
 export interface AuthConfiguration extends EdgeConfiguration {
@@ -48,13 +50,13 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly cookieKeys: Secret | undefined;
   readonly keyTerms: TermsOfKeys;
   readonly sealingKey: KeyObject;
-  readonly psuLogin: "sandbox";
+  readonly psuLogin: PsuLoginSettings;
   readonly bankName: string;
-  /** A URI; undefined where `security.txt` is not served. */
-  readonly securityContact: string | undefined;
   readonly theme: BankTheme;
   /** For whom passkeys are good; undefined where the host of the pages is an IP address. */
   readonly passkeyRelyingParty: RelyingParty | undefined;
+  /** A URI; undefined where `security.txt` is not served. */
+  readonly securityContact: string | undefined;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
@@ -84,10 +86,10 @@ export function configure(environment: Environment): AuthConfiguration {
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
     psuLogin: () => readPsuLogin(read),
     bankName: () => read.text("BANK_NAME"),
-    securityContact: () => readSecurityContact(read),
-    accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     theme: () => readTheme(read),
     passkeyRelyingParty: () => readPasskeyRelyingParty(read),
+    securityContact: () => readSecurityContact(read),
+    accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     applications: () => readApplicationSettings(read),
@@ -136,6 +138,15 @@ function requireAudience(text: string): string {
   return text;
 }
 
+function readPasskeyRelyingParty(read: ConfigurationReader): RelyingParty | undefined {
+  const issuer = readOrigin(read, "ISSUER");
+  const domain = read.optionalText("PASSKEY_DOMAIN");
+  if (domain !== undefined && !isPasskeyDomain(domain, issuer)) {
+    read.fault("PASSKEY_DOMAIN must be the host of ISSUER or a parent of it");
+  }
+  return findRelyingParty(issuer, { domain, name: read.text("BANK_NAME") });
+}
+
 function readSecurityContact(read: ConfigurationReader): string | undefined {
   const name = "SECURITY_CONTACT";
   return read.optionalText(name) === undefined ? undefined : read.parsed(name, parseSecurityContact);
@@ -146,10 +157,4 @@ function readSecondReader(read: ConfigurationReader): SecondReaderSettings {
     mode: () => read.choice("SECOND_READER", ["refuse", "warn", "off"]),
     deadlineMilliseconds: () => read.integer("SECOND_READER_DEADLINE_MILLISECONDS", { min: 50, max: 5_000 }),
   });
-}
-
-function readPsuLogin(read: ConfigurationReader): "sandbox" {
-  const login = read.choice("PSU_LOGIN", ["sandbox"]);
-  requireSandboxMode(read, `PSU_LOGIN=${login}`);
-  return login;
 }

@@ -1,4 +1,5 @@
 import { edgeVariables, REDIS_VARIABLES, type Variable } from "@cobs/service-edge";
+import { UPSTREAM_VARIABLES } from "./psu/upstream/upstream-variables.ts";
 import { THEME_VARIABLES } from "./theme/theme-settings.ts";
 
 /** Every environment variable of the authorization server. */
@@ -71,17 +72,25 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "PSU_LOGIN",
-    meaning: "Who signs PSUs in: `sandbox`, the demo directory in this service's database",
+    meaning:
+      "Who signs PSUs in: `sandbox`, the demo directory in this service's database, or `oidc`, the bank's own OpenID provider",
     default: "sandbox",
   },
+  ...UPSTREAM_VARIABLES,
+  {
+    name: "PASSKEY_DOMAIN",
+    meaning:
+      "Domain that passkeys are good for (WebAuthn RP ID): the host of `ISSUER` or a parent of it. Whoever changes it makes all passkeys useless. Absent: the host of `ISSUER`",
+    optional: true,
+  },
   { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
+  ...THEME_VARIABLES,
   {
     name: "SECURITY_CONTACT",
     meaning:
       "Where `/.well-known/security.txt` sends those who have found a vulnerability: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
     optional: true,
   },
-  ...THEME_VARIABLES,
   {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
     meaning: "How long an access token lives, in seconds",

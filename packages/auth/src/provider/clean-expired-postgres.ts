@@ -4,6 +4,7 @@ import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
 import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
 import { forgetEmptyBuckets } from "../limits/rate-limit-store-postgres.ts";
+import { forgetUpstreamPeople } from "../psu/upstream/upstream-people-postgres.ts";
 
 const BATCH_ROWS = 500;
 const BUSY_MILLISECONDS = 250;
@@ -18,6 +19,7 @@ const STATEMENTS = [
   { name: "ephemeral-clean", text: clean("ephemeral_record"), values: [] },
   forgetOldEvents(BATCH_ROWS),
   forgetEmptyBuckets(BATCH_ROWS),
+  forgetUpstreamPeople(BATCH_ROWS),
   DESTROY_ENDED_KEYS,
   forgetArchivedEntries(BATCH_ROWS),
 ];

@@ -1,0 +1,43 @@
+import { type Clock, createPrivateClient, type Database, type Lifecycle, type Log } from "@cobs/service-edge";
+import type { AuthConfiguration } from "./config.ts";
+import { RETURN_PATH } from "./http/return-routes.ts";
+import type { PsuLogin } from "./psu/psu-login.ts";
+import { createUpstreamFetch } from "./psu/upstream/upstream-fetch.ts";
+import { createUpstreamLogin } from "./psu/upstream/upstream-login.ts";
+import { deriveAskingKey } from "./psu/upstream/upstream-memory.ts";
+import { createUpstreamPeople } from "./psu/upstream/upstream-people-postgres.ts";
+import { createUpstreamProvider, UPSTREAM } from "./psu/upstream/upstream-provider.ts";
+import type { UpstreamSettings } from "./psu/upstream/upstream-settings.ts";
+
+/** A description, a key set, an ID token with its claims: none of them is longer. */
+const LIMIT_OCTETS = 262_144;
+
+/** What the login at the bank's provider is opened with. */
+export interface UpstreamLoginOpening {
+  readonly config: Pick<AuthConfiguration, "issuer" | "sealingKey">;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Opens the login at the bank's provider, which need not be there yet. */
+export function openUpstreamLogin(
+  settings: UpstreamSettings,
+  { config, database, clock, log, lifecycle }: UpstreamLoginOpening,
+): PsuLogin {
+  const client = createPrivateClient({
+    service: UPSTREAM,
+    base: settings.issuer,
+    authority: settings.authorities,
+    limitOctets: LIMIT_OCTETS,
+  });
+  lifecycle.onStop("client of the bank's login", () => client.close());
+  return createUpstreamLogin({
+    ...{ settings, clock, log },
+    provider: createUpstreamProvider({ settings, fetch: createUpstreamFetch(client), clock, log }),
+    people: createUpstreamPeople(database),
+    redirectUri: new URL(RETURN_PATH, config.issuer).href,
+    askingKey: deriveAskingKey(config.sealingKey),
+  });
+}

@@ -1,0 +1,20 @@
+import { type ConfigurationReader, requireSandboxMode } from "@cobs/service-edge";
+import {
+  readUpstreamSettings,
+  refuseUpstreamRows,
+  type UpstreamSettings,
+} from "./upstream/upstream-settings.ts";
+
+/** Who signs PSUs in. */
+export type PsuLoginSettings =
+  | { readonly login: "sandbox" }
+  | { readonly login: "oidc"; readonly upstream: UpstreamSettings };
+
+/** Reads which login there is, with the rows of that one; those of another are a fault. */
+export function readPsuLogin(read: ConfigurationReader): PsuLoginSettings {
+  const login = read.choice("PSU_LOGIN", ["sandbox", "oidc"]);
+  if (login === "oidc") return { login, upstream: readUpstreamSettings(read) };
+  requireSandboxMode(read, `PSU_LOGIN=${login}`);
+  refuseUpstreamRows(read);
+  return { login };
+}

@@ -1,0 +1,71 @@
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import { UpstreamRefusal } from "./upstream-refusal.ts";
+import type { UpstreamSettings } from "./upstream-settings.ts";
+
+/** What an ID token says, whose issuer, audience, nonce, lifetime and signature are proven. */
+export type ProvenClaims = Readonly<Record<string, unknown>>;
+
+/** Somebody whom the bank's provider has just authenticated strongly. */
+export interface UpstreamPerson {
+  readonly psu: PsuId;
+  readonly displayName: string;
+}
+
+/** When the provider was asked, and when its answer is judged. */
+export interface JudgedBetween {
+  readonly askedAt: Date;
+  readonly now: Date;
+}
+
+/** Strong authentication is for what the PSU does now; the same time as within which it serves an order. */
+const FRESH_SECONDS = 300;
+/** By so much may the clocks of two servers of a bank differ. */
+const CLOCK_SKEW_SECONDS = 30;
+const MAX_NAME_CHARACTERS = 200;
+
+/** Who it is, when the authentication was strong and is fresh. Refuses with `acr_insufficient`, `not_fresh`, `psu_unusable`. */
+export function judgeClaims(
+  claims: ProvenClaims,
+  settings: Pick<UpstreamSettings, "acrValues" | "psuClaim" | "nameClaim">,
+  between: JudgedBetween,
+): UpstreamPerson {
+  requireStrong(claims, settings.acrValues);
+  requireFresh(claims, between);
+  const psu = requirePsu(claims[settings.psuClaim]);
+  return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu };
+}
+
+/** A provider need not fulfil what was asked voluntarily (OIDC Core 5.5.1.1), so that its answer alone counts. */
+function requireStrong({ acr }: ProvenClaims, acrValues: readonly string[]): void {
+  if (typeof acr !== "string" || !acrValues.includes(acr))
+    throw new UpstreamRefusal("acr_insufficient", acr === undefined ? "no acr" : `acr ${String(acr)}`);
+}
+
+/** Neither an old sign-in nor one from before the question: some providers overlook `prompt` and `max_age`. */
+function requireFresh({ auth_time: at }: ProvenClaims, { askedAt, now }: JudgedBetween): void {
+  if (typeof at !== "number" || !Number.isFinite(at)) throw new UpstreamRefusal("not_fresh", "no auth_time");
+  const seconds = now.getTime() / 1000;
+  // `auth_time` has whole seconds: the second of the question is not over yet.
+  const earliest = Math.max(
+    seconds - FRESH_SECONDS,
+    Math.floor(askedAt.getTime() / 1000) - CLOCK_SKEW_SECONDS,
+  );
+  if (at < earliest || at > seconds + CLOCK_SKEW_SECONDS)
+    throw new UpstreamRefusal("not_fresh", `auth_time is ${Math.round(at - seconds)} s from now`);
+}
+
+function requirePsu(claim: unknown): PsuId {
+  try {
+    return parsePsuId(claim);
+  } catch {
+    throw new UpstreamRefusal("psu_unusable", "the claim with the PSU is absent or no id");
+  }
+}
+
+/** Text of the bank's own, yet not ours: bounded here, made fit to be read by the pages. */
+function displayNameOf(claim: unknown): string | undefined {
+  if (typeof claim !== "string") return undefined;
+  // PostgreSQL stores no NUL, and by way of UTF-8 there is no half of a pair.
+  const name = Buffer.from(claim.slice(0, MAX_NAME_CHARACTERS).replaceAll("\0", "")).toString().trim();
+  return name === "" ? undefined : name;
+}

@@ -1,0 +1,85 @@
+import { type Log, PrivateServiceUnavailable } from "@cobs/service-edge";
+import * as oidc from "openid-client";
+import type { ProvenClaims } from "./judge-claims.ts";
+import { UPSTREAM } from "./upstream-provider.ts";
+import { UpstreamRefusal } from "./upstream-refusal.ts";
+
+/** What the answer to one question must fit. */
+export interface UpstreamChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** What an answer is redeemed with. */
+export interface Redeeming {
+  readonly configuration: oidc.Configuration;
+  /** Where browsers come back to, as the provider knows it. */
+  readonly redirectUri: string;
+  readonly log: Log;
+}
+
+/** Answers that say of the PSU, not of a fault (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6, OIDC unmet authentication 1.0). */
+const DECLINES: ReadonlySet<string> = new Set([
+  "access_denied",
+  "account_selection_required",
+  "consent_required",
+  "interaction_required",
+  "login_required",
+  "unmet_authentication_requirements",
+]);
+
+/** What went wrong at the other side or on the way, and can be right in a moment. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+  "OAUTH_RESPONSE_IS_NOT_JSON",
+  "OAUTH_TIMEOUT",
+]);
+
+/**
+ * Redeems what a browser came back with: an answer of this provider (RFC 9207) to this question, whose code gives an ID token
+ * with its issuer, audience, nonce, lifetime, algorithm and signature proven (OIDC Core 3.1.3.7). Whether the authentication
+ * was strong and fresh is not known yet. Refuses with `declined`, `code_refused`, `answer_untrusted`; throws
+ * `PrivateServiceUnavailable`.
+ */
+export async function redeemAnswer(
+  { configuration, redirectUri, log }: Redeeming,
+  parameters: URLSearchParams,
+  { state, nonce, codeVerifier }: UpstreamChecks,
+): Promise<ProvenClaims> {
+  try {
+    const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${parameters}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    return tokens.claims() ?? {};
+  } catch (error) {
+    throw explain(error, log);
+  }
+}
+
+function explain(error: unknown, log: Log): Error {
+  if (error instanceof oidc.AuthorizationResponseError) {
+    if (DECLINES.has(error.error)) return new UpstreamRefusal("declined", error.error);
+    return unavailable(error, log, error.error);
+  }
+  if (error instanceof oidc.ResponseBodyError) {
+    if (error.error === "invalid_grant") return new UpstreamRefusal("code_refused", error.error);
+    return unavailable(error, log, error.error);
+  }
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return unavailable(error, log, "invalid_client");
+  if (error instanceof oidc.ClientError) {
+    if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
+    if (UNAVAILABLE.has(error.code ?? "")) return unavailable(error, log, error.code);
+    return new UpstreamRefusal("answer_untrusted", `${error.code}: ${error.message}`);
+  }
+  return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
+}
+
+/** Also what is wrong with our registration there: nothing that the PSU can do is better than to come again later. */
+function unavailable(cause: Error, log: Log, reason: string | undefined): PrivateServiceUnavailable {
+  log.error({ reason: reason?.slice(0, 100) }, "the bank's OpenID provider answers with an error");
+  return new PrivateServiceUnavailable(UPSTREAM, { cause });
+}

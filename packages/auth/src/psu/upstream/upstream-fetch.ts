@@ -1,0 +1,28 @@
+import type { PrivateAnswer, PrivateClient } from "@cobs/service-edge";
+import type { CustomFetch } from "openid-client";
+
+/** Statuses whose answers have no body (Fetch standard). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+const SEEN_HEADERS = ["content-type", "www-authenticate", "cache-control"] as const;
+
+/**
+ * What the OpenID client asks the bank's provider with: the client of the bank's own services, which bounds time and size,
+ * follows no redirect, and verifies whom it talks to. Rejects with `PrivateServiceUnavailable`.
+ */
+export function createUpstreamFetch(client: PrivateClient): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    if (method === "GET") return responseOf(await client.get(url, headers));
+    if (method === "POST" && body instanceof URLSearchParams)
+      return responseOf(await client.postForm(url, body, headers));
+    throw new TypeError(`the OpenID client wants to ${method} something that is no form`);
+  };
+}
+
+function responseOf({ status, header, body }: PrivateAnswer): Response {
+  const headers = new Headers();
+  for (const name of SEEN_HEADERS) {
+    const value = header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+}

@@ -1,0 +1,102 @@
+/**
+ * The login of a bank that has one already: an OpenID provider, at which everything is asked. This folder owns the question
+ * (code flow with PKCE, a fresh and strong authentication demanded), what proves its answer, and what is kept of people; how
+ * the provider authenticates them, and how it holds off those who guess, is the bank's.
+ */
+import type { KeyObject } from "node:crypto";
+import type { Clock, Log } from "@cobs/service-edge";
+import * as oidc from "openid-client";
+import type { PsuLogin, SignInMemory, SignInOutcome } from "../psu-login.ts";
+import { judgeClaims } from "./judge-claims.ts";
+import { redeemAnswer } from "./redeem-answer.ts";
+import { openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
+import type { UpstreamPeople } from "./upstream-people-postgres.ts";
+import type { UpstreamProvider } from "./upstream-provider.ts";
+import { UpstreamRefusal } from "./upstream-refusal.ts";
+import type { UpstreamSettings } from "./upstream-settings.ts";
+
+/** What the login is made of. */
+export interface UpstreamLoginParts {
+  readonly settings: UpstreamSettings;
+  readonly provider: UpstreamProvider;
+  readonly people: UpstreamPeople;
+  /** Where browsers come back to, as the provider knows it. */
+  readonly redirectUri: string;
+  /** From `deriveAskingKey`. */
+  readonly askingKey: KeyObject;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Makes the login; its `begin` and `take` throw `PrivateServiceUnavailable` while the provider does not answer. */
+export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
+  const { people, askingKey } = parts;
+  return {
+    begin: (returnState) => ask(parts, returnState),
+    present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
+    take: async (memory, answer, { now }) =>
+      answer.kind === "return"
+        ? enter(parts, { memory, parameters: answer.parameters, now })
+        : { outcome: "refused" },
+    find: (psu) => people.find(psu),
+  };
+}
+
+async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemory> {
+  const configuration = await parts.provider();
+  const [nonce, codeVerifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+  const location = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: parts.redirectUri,
+    scope: parts.settings.scope,
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: "S256",
+    // Whoever is signed in there already proves it again: each consent has an authentication of its own.
+    prompt: "login",
+    max_age: "0",
+    ...demandStrong(configuration, parts.settings),
+  });
+  const askedAt = parts.clock.now().getTime();
+  return sealAsked(parts.askingKey, { location: location.href, nonce, codeVerifier, askedAt });
+}
+
+/** As an essential claim where the provider understands that (OIDC Core 5.5.1.1), and as a wish everywhere. */
+function demandStrong(
+  configuration: oidc.Configuration,
+  { acrValues, psuClaim, nameClaim }: UpstreamSettings,
+): Record<string, string> {
+  const asWish = { acr_values: acrValues.join(" ") };
+  if (configuration.serverMetadata().claims_parameter_supported !== true) return asWish;
+  const claims = {
+    auth_time: { essential: true },
+    [nameClaim]: null,
+    ...(psuClaim !== "sub" && { [psuClaim]: { essential: true } }),
+    acr: { essential: true, values: acrValues },
+  };
+  return { ...asWish, claims: JSON.stringify({ id_token: claims }) };
+}
+
+interface CameBack {
+  readonly memory: SignInMemory;
+  readonly parameters: URLSearchParams;
+  readonly now: Date;
+}
+
+async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInOutcome> {
+  const { settings, people, log } = parts;
+  try {
+    const asked = openAsked(parts.askingKey, back.memory);
+    const configuration = await parts.provider();
+    const checks = { ...asked, state: stateOf(asked) };
+    const claims = await redeemAnswer({ ...parts, configuration }, back.parameters, checks);
+    const between = { askedAt: new Date(asked.askedAt), now: back.now };
+    const person = judgeClaims(claims, settings, between);
+    await people.remember(person, back.now);
+    return { outcome: "signed-in", psu: person.psu, methods: ["upstream"] };
+  } catch (error) {
+    if (!(error instanceof UpstreamRefusal)) throw error;
+    log.warn({ refusal: error.code, detail: error.message }, "a sign-in at the bank's provider was refused");
+    return { outcome: "refused" };
+  }
+}

@@ -1,0 +1,38 @@
+import type { KeyObject } from "node:crypto";
+import { deriveKey, seal, unseal } from "../../sealing/sealing.ts";
+import type { SignInMemory } from "../psu-login.ts";
+
+/** One question to the bank's provider, between the way there and the way back. */
+export interface AskedUpstream {
+  /** With everything that is asked. */
+  readonly location: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  /** Milliseconds since 1970 by our clock. */
+  readonly askedAt: number;
+}
+
+/** What the key is for, and what is sealed to. */
+const PURPOSE = "upstream-sign-in";
+
+/** The key of all such questions, from the sealing key; the same in every process. */
+export function deriveAskingKey(sealingKey: KeyObject): KeyObject {
+  return deriveKey(sealingKey, PURPOSE);
+}
+
+/** As it is kept: whoever reads the store learns neither where the sign-in belongs nor what redeems its code. */
+export function sealAsked(key: KeyObject, asked: AskedUpstream): SignInMemory {
+  const sealed = seal(key, Buffer.from(JSON.stringify(asked)), PURPOSE);
+  return { step: "upstream", sealed: sealed.toString("base64url") };
+}
+
+/** Opens what `sealAsked` gave; throws for everything else. */
+export function openAsked(key: KeyObject, { sealed }: SignInMemory): AskedUpstream {
+  if (typeof sealed !== "string") throw new TypeError("this is no sign-in at the bank's provider");
+  return JSON.parse(Buffer.from(unseal(key, Buffer.from(sealed, "base64url"), PURPOSE)).toString());
+}
+
+/** The `state` of a question (RFC 6749 4.1.1). */
+export function stateOf({ location }: AskedUpstream): string {
+  return new URL(location).searchParams.get("state") ?? "";
+}

@@ -1,0 +1,123 @@
+/**
+ * The bank's provider as it describes itself (OpenID Connect Discovery 1.0). It owns when that is asked for, how long it
+ * counts, and what a provider must be able to do; nothing of a sign-in is known here.
+ */
+import { type Clock, type Log, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { importJWK } from "jose";
+import * as oidc from "openid-client";
+import { parseClientKey } from "./client-key.ts";
+import type { UpstreamAuthentication, UpstreamSettings } from "./upstream-settings.ts";
+
+/** Gives what the OpenID client works with; throws `PrivateServiceUnavailable` while the provider is not there. */
+export type UpstreamProvider = () => Promise<oidc.Configuration>;
+
+/** What the provider is found and followed with. */
+export interface UpstreamProviderParts {
+  readonly settings: UpstreamSettings;
+  readonly fetch: oidc.CustomFetch;
+  readonly clock: Pick<Clock, "monotonicMilliseconds">;
+  readonly log: Log;
+}
+
+/** The name of the bank's provider in errors and log lines. */
+export const UPSTREAM = "the bank's login";
+
+/** A description is renewed after this, beside whoever signs in. */
+const FRESH_MILLISECONDS = 300_000;
+/** And serves no longer than this, when it cannot be renewed. */
+const KEPT_MILLISECONDS = 3_600_000;
+/** Whoever comes, a provider that does not answer is not asked more often. */
+const INTERVAL_MILLISECONDS = 2_000;
+
+/** What ID tokens may be signed with: asymmetric, so that this server's secret proves nothing (RFC 8725 3.1, 3.2). */
+const ALGORITHMS: ReadonlySet<string> = new Set([
+  ...["ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"],
+  ...["Ed25519", "EdDSA"],
+]);
+
+interface Known {
+  readonly configuration: oidc.Configuration;
+  readonly fetchedAt: number;
+}
+
+/** Makes the provider, which is asked for the first time when somebody signs in: start does not wait for it. */
+export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamProvider {
+  const { clock, log } = parts;
+  let known: Known | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | undefined;
+  let failure: unknown;
+  const age = () => (known === undefined ? Infinity : clock.monotonicMilliseconds() - known.fetchedAt);
+
+  async function renew(): Promise<void> {
+    const fetchedAt = clock.monotonicMilliseconds();
+    triedAt = fetchedAt;
+    try {
+      known = { configuration: await discover(parts), fetchedAt };
+    } catch (error) {
+      failure = error;
+      log.warn({ error }, "the bank's OpenID provider does not describe itself");
+    }
+  }
+
+  return async () => {
+    const isDue = clock.monotonicMilliseconds() - triedAt >= INTERVAL_MILLISECONDS;
+    if (age() >= FRESH_MILLISECONDS && underWay === undefined && isDue)
+      underWay = renew().finally(() => {
+        underWay = undefined;
+      });
+    if (age() >= KEPT_MILLISECONDS) await underWay;
+    if (known === undefined || age() >= KEPT_MILLISECONDS)
+      throw new PrivateServiceUnavailable(UPSTREAM, { cause: failure });
+    return known.configuration;
+  };
+}
+
+async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oidc.Configuration> {
+  const { issuer, clientId, authentication } = settings;
+  const options = { [oidc.customFetch]: fetch };
+  const found = await oidc.discovery(issuer, clientId, undefined, oidc.None(), options);
+  const server = requireUsable(found.serverMetadata());
+  const proof = await prove(authentication, server.token_endpoint_auth_methods_supported);
+  const configuration = new oidc.Configuration(server, clientId, undefined, proof);
+  configuration[oidc.customFetch] = fetch;
+  // Not TLS alone: the signature of every ID token is verified (OIDC Core 3.1.3.7, point 6).
+  oidc.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+/** Its endpoints are there and https, and of its algorithms those are left that count here. */
+function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
+    const endpoint = server[name];
+    if (endpoint === undefined || !URL.canParse(endpoint) || new URL(endpoint).protocol !== "https:")
+      throw new Error(`${name} is no https URL`);
+  }
+  // RS256 is what a provider that says nothing must be able to do (OIDC Core 15.1).
+  const told = server.id_token_signing_alg_values_supported ?? ["RS256"];
+  const counting = told.filter((algorithm) => ALGORITHMS.has(algorithm));
+  if (counting.length === 0) throw new Error("no algorithm of its ID tokens counts here");
+  return { ...server, id_token_signing_alg_values_supported: counting };
+}
+
+/** By the one means that is configured; a secret goes into the header where the provider takes it there (RFC 6749 2.3.1). */
+async function prove(
+  authentication: UpstreamAuthentication,
+  methods: readonly string[] = ["client_secret_basic"],
+): Promise<oidc.ClientAuth> {
+  if (authentication.kind === "key") {
+    if (!methods.includes("private_key_jwt")) throw new Error("it does not take private_key_jwt");
+    return proveWithKey(authentication.key.reveal());
+  }
+  const secret = authentication.secret.reveal();
+  if (methods.includes("client_secret_basic")) return oidc.ClientSecretBasic(secret);
+  if (methods.includes("client_secret_post")) return oidc.ClientSecretPost(secret);
+  throw new Error("it takes no client secret");
+}
+
+async function proveWithKey(text: string): Promise<oidc.ClientAuth> {
+  const { jwk, algorithm, kid } = parseClientKey(text);
+  const key = await importJWK(jwk, algorithm);
+  if (key instanceof Uint8Array) throw new TypeError("a private key is a secret");
+  return oidc.PrivateKeyJwt(kid === undefined ? key : { key, kid });
+}

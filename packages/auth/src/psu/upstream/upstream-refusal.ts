@@ -1,0 +1,29 @@
+/**
+ * Why a sign-in at the bank's provider counts for nothing; for the log alone, the PSU reads one sentence for all of them.
+ * - `declined`: the provider authenticated nobody: the PSU gave up, or it cannot do what was asked (OIDC Core 3.1.2.6)
+ * - `code_refused`: the provider does not take its own code (any more) (RFC 6749 5.2)
+ * - `answer_untrusted`: issuer, audience, nonce, time, algorithm, signature or form is wrong (OIDC Core 3.1.3.7)
+ * - `acr_insufficient`: `acr` is absent, or none of those that stand for strong authentication (RTS Article 4)
+ * - `not_fresh`: `auth_time` is absent, older than five minutes, or from before the question
+ * - `psu_unusable`: the claim with the PSU is absent or no id of a PSU
+ */
+export type UpstreamRefusalCode =
+  | "declined"
+  | "code_refused"
+  | "answer_untrusted"
+  | "acr_insufficient"
+  | "not_fresh"
+  | "psu_unusable";
+
+const MAX_DETAIL_CHARACTERS = 200;
+
+/** A sign-in elsewhere that did not convince; `detail` has no token and no claim of a person. */
+export class UpstreamRefusal extends Error {
+  override readonly name = "UpstreamRefusal";
+  readonly code: UpstreamRefusalCode;
+
+  constructor(code: UpstreamRefusalCode, detail: string) {
+    super(detail.slice(0, MAX_DETAIL_CHARACTERS));
+    this.code = code;
+  }
+}

@@ -1,0 +1,124 @@
+import { rootCertificates } from "node:tls";
+import { type ConfigurationReader, Secret } from "@cobs/service-edge";
+import { parseClientKey } from "./client-key.ts";
+
+/** How this server proves who it is at the bank's provider (OpenID Connect Core section 9); the secrets were checked. */
+export type UpstreamAuthentication =
+  | { readonly kind: "secret"; readonly secret: Secret }
+  | { readonly kind: "key"; readonly key: Secret };
+
+/** The bank's own OpenID provider, and what a sign-in there has to show. */
+export interface UpstreamSettings {
+  /** Issuer identifier: https, without query and fragment. */
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly authentication: UpstreamAuthentication;
+  /** Each stands for strong authentication of the PSU (RTS Article 4); there is at least one. */
+  readonly acrValues: readonly string[];
+  /** The claim of the ID token that has the bank's id of the PSU. */
+  readonly psuClaim: string;
+  /** The claim that has the name to greet the PSU with, where there is one. */
+  readonly nameClaim: string;
+  readonly scope: string;
+  /** PEM of the only authorities that may certify the provider. */
+  readonly authorities: readonly string[];
+}
+
+/** The rows that only a bank with a provider of its own sets; those with a default are not among them. */
+const UPSTREAM_ROWS = [
+  "UPSTREAM_ISSUER",
+  "UPSTREAM_CLIENT_ID",
+  "UPSTREAM_CLIENT_SECRET_FILE",
+  "UPSTREAM_CLIENT_KEY_FILE",
+  "UPSTREAM_ACR_VALUES",
+  "UPSTREAM_CA_FILE",
+] as const;
+
+const CLAIM = /^[\x21-\x7e]{1,200}$/;
+/** What a value of `acr_values` and `scope` is made of (RFC 6749 appendix A.4). */
+const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+/** Faults where something of a provider is set that nobody asks. */
+export function refuseUpstreamRows(read: ConfigurationReader): void {
+  const set = UPSTREAM_ROWS.filter((name) => read.optionalText(name) !== undefined);
+  if (set.length > 0) read.fault(`${set.join(", ")}: set, but PSU_LOGIN is not oidc`);
+}
+
+/** Reads the rows of the bank's provider. */
+export function readUpstreamSettings(read: ConfigurationReader): UpstreamSettings {
+  return read.together<UpstreamSettings>({
+    issuer: () => readIssuer(read),
+    clientId: () => read.parsed("UPSTREAM_CLIENT_ID", requireClientId),
+    authentication: () => readAuthentication(read),
+    acrValues: () => read.parsed("UPSTREAM_ACR_VALUES", requireTokens),
+    psuClaim: () => read.parsed("UPSTREAM_PSU_CLAIM", requireClaim),
+    nameClaim: () => read.parsed("UPSTREAM_NAME_CLAIM", requireClaim),
+    scope: () => read.parsed("UPSTREAM_SCOPE", requireScope),
+    authorities: () => readAuthorities(read),
+  });
+}
+
+function readIssuer(read: ConfigurationReader): URL {
+  const name = "UPSTREAM_ISSUER";
+  const url = read.url(name, ["https:"]);
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    read.fault(`${name} must be https, a host, a port and a path, and nothing else`);
+  return url;
+}
+
+/** Exactly one of the two: half a configuration is none, and with both nobody would know which one counts. */
+function readAuthentication(read: ConfigurationReader): UpstreamAuthentication {
+  const [secretFile, keyFile] = ["UPSTREAM_CLIENT_SECRET_FILE", "UPSTREAM_CLIENT_KEY_FILE"] as const;
+  const hasSecret = read.optionalText(secretFile) !== undefined;
+  if (hasSecret === (read.optionalText(keyFile) !== undefined))
+    read.fault(`one of ${secretFile} and ${keyFile} must be set, and not both`);
+  if (!hasSecret && read.optionalText(keyFile) === undefined)
+    return { kind: "secret", secret: new Secret("") };
+  return hasSecret
+    ? { kind: "secret", secret: readChecked(read, secretFile, requireClientSecret) }
+    : { kind: "key", key: readChecked(read, keyFile, parseClientKey) };
+}
+
+function readChecked(read: ConfigurationReader, name: string, check: (text: string) => unknown): Secret {
+  const text = read.file(name).trim();
+  return read.parsed(name, () => {
+    check(text);
+    return new Secret(text);
+  });
+}
+
+function requireClientSecret(text: string): void {
+  if (!/^[\x20-\x7e]{16,1000}$/.test(text)) throw new Error("must hold 16 to 1,000 characters of ASCII");
+}
+
+function requireClientId(text: string): string {
+  if (!/^[\x20-\x7e]{1,200}$/.test(text)) throw new Error("must be up to 200 characters of ASCII");
+  return text;
+}
+
+function requireTokens(text: string): readonly string[] {
+  const values = text.split(" ").filter((value) => value !== "");
+  if (values.length === 0 || !values.every((value) => TOKEN.test(value)))
+    throw new Error("must be values with spaces between them");
+  return values;
+}
+
+function requireScope(text: string): string {
+  const values = requireTokens(text);
+  if (!values.includes("openid")) throw new Error("must have openid among its values");
+  return values.join(" ");
+}
+
+function requireClaim(text: string): string {
+  if (!CLAIM.test(text)) throw new Error("must be the name of a claim");
+  return text;
+}
+
+function readAuthorities(read: ConfigurationReader): readonly string[] {
+  const name = "UPSTREAM_CA_FILE";
+  if (read.optionalText(name) === undefined) return rootCertificates;
+  const pem = read.file(name);
+  if (!pem.includes(CERTIFICATE)) read.fault(`${name} holds no certificate`);
+  return [pem];
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { type KeyPairFiles, listen } from "@cobs/service-edge";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { type Configuration, type Interaction, Provider } from "oidc-provider";
+import { send } from "../../../support/test-listener.ts";
+
+export const CLIENT_ID = "open-banking";
+export const CLIENT_SECRET = "a client secret of the bank's own, long enough";
+/** What the bank's provider calls strong authentication. */
+export const STRONG = "urn:bank.example:sca";
+const WEAK = "urn:bank.example:password";
+
+/** Who signs in at the provider. */
+export interface AtBank {
+  readonly psu: string;
+  readonly name: string;
+}
+
+/** What the PSU does there. */
+export type DoneAtBank = AtBank | "gives up";
+
+/** The OpenID provider of a bank, of which a test is the PSU. */
+export interface BankProvider {
+  readonly issuer: string;
+  /** Goes through the provider's pages from where auth sent the browser, and gives where it sends the browser back to. */
+  signIn(location: string, psu: DoneAtBank): Promise<URL>;
+  /** The requests that came to an endpoint. */
+  count(path: string): number;
+  /** While it is away it accepts no connection that it answers. */
+  away: boolean;
+  close(): Promise<void>;
+}
+
+/** How the client of auth is registered. */
+export interface Registration {
+  readonly redirectUri: string;
+  /** Takes `private_key_jwt` in place of a secret. */
+  readonly key?: JWK;
+}
+
+function clientOf({ redirectUri, key }: Registration) {
+  const shared = {
+    client_id: CLIENT_ID,
+    redirect_uris: [redirectUri],
+    id_token_signed_response_alg: "ES256" as const,
+  };
+  if (key === undefined) return { ...shared, client_secret: CLIENT_SECRET };
+  const jwks = { keys: [{ ...key, alg: "ES256", use: "sig" }] };
+  return { ...shared, jwks, token_endpoint_auth_method: "private_key_jwt" as const };
+}
+
+async function configurationOf(registration: Registration, names: ReadonlyMap<string, string>) {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), alg: "ES256", use: "sig", kid: "bank-1" };
+  return {
+    clients: [clientOf(registration)],
+    jwks: { keys: [key] },
+    acrValues: [STRONG, WEAK],
+    claims: { openid: ["sub"], profile: ["name"] },
+    cookies: { keys: ["a key of the bank's cookies"] },
+    features: { claimsParameter: { enabled: true }, devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    enabledJWA: { clientAuthSigningAlgValues: ["ES256"] },
+    interactions: { url: (_ctx: unknown, { uid }: Interaction) => `/psu/${uid}` },
+    findAccount: async (_ctx: unknown, id: string) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, name: names.get(id) ?? "" }),
+    }),
+    // The bank asks its own PSU nothing for its own service.
+    loadExistingGrant: async (ctx) => {
+      const { client, session } = ctx.oidc;
+      if (client === undefined || session?.accountId === undefined) return undefined;
+      const grant = new ctx.oidc.provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope("openid profile");
+      grant.addOIDCClaims(["acr", "auth_time", "name"]);
+      await grant.save();
+      return grant;
+    },
+  } satisfies Configuration;
+}
+
+/** Starts one over TLS on a random port. */
+export async function startBankProvider(
+  keyPair: KeyPairFiles,
+  caFile: string,
+  registration: Registration,
+): Promise<BankProvider> {
+  const names = new Map<string, string>();
+  const asked: string[] = [];
+  const ca = readFileSync(caFile);
+  let present: DoneAtBank = "gives up";
+  let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end();
+  const tls = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
+  const server = createServer(tls, (request, response) => {
+    asked.push((request.url ?? "").split("?")[0] ?? "");
+    if (running.away) request.destroy();
+    else handle(request, response);
+  });
+  const listener = await listen(server, { name: "bank provider", host: "127.0.0.1", port: 0 });
+  const issuer = `https://localhost:${listener.port}`;
+  const provider = new Provider(issuer, await configurationOf(registration, names));
+  const callback = provider.callback();
+  handle = (request, response) => {
+    if (!request.url?.startsWith("/psu/")) return void callback(request, response);
+    const result =
+      present === "gives up"
+        ? { error: "access_denied", error_description: "the PSU gave up" }
+        : { login: { accountId: present.psu, acr: STRONG } };
+    void provider.interactionFinished(request, response, result);
+  };
+
+  async function signIn(location: string, psu: DoneAtBank): Promise<URL> {
+    if (psu !== "gives up") names.set(psu.psu, psu.name);
+    present = psu;
+    const cookies = new Map<string, string>();
+    let next = new URL(location);
+    for (let hops = 0; hops < 10 && next.origin === issuer; hops += 1) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const path = `${next.pathname}${next.search}`;
+      const answer = await send({ port: listener.port, path, ca, headers: { host: next.host, cookie } });
+      for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      if (typeof answer.headers.location !== "string")
+        throw new Error(`${path}: ${answer.status} ${answer.body}`);
+      next = new URL(answer.headers.location, next);
+    }
+    return next;
+  }
+
+  const running: BankProvider = {
+    issuer,
+    signIn,
+    count: (path) => asked.filter((each) => each === path).length,
+    away: false,
+    close: () => listener.close(0),
+  };
+  return running;
+}

@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { testCertificates } from "../../../support/test-certificates.ts";
+import { temporaryFolder } from "../../../support/test-listener.ts";
+import { ISSUER } from "../../running-auth.ts";
+import { type BankProvider, CLIENT_ID, CLIENT_SECRET, STRONG, startBankProvider } from "./bank-provider.ts";
+
+/** Where auth's browsers come back to. */
+export const RETURN_URI = `${ISSUER}/sign-in/return`;
+
+/** A bank's provider, and what auth is configured with to sign PSUs in there. */
+export interface RunningUpstream {
+  readonly provider: BankProvider;
+  readonly variables: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Starts a provider at which auth has a client secret. */
+export async function runUpstream(): Promise<RunningUpstream> {
+  const { server, privateCaFile } = await testCertificates();
+  const provider = await startBankProvider(server.resourceBank, privateCaFile, { redirectUri: RETURN_URI });
+  const folder = temporaryFolder();
+  const secretFile = join(folder.path, "secret");
+  writeFileSync(secretFile, CLIENT_SECRET, { mode: 0o600 });
+  return {
+    provider,
+    variables: {
+      PSU_LOGIN: "oidc",
+      UPSTREAM_ISSUER: provider.issuer,
+      UPSTREAM_CLIENT_ID: CLIENT_ID,
+      UPSTREAM_CLIENT_SECRET_FILE: secretFile,
+      UPSTREAM_ACR_VALUES: STRONG,
+      UPSTREAM_CA_FILE: privateCaFile,
+    },
+    close: async () => {
+      await provider.close();
+      folder.remove();
+    },
+  };
+}

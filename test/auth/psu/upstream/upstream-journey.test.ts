@@ -1,0 +1,199 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { RawAnswer } from "../../../support/test-listener.ts";
+import { authorizePath, openBrowser, type PsuBrowser } from "../../psu-browser.ts";
+import { ISSUER, type RunningAuth, runAuth } from "../../running-auth.ts";
+import { REDIRECT_URI, register, type TestApplication } from "../../test-application.ts";
+import type { AtBank, DoneAtBank } from "./bank-provider.ts";
+import { RETURN_URI, type RunningUpstream, runUpstream } from "./running-upstream.ts";
+
+const JANA: AtBank = { psu: "bank-0042", name: "Jana Nováková" };
+
+describe("Sign-in at the bank's own OpenID provider", () => {
+  let upstream: RunningUpstream;
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    upstream = await runUpstream();
+    auth = await runAuth(upstream.variables);
+    application = await register(auth);
+  });
+  after(async () => {
+    await auth.stop();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    // The provider goes by the machine's clock, as providers do.
+    auth.clock.setWall(Date.now() - auth.clock.now().getTime());
+    upstream.provider.away = false;
+  });
+
+  /** As far as the address at the provider to which the browser is led. */
+  async function lead(browser: PsuBrowser): Promise<string> {
+    const answer = await browser.follow(await browser.get(authorizePath(application)));
+    expect(answer.status, answer.body).to.equal(303);
+    return String(answer.headers.location);
+  }
+
+  const own = (url: URL) => url.href.slice(ISSUER.length);
+  const comeBack = async (browser: PsuBrowser, back: URL) => browser.follow(await browser.get(own(back)));
+  const signIn = async (browser: PsuBrowser, psu: DoneAtBank = JANA): Promise<RawAnswer> =>
+    comeBack(browser, await upstream.provider.signIn(await lead(browser), psu));
+
+  const actionsOf = async (psu: string) => {
+    const text = "SELECT action, details FROM audit_entry WHERE subject = $1 ORDER BY id";
+    const rows = await auth.database.run<{ action: string; details: string }>({
+      ...{ name: "test-audit-of-subject", text, values: [psu] },
+    });
+    return rows.map(({ action, details }) => [action, JSON.parse(details)]);
+  };
+
+  it("asks for a fresh and strong authentication, with PKCE, state and nonce (OIDC Core 3.1.2.1, RFC 7636)", async () => {
+    const { origin, searchParams } = new URL(await lead(openBrowser(auth)));
+    expect(origin).to.equal(upstream.provider.issuer);
+    const asked = Object.fromEntries(searchParams);
+    expect(asked).to.include({
+      response_type: "code",
+      redirect_uri: RETURN_URI,
+      scope: "openid profile",
+      prompt: "login",
+      max_age: "0",
+      code_challenge_method: "S256",
+      acr_values: "urn:bank.example:sca",
+    });
+    expect(asked.code_challenge).to.have.length(43);
+    expect(asked.nonce).to.have.length(43);
+    expect(JSON.parse(asked.claims ?? "")).to.deep.equal({
+      id_token: {
+        auth_time: { essential: true },
+        name: null,
+        acr: { essential: true, values: ["urn:bank.example:sca"] },
+      },
+    });
+  });
+
+  it("leads from the provider to the consent, greets by name, and on to a code", async () => {
+    const browser = openBrowser(auth);
+    const page = await signIn(browser);
+    expect(page.body).to.contain("Jana Nováková");
+    const back = await browser.follow(await browser.post(page, "consent", { choice: "all" }));
+    const location = new URL(String(back.headers.location));
+    expect(location.href).to.satisfy((href: string) => href.startsWith(REDIRECT_URI));
+    expect(location.searchParams.get("code")).to.be.a("string");
+  });
+
+  it("is in the audit log as what it was", async () => {
+    await signIn(openBrowser(auth), { psu: "bank-audited", name: "A" });
+    expect(await actionsOf("bank-audited")).to.deep.equal([["psu.signed_in", { methods: ["upstream"] }]]);
+  });
+
+  it("keeps nothing between the two ways that redeems a code or names the place (RFC 7636 7.1)", async () => {
+    const { searchParams } = new URL(await lead(openBrowser(auth)));
+    const [state = "", nonce = ""] = ["state", "nonce"].map((name) => searchParams.get(name) ?? "");
+    const text = "SELECT payload::text AS kept FROM ephemeral_record WHERE kind = 'SignIn'";
+    const rows = await auth.database.run<{ kept: string }>({ name: "test-sign-ins", text, values: [] });
+    const kept = rows.map((row) => row.kept).join();
+    expect(kept).to.contain("upstream");
+    for (const secret of [state, nonce, searchParams.get("code_challenge") ?? ""])
+      expect(kept).not.to.contain(secret);
+  });
+
+  it("takes one of fifty returns of one answer at once", async () => {
+    const browser = openBrowser(auth);
+    const psu = { psu: "bank-fifty", name: "F" };
+    const back = await upstream.provider.signIn(await lead(browser), psu);
+    await Promise.all(Array.from({ length: 50 }, () => comeBack(browser, back)));
+    expect(await actionsOf(psu.psu)).to.have.length(1);
+    expect((await browser.get(authorizePath(application))).status).to.equal(303);
+  });
+
+  it("takes no answer from a browser in which nobody asked (RFC 6749 10.12)", async () => {
+    const psu = { psu: "bank-other-browser", name: "O" };
+    const back = await upstream.provider.signIn(await lead(openBrowser(auth)), psu);
+    const [stranger, another] = [openBrowser(auth), openBrowser(auth)];
+    await lead(another);
+    for (const browser of [stranger, another])
+      expect((await comeBack(browser, back)).body).not.to.contain("consent");
+    expect(await actionsOf(psu.psu)).to.deep.equal([]);
+  });
+
+  it("says so when the PSU gives up there, and lets them go back to the application", async () => {
+    const browser = openBrowser(auth);
+    const page = await signIn(browser, "gives up");
+    expect(page.status).to.equal(403);
+    const back = await browser.follow(await browser.post(page, "cancel"));
+    expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
+  });
+
+  it("begins anew after a refusal, and is then as good as the first time", async () => {
+    const browser = openBrowser(auth);
+    const page = await signIn(browser, "gives up");
+    const retry = /href="(\/oauth\/interaction\/[^"]+)"/.exec(page.body)?.[1] ?? "";
+    const again = await browser.follow(await browser.get(retry));
+    const back = await upstream.provider.signIn(String(again.headers.location), JANA);
+    expect((await comeBack(browser, back)).body).to.contain("Jana Nováková");
+  });
+
+  it("lets a PSU whom the bank has blocked in no more than a wrong password would", async () => {
+    const psu = "bank-blocked";
+    await signIn(openBrowser(auth), { psu, name: "B" });
+    const body = JSON.stringify({ psuId: psu, reason: "fraud" });
+    const text = "INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ($1, $2, $3, $4)";
+    const values = [psu, body, "test", auth.clock.now()];
+    await auth.database.run({ name: "test-block", text, values });
+    expect((await signIn(openBrowser(auth), { psu, name: "B" })).status).to.equal(403);
+    expect((await actionsOf(psu)).map(([action]) => action)).to.deep.equal([
+      "psu.signed_in",
+      "psu.sign_in_refused",
+    ]);
+  });
+
+  it("goes on in another process than it began in", async () => {
+    const beside = await runAuth(upstream.variables, auth);
+    try {
+      const browser = openBrowser(auth);
+      const back = await upstream.provider.signIn(await lead(browser), JANA);
+      const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+      const first = await beside.browse({ path: own(back), headers: { cookie } });
+      const entered = await beside.browse({ path: String(first.headers.location), headers: { cookie } });
+      expect(String(entered.headers.location)).to.contain("/oauth/authorize/");
+    } finally {
+      await beside.stop();
+    }
+  });
+
+  it("knows who signed in last, by the name of then", async () => {
+    const psu = parsePsuId("bank-renamed");
+    await signIn(openBrowser(auth), { psu, name: "Eva Malá" });
+    const page = await signIn(openBrowser(auth), { psu, name: "Eva Velká" });
+    expect(page.body).to.contain("Eva Velká").and.not.to.contain("Eva Malá");
+  });
+
+  it("answers 503 while the provider is away, and works when it is back (also when it is away at the start)", async () => {
+    upstream.provider.away = true;
+    const other = await runAuth(upstream.variables);
+    try {
+      const client = await register(other);
+      const browser = openBrowser(other);
+      const answer = await browser.follow(await browser.get(authorizePath(client)));
+      expect([answer.status, answer.headers["retry-after"]]).to.deep.equal([503, "2"]);
+      upstream.provider.away = false;
+      other.clock.advance(2_000);
+      const again = await browser.follow(await browser.get(authorizePath(client)));
+      expect(String(again.headers.location)).to.contain(upstream.provider.issuer);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("answers 503 when the provider goes away under a sign-in, which can be begun again", async () => {
+    const browser = openBrowser(auth);
+    const back = await upstream.provider.signIn(await lead(browser), JANA);
+    upstream.provider.away = true;
+    expect((await comeBack(browser, back)).status).to.equal(503);
+    upstream.provider.away = false;
+    const again = await comeBack(browser, back);
+    const anew = await upstream.provider.signIn(String(again.headers.location), JANA);
+    expect((await comeBack(browser, anew)).body).to.contain("Jana Nováková");
+  });
+});
