@@ -132,6 +132,7 @@ export async function runAuth(
     maxConnections: 2,
     applicationName: "test",
     log,
+    timeLimits: PATIENT,
   });
   if (beside === undefined) {
     const sealingKey = readSealingKey(new Secret(readFileSync(environment.SEALING_KEY_FILE, "utf8")));

@@ -157,7 +157,13 @@ export async function runResource(
 
 async function seed(config: ResourceConfiguration): Promise<void> {
   const { log } = readableLog();
-  const database = openDatabase({ url: config.databaseUrl, maxConnections: 1, applicationName: "seed", log });
+  const database = openDatabase({
+    url: config.databaseUrl,
+    maxConnections: 1,
+    applicationName: "seed",
+    log,
+    timeLimits: PATIENT,
+  });
   await seedSandboxBank(database, smallBank());
   await database.close();
 }

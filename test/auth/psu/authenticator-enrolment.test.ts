@@ -14,7 +14,7 @@ import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-d
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { createTestDatabase } from "../../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
@@ -35,7 +35,7 @@ describe("the enrolment of an authenticator", () => {
     const url = new Secret(await createTestDatabase());
     const { log } = readableLog();
     await migrateDatabase({ url, directory: MIGRATIONS, log });
-    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log });
+    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log, timeLimits: PATIENT });
     directory = createSandboxDirectory(database, sealingKey, COST);
     enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer: "Sandbox Bank" });
   });

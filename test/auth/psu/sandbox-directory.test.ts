@@ -12,7 +12,7 @@ import type {
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
-import { createTestDatabase } from "../../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
@@ -48,7 +48,7 @@ describe("the sandbox directory of PSUs", () => {
     const url = new Secret(await createTestDatabase());
     const { log } = readableLog();
     await migrateDatabase({ url, directory: MIGRATIONS, log });
-    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log });
+    database = openDatabase({ url, maxConnections: 16, applicationName: "test", log, timeLimits: PATIENT });
     await seedSandboxDirectory(database, [jana, petr, eva], sealingKey, COST);
     directory = createSandboxDirectory(database, sealingKey, COST);
   });

@@ -40,7 +40,7 @@ const leafWith = (value: Uint8Array) => {
 };
 
 /** Beyond every wait of these tests, and below what would let a hang pass for slowness. */
-const patient = { deadlineMilliseconds: 5_000 };
+const patient = { deadlineMilliseconds: 60_000 };
 
 describe("The second reader", function () {
   this.timeout(110_000);
@@ -123,13 +123,13 @@ describe("The second reader", function () {
   });
 
   it("costs one failed reading when a certificate hangs its library, and reads the next (CVE-2022-0778)", async () => {
-    const reader = opened({ deadlineMilliseconds: 250 });
+    const reader = opened({ deadlineMilliseconds: 1_000 });
     const hanging = hangingCertificate();
     expect(hanging.length).to.be.below(240);
     await reader.read(leafOf("PSDCZ-CNB-1"));
     const start = performance.now();
-    expect(await reader.read(hanging)).to.deep.equal({ kind: "failed", detail: "no answer within 250 ms" });
-    expect(performance.now() - start).to.be.within(245, 1_500);
+    expect(await reader.read(hanging)).to.deep.equal({ kind: "failed", detail: "no answer within 1000 ms" });
+    expect(performance.now() - start).to.be.within(995, 9_000);
     expect((await reader.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("read");
   });
 

@@ -1,6 +1,6 @@
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
-import { createTestDatabase } from "../../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 /** A new database of the resource server, migrated; to be closed. */
@@ -8,5 +8,5 @@ export async function openMigratedDatabase(): Promise<Database> {
   const url = new Secret(await createTestDatabase());
   const { log } = readableLog();
   await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
-  return openDatabase({ url, maxConnections: 8, applicationName: "test", log });
+  return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits: PATIENT });
 }
