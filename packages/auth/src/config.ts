@@ -25,6 +25,7 @@ import type { RelyingParty } from "./psu/passkeys/passkey.ts";
 import { findRelyingParty, isPasskeyDomain } from "./psu/passkeys/relying-party.ts";
 import { type PsuLoginSettings, readPsuLogin } from "./psu/psu-login-settings.ts";
 import { readSealingKey } from "./sealing/sealing.ts";
+import { readSigningSettings, type SigningSettings } from "./signing/signing-settings.ts";
 import type { BankTheme } from "./theme/bank-theme.ts";
 import { readTheme } from "./theme/theme-settings.ts";
 import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
@@ -51,6 +52,7 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly keyTerms: TermsOfKeys;
   readonly sealingKey: KeyObject;
   readonly psuLogin: PsuLoginSettings;
+  readonly signing: SigningSettings;
   readonly bankName: string;
   readonly theme: BankTheme;
   /** For whom passkeys are good; undefined where the host of the pages is an IP address. */
@@ -85,6 +87,7 @@ export function configure(environment: Environment): AuthConfiguration {
     keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
     psuLogin: () => readPsuLogin(read),
+    signing: () => readSigningSettings(read),
     bankName: () => read.text("BANK_NAME"),
     theme: () => readTheme(read),
     passkeyRelyingParty: () => readPasskeyRelyingParty(read),

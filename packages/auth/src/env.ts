@@ -1,5 +1,6 @@
 import { edgeVariables, REDIS_VARIABLES, type Variable } from "@cobs/service-edge";
 import { UPSTREAM_VARIABLES } from "./psu/upstream/upstream-variables.ts";
+import { SIGNING_VARIABLES } from "./signing/signing-settings.ts";
 import { THEME_VARIABLES } from "./theme/theme-settings.ts";
 
 /** Every environment variable of the authorization server. */
@@ -83,6 +84,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
       "Domain that passkeys are good for (WebAuthn RP ID): the host of `ISSUER` or a parent of it. Whoever changes it makes all passkeys useless. Absent: the host of `ISSUER`",
     optional: true,
   },
+  ...SIGNING_VARIABLES,
   { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
   ...THEME_VARIABLES,
   {

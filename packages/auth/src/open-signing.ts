@@ -1,4 +1,11 @@
-import type { Clock, Database, Lifecycle, Log, Route } from "@cobs/service-edge";
+import {
+  type Clock,
+  createPrivateClient,
+  type Database,
+  type Lifecycle,
+  type Log,
+  type Route,
+} from "@cobs/service-edge";
 import type { ApplicationStore } from "./applications/application-store.ts";
 import type { ApprovalParts } from "./approval/approval.ts";
 import { createOrderPasskeys } from "./approval/order-passkeys.ts";
@@ -12,11 +19,17 @@ import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
 import type { Passkeys } from "./psu/passkeys/passkeys.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { deriveCodeKey } from "./signing/bound-code.ts";
+import type { Deliver } from "./signing/deliver.ts";
+import { createServiceDelivery } from "./signing/delivery-service.ts";
 import { startExpiringSigningRequests } from "./signing/expire-signing-requests.ts";
-import { createSandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
+import { createSandboxInbox, type SandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
 import { createSigningStore } from "./signing/signing-postgres.ts";
+import type { SigningStore } from "./signing/signing-store.ts";
 import type { StopList } from "./tpp/stop-list.ts";
 import type { TppStore } from "./tpp/tpp-store.ts";
+
+/** Nothing of what it answers is read. */
+const DELIVERY_ANSWER_OCTETS = 65_536;
 
 /** What signing is opened with. */
 export interface SigningOpening {
@@ -39,29 +52,68 @@ export interface OpenedSigning {
   pageRoutes(counting: CountingSignIns): readonly Route[];
 }
 
-/** Opens signing with the delivery that there is: that of the sandbox, or none, and then no order is taken. */
+/** Opens signing with the delivery that there is; without one no order is taken. */
 export function openSigning(opening: SigningOpening): OpenedSigning {
-  const { config, database, applications, tpps, stopList, signIn, passkeys } = opening;
-  const { pages, clock, log, lifecycle } = opening;
-  const store = createSigningStore(database);
+  const { config, database, applications, clock, log, lifecycle } = opening;
+  const store = createSigningStore(database, config.signing.codesPerHour);
   const expiring = startExpiringSigningRequests({ store, clock, log });
   lifecycle.onStop("signing expiry", () => expiring.stop());
-  const { issuer } = config;
-  const bank = { store, applications, issuer, clock };
-  if (config.mode !== "sandbox") return { bank: { ...bank, canDeliver: false }, pageRoutes: () => [] };
-  const inbox = createSandboxInbox(database, config.sealingKey, clock);
-  const approval: ApprovalParts = {
-    ...{ store, applications, tpps, stopList, signIn, inboxPath },
-    codeKey: deriveCodeKey(config.sealingKey),
-    passkeys: passkeys && createOrderPasskeys(passkeys, deriveChallengeKey(config.sealingKey)),
-    deliver: inbox.deliver,
-    writeCodeText: pages.writeCodeText,
-  };
+  const bank = { store, applications, issuer: config.issuer, clock };
+  const delivery = openDelivery(opening);
+  if (delivery === undefined) return { bank: { ...bank, canDeliver: false }, pageRoutes: () => [] };
+  const { pages } = opening;
+  const approval = approvalParts(opening, { store, delivery });
   return {
     bank: { ...bank, canDeliver: true },
     pageRoutes: (counting) => [
       ...createApprovalRoutes({ ...counting, approval, pages, clock }),
-      ...createSandboxInboxRoutes({ pages, clock }, inbox),
+      ...(delivery.inbox === undefined ? [] : createSandboxInboxRoutes({ pages, clock }, delivery.inbox)),
     ],
+  };
+}
+
+/** How codes are delivered; the inbox is the sandbox's. */
+interface Delivery {
+  readonly deliver: Deliver;
+  readonly inbox?: SandboxInbox;
+}
+
+function openDelivery({ config, database, clock, log, lifecycle }: SigningOpening): Delivery | undefined {
+  const { delivery } = config.signing;
+  switch (delivery.kind) {
+    case "none":
+      return undefined;
+    case "inbox": {
+      const inbox = createSandboxInbox(database, config.sealingKey, clock);
+      return { deliver: inbox.deliver, inbox };
+    }
+    case "service": {
+      const { url } = delivery;
+      const { certificate, key } = config.bankClient;
+      const client = createPrivateClient({
+        service: "the delivery service",
+        base: url,
+        authority: config.bankAuthority,
+        identity: { certificate, key: key.reveal() },
+        limitOctets: DELIVERY_ANSWER_OCTETS,
+      });
+      lifecycle.onStop("client of delivery", () => client.close());
+      return { deliver: createServiceDelivery({ client, url, log }) };
+    }
+  }
+}
+
+function approvalParts(
+  opening: SigningOpening,
+  { store, delivery }: { readonly store: SigningStore; readonly delivery: Delivery },
+): ApprovalParts {
+  const { config, applications, tpps, stopList, signIn, passkeys, pages } = opening;
+  return {
+    ...{ store, applications, tpps, stopList, signIn },
+    codeKey: deriveCodeKey(config.sealingKey),
+    passkeys: passkeys && createOrderPasskeys(passkeys, deriveChallengeKey(config.sealingKey)),
+    deliver: delivery.deliver,
+    writeCodeText: pages.writeCodeText,
+    inboxPath: delivery.inbox && inboxPath,
   };
 }

@@ -25,6 +25,8 @@ describe("Approving an order", function approving() {
     await second.stop();
     await auth.stop();
   });
+  // What is counted of a PSU over all orders is another test's.
+  beforeEach(() => auth.clock.advance(3_600_000));
 
   const headingOf = ({ body }: RawAnswer) => /<h1>([^<]*)<\/h1>/.exec(body)?.[1];
   const backOf = ({ paymentId, signId }: ToldSigning) => `${BACK}&paymentId=${paymentId}&signId=${signId}`;
@@ -233,6 +235,23 @@ describe("Approving an order", function approving() {
     expect((await desk.messages())[0]).to.equal(newest);
     await browser.post(page, "approve", { code: await desk.newestCode() });
     expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("holds a PSU off after five wrong codes for however many orders, and tells until when (RTS Article 4(3)(b))", async () => {
+    const [first, other] = [await desk.request(), await desk.request()];
+    const { browser, page } = await desk.arrive(first);
+    for (let tried = 0; tried < 4; tried += 1) await browser.post(page, "approve", { code: "12345678" });
+    const otherPage = await browser.get(pathOf(other));
+    const right = await desk.newestCode();
+    await browser.post(otherPage, "approve", { code: wrong(right) });
+    const held = await browser.post(otherPage, "approve", { code: right });
+    expect([held.status, held.headers["retry-after"]]).to.deep.equal([429, "900"]);
+    expect(headingOf(held)).to.equal("Platby teď na čas nelze schvalovat");
+    expect([await stateOf(first), await stateOf(other)]).to.deep.equal(["waiting", "waiting"]);
+    const before = await desk.messages();
+    expect((await browser.get(pathOf(await desk.request()))).status, "no code is sent either").to.equal(429);
+    expect(await desk.messages()).to.deep.equal(before);
+    expect((await browser.post(otherPage, "refuse")).headers.location).to.equal(backOf(other));
   });
 
   it("counts no try for an empty code, and takes one with spaces", async () => {

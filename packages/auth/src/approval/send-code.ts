@@ -1,6 +1,7 @@
 import { isLiveIn, makeBoundCode } from "../signing/bound-code.ts";
 import { DeliveryFailed } from "../signing/deliver.ts";
-import type { WaitingSigningRequest } from "../signing/signing-request.ts";
+import type { KeptCode, WaitingSigningRequest } from "../signing/signing-request.ts";
+import type { SigningAct } from "../signing/signing-store.ts";
 import type { ApprovalParts, ApprovalVisit } from "./approval.ts";
 
 /** A code for every try, and no flood of messages to the PSU. */
@@ -9,11 +10,14 @@ export const MOST_CODES = 5;
 /**
  * What became of a code that was to be sent:
  * - `under_way`: one is, this or an earlier one that is still good
- * - `undelivered`: it could not be sent; another one may be asked for
+ * - `undelivered`: it could not be sent, and counts for nothing; another one may be asked for
  * - `used_up`: there is no further code for this order
- * - `over`: the request does not wait any more
+ * - `held_off`: there is none for this PSU before `until`
+ * - `over`: the request does not wait any more, or the PSU has been blocked
  */
-export type CodeOutcome = "under_way" | "undelivered" | "used_up" | "over";
+export type CodeOutcome =
+  | { readonly code: "under_way" | "undelivered" | "used_up" | "over" }
+  | { readonly code: "held_off"; readonly until: Date };
 
 /** A waiting request before its own PSU, in a session of theirs. */
 export interface OwnRequest {
@@ -22,38 +26,69 @@ export interface OwnRequest {
   readonly browser: string;
 }
 
+/** The same with the time of their sign-in, which a block by the bank is compared with. */
+export interface SignedInRequest extends OwnRequest {
+  readonly authenticatedAt: Date;
+}
+
 /** Sends a code for this very order unless this browser has one; `anew` sends another one, which replaces it. */
 export async function sendCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,
-  { request, browser, anew }: OwnRequest & { readonly anew: boolean },
+  { request, browser, authenticatedAt, anew }: SignedInRequest & { readonly anew: boolean },
 ): Promise<CodeOutcome> {
   const now = parts.signIn.clock.now();
   const isThere = ({ code }: WaitingSigningRequest) =>
     !anew && code !== undefined && isLiveIn(browser, code, now);
-  if (isThere(request)) return "under_way";
+  if (isThere(request)) return { code: "under_way" };
   const { code, kept } = makeBoundCode(parts.codeKey, { request, browser }, now);
-  const act = { actor: { kind: "psu", psu: request.psu }, requestId: visit.call.requestId } as const;
-  const settled = await parts.store.settle(request.id, { act, now }, (waiting) =>
+  const by = actOf(visit, { request, authenticatedAt }, now);
+  const settled = await parts.store.settle(request.id, by, (waiting) =>
     // Decided under the lock: two tabs that load at once send one code.
     isThere(waiting) || waiting.codesMade >= MOST_CODES ? undefined : { move: "replace_code", code: kept },
   );
-  if (settled?.request.state !== "waiting") return "over";
-  if (settled.move === undefined) return isThere(settled.request) ? "under_way" : "used_up";
-  return deliver(parts, visit, { request, code });
+  if (settled?.request.state !== "waiting") return { code: "over" };
+  if (settled.heldOffUntil !== undefined) return { code: "held_off", until: settled.heldOffUntil };
+  if (settled.move !== undefined) return deliver(parts, visit, { request, code, kept, by });
+  if (isThere(settled.request)) return { code: "under_way" };
+  return { code: settled.request.codesMade >= MOST_CODES ? "used_up" : "over" };
+}
+
+/** A PSU acts on their own request. */
+export function actOf(
+  { call }: ApprovalVisit,
+  { request, authenticatedAt }: Pick<SignedInRequest, "request" | "authenticatedAt">,
+  now: Date,
+): SigningAct {
+  const actor = { kind: "psu", psu: request.psu } as const;
+  return { act: { actor, requestId: call.requestId }, now, authenticatedAt };
+}
+
+interface MadeCode {
+  readonly request: WaitingSigningRequest;
+  readonly code: string;
+  readonly kept: KeptCode;
+  readonly by: SigningAct;
 }
 
 async function deliver(
   parts: ApprovalParts,
-  { language }: ApprovalVisit,
-  { request, code }: { readonly request: WaitingSigningRequest; readonly code: string },
+  { language, call }: ApprovalVisit,
+  { request, code, kept, by }: MadeCode,
 ): Promise<CodeOutcome> {
   const text = parts.writeCodeText(code, request.order.says, language);
+  const { psu } = request;
+  const { expiresAt } = kept;
+  const { requestId } = call;
   try {
-    await parts.deliver({ psu: request.psu, language, text });
-    return "under_way";
+    await parts.deliver({ psu, language, text, purpose: "payment_approval", requestId, expiresAt });
+    return { code: "under_way" };
   } catch (error) {
-    if (error instanceof DeliveryFailed) return "undelivered";
-    throw error;
+    if (!(error instanceof DeliveryFailed)) throw error;
+    // Whatever arrives of it later approves nothing, and no page says that it is under way.
+    await parts.store.settle(request.id, by, ({ code: last }) =>
+      last?.hash.equals(kept.hash) ? { move: "drop_code" } : undefined,
+    );
+    return { code: "undelivered" };
   }
 }

@@ -14,7 +14,7 @@ import {
   outcome,
 } from "./approval.ts";
 import { findApprovalAsking, wayBack } from "./find-approval-asking.ts";
-import { type OwnRequest, sendCode } from "./send-code.ts";
+import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
 /** Waiting, and its TPP may still ask. */
 export interface OpenApproval {
@@ -31,19 +31,50 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   if (own === "sign-in") return showSignIn(parts.signIn, signInVisit(parts, visit, open));
   if ("show" in own) return own;
   const sent = await sendCode(parts, visit, { ...own, anew: false });
-  switch (sent) {
-    case "over":
-      return { show: "nothing", location: approvalPath(visit) };
+  const fault = NO_CODE[sent.code];
+  if (sent.code === "over") return { show: "nothing", location: approvalPath(visit) };
+  const order = await showOrder(parts, visit, { ...open, ...own, faults: fault ? [fault] : [] });
+  // Whoever has a passkey needs no code.
+  const needsCode = order.show !== "order" || order.view.passkey === undefined;
+  return (needsCode && withoutCode(parts, visit, { sent, open })) || order;
+}
+
+const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], FormFault>>> = {
+  undelivered: { key: "fault_code_undelivered", field: "code" },
+  used_up: { key: "fault_codes_used_up", field: "code" },
+  held_off: { key: "fault_codes_held_off", field: "code" },
+};
+
+/** The page that says why there is no code, and when there may be one. */
+export function withoutCode(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { sent, open }: { readonly sent: CodeOutcome; readonly open: OpenApproval },
+): ApprovalAnswer | undefined {
+  switch (sent.code) {
     case "used_up":
       return outcome({ message: "signing_codes_used_up", back: wayBack(open.request) });
     case "undelivered":
-      return showOrder(parts, visit, { ...open, ...own, faults: [UNDELIVERED] });
-    case "under_way":
-      return showOrder(parts, visit, { ...open, ...own, faults: [] });
+      return message({ message: "signing_code_undelivered", ...waysOn(parts, visit, open) });
+    case "held_off":
+      return heldOff(parts, visit, { until: sent.until, open });
+    default:
+      return undefined;
   }
 }
 
-const UNDELIVERED: FormFault = { key: "fault_code_undelivered", field: "code" };
+/** The page of somebody who has typed too many wrong codes, or was sent too many, for whatever orders. */
+export function heldOff(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { until: time, open }: { readonly until: Date; readonly open: OpenApproval },
+): ApprovalAnswer {
+  return message({ message: "signing_held_off", fillings: { time }, ...waysOn(parts, visit, open) });
+}
+
+function waysOn(parts: ApprovalParts, visit: ApprovalVisit, open: OpenApproval) {
+  return { retryPath: approvalPath(visit), cancel: cancelForm(parts, visit, open) };
+}
 
 /** What the visit is about, while it can be decided; else the page that says why not. */
 export async function findOpen(
@@ -78,14 +109,15 @@ export function requireOwn(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   { open, session }: { readonly open: OpenApproval; readonly session: OpenPsuSession | undefined },
-): OwnRequest | "sign-in" | ApprovalAnswer {
+): SignedInRequest | "sign-in" | ApprovalAnswer {
   const { request } = open;
   if (session === undefined) return "sign-in";
   if (session.psu !== request.psu) {
     const signOut = approvalForm(parts, visit, { form: "sign-out", bound: [session.id] });
     return outcome({ message: "signing_other_psu", signOut, back: wayBack(request) });
   }
-  return isFresh(session, parts.signIn.clock.now()) ? { request, browser: session.id } : "sign-in";
+  const { id: browser, authenticatedAt } = session;
+  return isFresh(session, parts.signIn.clock.now()) ? { request, browser, authenticatedAt } : "sign-in";
 }
 
 /** The page with the order as it was ordered. */
@@ -128,18 +160,23 @@ export function approvalForm(
 }
 
 /** The sign-in before an order; cancelling it decides nothing, because nobody has proven to be the PSU. */
-export function signInVisit(
-  parts: ApprovalParts,
-  visit: ApprovalVisit,
-  { request, asking }: OpenApproval,
-): SignInVisit {
-  const cancel = approvalForm(parts, visit, { form: "cancel", bound: [] });
+export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: OpenApproval): SignInVisit {
   return {
     purpose: { kind: "signing", id: visit.id },
     call: visit.call,
     ownOrigin: visit.ownOrigin,
-    asking: async () => asking,
-    cancel: { ...cancel, host: wayBack(request).host },
+    asking: async () => open.asking,
+    cancel: cancelForm(parts, visit, open),
     finish: async () => approvalPath(visit),
   };
+}
+
+/** The way back to the TPP, with nothing decided. */
+function cancelForm(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { request }: OpenApproval,
+): FormTarget & { readonly host: string } {
+  const target = approvalForm(parts, visit, { form: "cancel", bound: [] });
+  return { ...target, host: wayBack(request).host };
 }

@@ -16,11 +16,19 @@ import {
   type ApprovalVisit,
   approvalPath,
 } from "./approval.ts";
-import { type OwnRequest, sendCode } from "./send-code.ts";
-import { findOpen, type OpenApproval, orderBinding, showOrder, signInVisit } from "./show-approval.ts";
+import { actOf, type SignedInRequest, sendCode } from "./send-code.ts";
+import {
+  findOpen,
+  heldOff,
+  type OpenApproval,
+  orderBinding,
+  showOrder,
+  signInVisit,
+  withoutCode,
+} from "./show-approval.ts";
 
 /** An order before its PSU, with the form that they have posted. */
-interface Posted extends OpenApproval, OwnRequest {
+interface Posted extends OpenApproval, SignedInRequest {
   readonly session: OpenPsuSession;
   readonly fields: PostedForm["fields"];
 }
@@ -47,7 +55,8 @@ export async function takeApprovalForm(
   if (session.psu !== open.request.psu) return lead(visit);
   const own = { request: open.request, browser: session.id };
   requireForm(parts, visit, { form, posted, bound: orderBinding(own) });
-  const taken = { ...open, ...own, session, fields: posted.fields };
+  const { authenticatedAt } = session;
+  const taken = { ...open, ...own, authenticatedAt, session, fields: posted.fields };
   switch (form) {
     case "approve":
       return approve(parts, visit, taken);
@@ -107,7 +116,10 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
     decide: judgeApproval(parts.codeKey, attempt, clock.now()),
   });
   if (settled?.request.state !== "waiting") return lead(visit);
-  return again(parts, visit, { ...posted, request: settled.request }, WRONG[element.element]);
+  const { request, move, heldOffUntil: until } = settled;
+  if (until !== undefined) return heldOff(parts, visit, { until, open: posted });
+  if (move === undefined) return lead(visit);
+  return again(parts, visit, { ...posted, request }, WRONG[element.element]);
 }
 
 const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
@@ -124,9 +136,9 @@ async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted
 async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   if (!isFresh(posted.session, parts.signIn.clock.now())) return lead(visit);
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
-  if (sent === "undelivered") return again(parts, visit, posted, "fault_code_undelivered");
-  if (sent === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
-  return lead(visit);
+  // The newest one may still be good.
+  if (sent.code === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
+  return withoutCode(parts, visit, { sent, open: posted }) ?? lead(visit);
 }
 
 const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = { fault_passkey_wrong: "passkey" };
@@ -142,14 +154,13 @@ function again(
 
 function settle(
   { store, signIn }: ApprovalParts,
-  { call }: ApprovalVisit,
+  visit: ApprovalVisit,
   {
     posted,
     decide,
   }: { readonly posted: Posted; readonly decide: (waiting: WaitingSigningRequest) => SigningMove },
 ): Promise<Settled | undefined> {
-  const act = { actor: { kind: "psu", psu: posted.session.psu }, requestId: call.requestId } as const;
-  return store.settle(posted.request.id, { act, now: signIn.clock.now() }, decide);
+  return store.settle(posted.request.id, actOf(visit, posted, signIn.clock.now()), decide);
 }
 
 /** Takes what a login elsewhere sends the browser back with. */

@@ -5,7 +5,15 @@ export interface DeliveredText {
   readonly psu: PsuId;
   readonly language: Language;
   readonly text: string;
+  readonly purpose: DeliveryPurpose;
+  /** The call that it is sent for, as our log and the PSU's page name it. */
+  readonly requestId: string;
+  /** When the code in it ends: to be sent later is to be sent in vain. */
+  readonly expiresAt: Date;
 }
+
+/** What a text is for: whoever carries it may choose its way by that. */
+export type DeliveryPurpose = "payment_approval";
 
 /**
  * The port to whatever carries a text to something that the PSU alone has: the second, independent way (RTS Articles 5(2)

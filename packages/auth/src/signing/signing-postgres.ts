@@ -1,10 +1,13 @@
 import { type Database, isDatabaseUnavailable, type Queries, type Statement } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import type { SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
+import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
-import type { RequestOutcome, SigningAct, SigningStore } from "./signing-store.ts";
+import { findHoldOff, standingAfter } from "./signing-standing.ts";
+import { lockStanding, writeStanding } from "./signing-standing-postgres.ts";
+import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signing-store.ts";
 import { eventsOf, presentEntry } from "./tell-move.ts";
 
 const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
@@ -33,6 +36,12 @@ const COUNT_TRY = stay("tries = tries + 1");
 const REPLACE_CODE = stay(
   "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
 );
+const DROP_CODE = stay(
+  "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
+);
+
+/** So many codes is a PSU sent in an hour, unless configuration says otherwise. */
+const CODES_PER_HOUR = 30;
 
 function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
   switch (move.move) {
@@ -52,6 +61,8 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
       const { hash, browserHash, expiresAt: codeEnd } = move.code;
       return { name: "signing-replace-code", text: REPLACE_CODE, values: [id, hash, browserHash, codeEnd] };
     }
+    case "drop_code":
+      return { name: "signing-drop-code", text: DROP_CODE, values: [id] };
   }
 }
 
@@ -60,10 +71,15 @@ async function readOne(queries: Queries, statement: Statement): Promise<SigningR
   return row && readSigningRequest(row);
 }
 
+interface Decided {
+  readonly move: SigningMove;
+  readonly by: SigningAct;
+}
+
 async function makeMove(
   queries: Queries,
   request: SigningRequest,
-  { move, by }: { readonly move: SigningMove; readonly by: SigningAct },
+  { move, by }: Decided,
 ): Promise<SigningRequest> {
   const moved = await readOne(queries, statementOf(request, move, by.now));
   if (moved === undefined) throw new Error("a signing request changed under its lock");
@@ -103,20 +119,46 @@ function asOf(request: SigningRequest, now: Date): SigningRequest {
   return { ...terms, state: "expired", decidedAt: request.expiresAt };
 }
 
-/** Keeps signing requests in PostgreSQL. */
-export function createSigningStore(database: Database): SigningStore {
+/** Whoever blocks the PSU waits for this transaction, or this one sees the block. */
+async function admits(queries: Queries, { act: { actor }, authenticatedAt }: SigningAct): Promise<boolean> {
+  if (actor.kind !== "psu" || authenticatedAt === undefined) return true;
+  return admitsWhileStoring(queries, { psu: actor.psu, authenticatedAt });
+}
+
+/** Makes the move unless the PSU's standing is against it, and counts it. */
+async function makeCountedMove(
+  queries: Queries,
+  request: WaitingSigningRequest,
+  { move, by, codesPerHour }: Decided & { readonly codesPerHour: number },
+): Promise<Settled> {
+  const { now, act } = by;
+  if (act.actor.kind !== "psu") return { request: await makeMove(queries, request, { move, by }), move };
+  const standing = await lockStanding(queries, request.psu);
+  const heldOffUntil = findHoldOff(standing, move, { now, codesPerHour });
+  if (heldOffUntil !== undefined) return { request, move: undefined, heldOffUntil };
+  const next = standingAfter(standing, move, now);
+  if (next !== standing) await writeStanding(queries, request.psu, next);
+  return { request: await makeMove(queries, request, { move, by }), move };
+}
+
+/** Keeps signing requests in PostgreSQL; a PSU is sent so many codes in an hour. */
+export function createSigningStore(database: Database, codesPerHour = CODES_PER_HOUR): SigningStore {
   const find = (id: SigningRequestId) =>
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
   const settle: SigningStore["settle"] = (id, by, decide) =>
     database.transaction(async (queries) => {
+      const isAdmitted = await admits(queries, by);
       const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
       if (request?.state !== "waiting") return request && { request, move: undefined };
-      const isOver = by.now >= request.expiresAt;
-      const move = isOver ? ({ move: "expire" } as const) : decide(request);
-      if (move === undefined) return { request, move };
-      // That the time was over is no move of the caller's.
-      const moved = await makeMove(queries, request, { move, by: isOver ? byTime(by) : by });
-      return { request: moved, move: isOver ? undefined : move };
+      if (by.now >= request.expiresAt) {
+        // That the time was over is no move of the caller's.
+        const expired = await makeMove(queries, request, { move: { move: "expire" }, by: byTime(by) });
+        return { request: expired, move: undefined };
+      }
+      const move = isAdmitted ? decide(request) : undefined;
+      return move === undefined
+        ? { request, move }
+        : makeCountedMove(queries, request, { move, by, codesPerHour });
     });
   return {
     request: (terms, by) => database.transaction((queries) => requestIn(queries, terms, by)),

@@ -6,6 +6,8 @@ import type { SigningRequestId } from "./signing-request-id.ts";
 export interface SigningAct {
   readonly act: Act;
   readonly now: Date;
+  /** Of a PSU: since when they are signed in. */
+  readonly authenticatedAt?: Date;
 }
 
 /** What became of a new request: under one payment and sign id there is one for ever. */
@@ -14,10 +16,12 @@ export type RequestOutcome =
   /** What is kept under these ids differs in more than its expiry. */
   | { readonly result: "different" };
 
-/** A request as it is afterwards, and the move that was made; undefined when it was over before. */
+/** A request as it is afterwards, and the move that was made; undefined when none was. */
 export interface Settled {
   readonly request: SigningRequest;
   readonly move: SigningMove | undefined;
+  /** Why none was: until then the PSU types no code and gets none, for any order. */
+  readonly heldOffUntil?: Date;
 }
 
 /**
@@ -32,6 +36,8 @@ export interface SigningStore {
   /**
    * Decides about a waiting request; of any number of calls at once each sees what those before it have decided, and
    * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
+   * A PSU makes no move when the bank has blocked them since they signed in, nor one that their standing does not allow
+   * (`signing-standing.ts`): that is counted over all of their orders, in every process.
    */
   settle(
     id: SigningRequestId,

@@ -12,6 +12,7 @@ const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = 
   expire: "signing.expired",
   count_try: "signing.try_failed",
   replace_code: "signing.code_made",
+  drop_code: "signing.code_undelivered",
 };
 
 /** Who cancelled knows it. */

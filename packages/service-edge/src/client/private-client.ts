@@ -17,6 +17,7 @@ export interface PrivateClient {
     form: URLSearchParams,
     headers?: Readonly<Record<string, string>>,
   ): Promise<PrivateAnswer>;
+  postJson(path: string, value: object, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
   close(): Promise<void>;
 }
 
@@ -84,6 +85,12 @@ export function createPrivateClient(options: {
         method: "POST",
         headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
         body: form.toString(),
+      }),
+    postJson: (path, value, headers = {}) =>
+      call(path, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(value),
       }),
     close: () => agent.close(),
   };

@@ -64,6 +64,7 @@ export const signingCs: SigningTexts = {
       "Tento kód neschvaluje tento příkaz. Zadejte nejnovější; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
+    fault_codes_held_off: "Kód vám teď poslat nemůžeme.",
   },
   messages: {
     signing_approved: {
@@ -116,6 +117,16 @@ export const signingCs: SigningTexts = {
       title: "Další kód pro tento příkaz poslat nemůžeme",
       lead: "Poslali jsme tolik kódů, kolik jich pro jeden příkaz posíláme, a\u00a0poslední už neplatí. Nic se neplatí.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
+    },
+    signing_code_undelivered: {
+      title: "Kód se nepodařilo poslat",
+      lead: "Kód, který by ještě dorazil, už nic neschválí. Nic se neplatí.",
+      advice: ["Zkuste to za chvíli znovu: pošleme vám nový kód."],
+    },
+    signing_held_off: {
+      title: "Platby teď na čas nelze schvalovat",
+      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení samo skončí v\u00a0{time}. Nic se neplatí.",
+      advice: ["Zkuste to znovu po {time}.", "Pokud jste to nebyli vy, obraťte se na nás."],
     },
   },
 };

@@ -64,6 +64,7 @@ export const signingEn: SigningTexts = {
       "This code does not approve this order. Enter the newest one; each is good for five minutes. After the fifth wrong code the order is refused.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send a further code for this order. Enter the newest one.",
+    fault_codes_held_off: "We cannot send you a code at the moment.",
   },
   messages: {
     signing_approved: {
@@ -116,6 +117,16 @@ export const signingEn: SigningTexts = {
       title: "We cannot send a further code for this order",
       lead: "As many codes were sent as we send for one order, and the last is not good any more. Nothing is paid.",
       advice: ["If you want to pay, return to the application and order the payment again."],
+    },
+    signing_code_undelivered: {
+      title: "We could not send you the code",
+      lead: "No code that may still come approves anything. Nothing is paid.",
+      advice: ["Try again in a moment: a new code is then sent."],
+    },
+    signing_held_off: {
+      title: "Payments cannot be approved for a while",
+      lead: "There were too many wrong codes or too many messages. This ends by itself at {time}. Nothing is paid.",
+      advice: ["Try again after {time}.", "If it was not you who tried, contact us."],
     },
   },
 };

@@ -57,7 +57,8 @@ export type SigningPhraseKey =
   | "fault_bound_code_missing"
   | "fault_bound_code_wrong"
   | "fault_code_undelivered"
-  | "fault_codes_used_up";
+  | "fault_codes_used_up"
+  | "fault_codes_held_off";
 
 /** What became of an order, or why it cannot be decided here. */
 export type SigningMessageKey =
@@ -69,7 +70,9 @@ export type SigningMessageKey =
   | "signing_unknown"
   | "signing_withdrawn"
   | "signing_other_psu"
-  | "signing_codes_used_up";
+  | "signing_codes_used_up"
+  | "signing_code_undelivered"
+  | "signing_held_off";
 
 /** The texts of signing in one language. */
 export interface SigningTexts {

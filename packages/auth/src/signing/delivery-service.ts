@@ -1,0 +1,47 @@
+/**
+ * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. README, "Delivering
+ * codes", is the contract. This file owns how the service is asked; it does not own what is sent, nor how often.
+ */
+import { randomUUID } from "node:crypto";
+import { type Log, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { type Deliver, type DeliveredText, DeliveryFailed } from "./deliver.ts";
+
+/** What the service is reached with. */
+export interface DeliveryServiceParts {
+  readonly client: Pick<PrivateClient, "postJson">;
+  readonly url: URL;
+  readonly log: Log;
+}
+
+/** The text is on its way. */
+const TAKEN: readonly number[] = [200, 201, 202, 204];
+
+/**
+ * Delivers through the service. An answer that is lost is asked for once more under the same key, so that the text is sent
+ * once; any other answer is final. Both together take five seconds at most.
+ */
+export function createServiceDelivery({ client, url, log }: DeliveryServiceParts): Deliver {
+  const post = (delivered: DeliveredText, id: string) =>
+    client.postJson(`${url.pathname}${url.search}`, presentDelivery(delivered, id), {
+      "idempotency-key": id,
+    });
+  return async (delivered) => {
+    const id = randomUUID();
+    try {
+      const { status } = await post(delivered, id).catch((error: unknown) => {
+        if (error instanceof PrivateServiceUnavailable) return post(delivered, id);
+        throw error;
+      });
+      if (!TAKEN.includes(status)) throw new DeliveryFailed(`the delivery service answers ${status}`);
+    } catch (error) {
+      const isExpected = error instanceof DeliveryFailed || error instanceof PrivateServiceUnavailable;
+      if (!isExpected) throw error;
+      log.warn({ error, delivery: id, requestId: delivered.requestId }, "a text could not be delivered");
+      throw new DeliveryFailed("the delivery service did not take the text", { cause: error });
+    }
+  };
+}
+
+function presentDelivery({ expiresAt, ...delivered }: DeliveredText, id: string): object {
+  return { id, ...delivered, expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,36 @@
+import type { PsuId } from "@cobs/cobs-model";
+import type { Queries } from "@cobs/service-edge";
+import type { SigningStanding } from "./signing-standing.ts";
+
+interface StandingRow {
+  readonly codes: number;
+  readonly codes_since: Date | null;
+  readonly failures: number;
+  readonly held_off_until: Date | null;
+}
+
+// Writing is locking, also of a row that was not there.
+const LOCK = `INSERT INTO signing_standing AS known (psu_id) VALUES ($1)
+  ON CONFLICT (psu_id) DO UPDATE SET codes = known.codes
+  RETURNING codes, codes_since, failures, held_off_until`;
+const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failures = $4, held_off_until = $5
+  WHERE psu_id = $1`;
+
+/** The standing of a PSU, which nobody else reads or writes until the transaction ends. */
+export async function lockStanding(queries: Queries, psu: PsuId): Promise<SigningStanding> {
+  const [row] = await queries.run<StandingRow>({ name: "signing-standing-lock", text: LOCK, values: [psu] });
+  if (row === undefined) throw new Error("a standing was not written");
+  return {
+    codes: row.codes,
+    codesSince: row.codes_since ?? undefined,
+    failures: row.failures,
+    heldOffUntil: row.held_off_until ?? undefined,
+  };
+}
+
+/** Writes a standing that the same transaction has locked. */
+export async function writeStanding(queries: Queries, psu: PsuId, standing: SigningStanding): Promise<void> {
+  const { codes, codesSince = null, failures, heldOffUntil = null } = standing;
+  const values = [psu, codes, codesSince, failures, heldOffUntil];
+  await queries.run({ name: "signing-standing-write", text: WRITE, values });
+}

@@ -1,0 +1,69 @@
+/**
+ * Where a PSU stands with all of their orders together. Whoever has stolen a session can be sent any number of orders: five
+ * tries for each of them would be any number of tries, and five codes for each a flood of messages that the bank pays for.
+ */
+import type { SigningMove } from "./signing-request.ts";
+
+/** What is counted of a PSU. */
+export interface SigningStanding {
+  /** Sent, or tried to send, since `codesSince`; they count for an hour from then. */
+  readonly codes: number;
+  readonly codesSince: Date | undefined;
+  /** Wrong elements since the last approval. */
+  readonly failures: number;
+  readonly heldOffUntil: Date | undefined;
+}
+
+/** Of somebody who has never been before an order. */
+export const NO_STANDING: SigningStanding = {
+  codes: 0,
+  codesSince: undefined,
+  failures: 0,
+  heldOffUntil: undefined,
+};
+
+/** So many wrong elements in a row, of whatever orders, hold a PSU off (RTS Article 4(3)(b)). */
+export const MOST_FAILURES = 5;
+const HELD_OFF_MILLISECONDS = 15 * 60 * 1000;
+const HOUR_MILLISECONDS = 60 * 60 * 1000;
+
+/** Until when this move is not made; undefined when it may be. Refusing an order always may. */
+export function findHoldOff(
+  standing: SigningStanding,
+  move: SigningMove,
+  { now, codesPerHour }: { readonly now: Date; readonly codesPerHour: number },
+): Date | undefined {
+  const { heldOffUntil } = standing;
+  const isElement = move.move === "approve" || isFailure(move) || move.move === "replace_code";
+  if (isElement && heldOffUntil !== undefined && now < heldOffUntil) return heldOffUntil;
+  const hourEnd = endOfHour(standing, now);
+  return move.move === "replace_code" && standing.codes >= codesPerHour ? hourEnd : undefined;
+}
+
+/** The standing after a move; the same object when the move does not count. */
+export function standingAfter(standing: SigningStanding, move: SigningMove, now: Date): SigningStanding {
+  if (move.move === "approve") return { ...standing, failures: 0 };
+  if (move.move === "replace_code") {
+    const counts = endOfHour(standing, now) !== undefined;
+    return counts ? { ...standing, codes: standing.codes + 1 } : { ...standing, codes: 1, codesSince: now };
+  }
+  if (!isFailure(move)) return standing;
+  const failures = standing.failures + 1;
+  const isLast = failures % MOST_FAILURES === 0;
+  return {
+    ...standing,
+    failures,
+    ...(isLast && { heldOffUntil: new Date(now.getTime() + HELD_OFF_MILLISECONDS) }),
+  };
+}
+
+function isFailure(move: SigningMove): boolean {
+  return move.move === "count_try" || (move.move === "refuse" && move.reason === "tries_exhausted");
+}
+
+/** When the hour of the codes is over; undefined when it is. */
+function endOfHour({ codesSince }: SigningStanding, now: Date): Date | undefined {
+  if (codesSince === undefined) return undefined;
+  const end = new Date(codesSince.getTime() + HOUR_MILLISECONDS);
+  return now < end ? end : undefined;
+}
