@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
+import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+import type { Texts } from "../../../packages/auth/src/pages/texts/texts.ts";
+
+const SOURCES = new URL("../../../packages/auth/src/", import.meta.url);
+const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
+/** What both languages write alike: names, numbers and punctuation. */
+const SAME_IN_BOTH = ["IBAN", "{text}"];
+/** Words of English that no Czech sentence has. */
+const ENGLISH =
+  /\b(the|and|you|your|of|with|this|that|for|not|is|are|was|have|from|please|sign in|account)\b/i;
+/** A preposition or conjunction of one letter, left at the end of a line by the space behind it. */
+const LONELY_LETTER = /(?:^|[\s(„])[aikosuvz] \S/i;
+
+function textsOf({ phrases, messages }: Texts): ReadonlyMap<string, string> {
+  const all = new Map<string, string>(Object.entries(phrases));
+  for (const [key, { title, lead, advice }] of Object.entries(messages)) {
+    for (const [index, text] of [title, lead, ...advice].entries()) all.set(`${key} ${index}`, text);
+  }
+  return all;
+}
+
+/** What a template would show without any value: neither tags, but for what people read of them, nor code. */
+function wordsOf(source: string): string {
+  const withoutCode = source.replace(/<%[\s\S]*?%>/g, "");
+  const attributes = [...withoutCode.matchAll(/\s(?:aria-label|alt|title|placeholder)="([^"]*)"/g)];
+  return withoutCode.replace(/<[^>]*>/g, "") + attributes.map(([, text]) => text).join("");
+}
+
+describe("the words of the pages", () => {
+  it("are all in the texts of a language: no template has any of its own", () => {
+    for (const file of readdirSync(TEMPLATES)) {
+      const source = readFileSync(new URL(file, TEMPLATES), "utf8");
+      expect(wordsOf(source), file).to.not.match(/\p{L}/u);
+    }
+  });
+
+  it("are Czech in Czech: no sentence is the English one, or has its words", () => {
+    const english = textsOf(en);
+    for (const [key, text] of textsOf(cs)) {
+      expect(text.replace(/\{\w+\}/g, ""), key).to.not.match(ENGLISH);
+      if (!SAME_IN_BOTH.some((same) => text.includes(same))) expect(text, key).to.not.equal(english.get(key));
+    }
+  });
+
+  it("leave no one-letter word of Czech at the end of a line (ČSN 01 6910)", () => {
+    for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(LONELY_LETTER);
+  });
+
+  it("say what to do on every page that only says something, and never speak of sessions", () => {
+    for (const [key, { advice }] of Object.entries({ ...en.messages })) expect(advice, key).to.not.be.empty;
+    for (const [key, text] of [...textsOf(en), ...textsOf(cs)]) {
+      expect(text, key).to.not.match(/\bsession\b|not found|nenalezen|\bHTTP\b|\b[45]\d\d\b|invalid_/i);
+    }
+  });
+
+  it("are each used: named whole, or made of a beginning or an end that code names", () => {
+    const code = [SOURCES, TEMPLATES].flatMap(sources).join("");
+    for (const key of Object.keys(en.phrases)) {
+      const cuts = [...key.matchAll(/_/g)].map(({ index }) => index);
+      const made = cuts.flatMap((cut) => [`\`${key.slice(0, cut)}_\${`, `}${key.slice(cut)}\``]);
+      const whole = new RegExp(`["'.\\s]${key}["',;:\\])\\s]`);
+      expect(whole.test(code) || made.some((part) => code.includes(part)), key).to.equal(true);
+    }
+  });
+});
+
+describe("the stylesheet", () => {
+  it("moves nothing, for people whom motion makes ill (WCAG 2.2 2.3.3)", () => {
+    const css = createPages({ bankName: "Bank" }).stylesheet.body.toString();
+    expect(css).to.not.match(/animation|transition|scroll-behavior/);
+  });
+});
+
+function sources(folder: URL): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(ts|eta)$/.test(name) && !name.includes("texts/"))
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+}
