@@ -38,8 +38,8 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
       // Computed from the order of this moment: another amount or payee has another digest, and another challenge.
       const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
       if (challenge === undefined) return undefined;
-      const psu = await passkeys.prove(assertion, challenge, now);
-      const { id, order } = own.request;
+      const { id, order, psu: of } = own.request;
+      const psu = await passkeys.prove(assertion, { challenge, of }, now);
       return { element: "passkey", proof: psu && { psu, request: id, digest: order.digest } };
     },
   };

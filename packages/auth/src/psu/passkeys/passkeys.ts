@@ -15,6 +15,13 @@ export interface PasskeyParts {
   readonly sealingKey: KeyObject;
 }
 
+/** What an answer has to be to. */
+export interface Asked {
+  readonly challenge: PasskeyChallenge;
+  /** Whose passkeys were asked for by name; undefined where any was, and then the answer has to name its PSU by a handle. */
+  readonly of?: PsuId;
+}
+
 /** Passkeys at our pages. A challenge is the caller's: to make, to bind, and to use up. */
 export interface Passkeys {
   /** Asks for any passkey that a device has for us, or for one of these. */
@@ -25,7 +32,7 @@ export interface Passkeys {
    * Whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified, and with a
    * counter that went on. Undefined for everything else; an unknown credential is checked like a known one.
    */
-  prove(answer: string, challenge: PasskeyChallenge, now: Date): Promise<PsuId | undefined>;
+  prove(answer: string, asked: Asked, now: Date): Promise<PsuId | undefined>;
   /** Asks for a new passkey of a PSU. */
   askForNew(
     psu: { readonly id: PsuId; readonly displayName: string },
@@ -47,7 +54,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
   const handleOf = (psu: string) => authenticate(handleKey, psu).toString("base64url");
   const nobodysKey = makeNobodysKey();
 
-  async function check(answer: string, expectedChallenge: string) {
+  async function check(answer: string, { challenge: expectedChallenge, of }: Asked) {
     const response = readAssertion(answer);
     if (response === undefined) return undefined;
     const passkey = await store.find(response.id);
@@ -57,9 +64,13 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     const checked = await orNothing(() =>
       verifyAuthenticationResponse({ response, credential, ...expected }),
     );
-    const isOwn = passkey !== undefined && response.response.userHandle === handleOf(passkey.psu);
-    if (checked?.verified !== true || !isOwn || isCrossOrigin(response.response.clientDataJSON))
+    const { userHandle, clientDataJSON } = response.response;
+    if (checked?.verified !== true || passkey === undefined || isCrossOrigin(clientDataJSON))
       return undefined;
+    const { psu } = passkey;
+    // Web Authentication 7.2, step 6.
+    const isOwner = userHandle === undefined ? of === psu : userHandle === handleOf(psu);
+    if (!isOwner || (of !== undefined && of !== psu)) return undefined;
     return { passkey, counter: checked.authenticationInfo.newCounter };
   }
 
@@ -67,8 +78,8 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     store,
     ask: (challenge, of) => presentAssertionAsking(relyingParty, challenge, of),
     nameOf: (answer) => readAssertion(answer)?.id,
-    async prove(answer, challenge, now) {
-      const checked = await check(answer, challenge);
+    async prove(answer, asked, now) {
+      const checked = await check(answer, asked);
       if (checked === undefined) return undefined;
       const { passkey, counter } = checked;
       return (await store.use(passkey.id, counter, now)) ? passkey.psu : undefined;

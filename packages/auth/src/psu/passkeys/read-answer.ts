@@ -11,10 +11,11 @@ type Texts = Readonly<Record<string, string>>;
 
 /** The answer of a passkey that is there, as our script writes it; undefined for anything else. Nothing of it is verified. */
 export function readAssertion(text: string): AuthenticationResponseJSON | undefined {
-  const read = readMembers(text, ["clientDataJSON", "authenticatorData", "signature", "userHandle"]);
+  const read = readMembers(text, ["clientDataJSON", "authenticatorData", "signature"]);
   if (read === undefined) return undefined;
-  const { clientDataJSON = "", authenticatorData = "", signature = "", userHandle = "" } = read.members;
-  const response = { clientDataJSON, authenticatorData, signature, userHandle };
+  const { clientDataJSON = "", authenticatorData = "", signature = "" } = read.members;
+  const { userHandle } = readMembers(text, ["userHandle"])?.members ?? {};
+  const response = { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) };
   return { id: read.id, rawId: read.id, type: "public-key", clientExtensionResults: {}, response };
 }
 

@@ -33,7 +33,8 @@ export function createSignInPasskeys(passkeys: Passkeys, clock: Clock): SignInPa
       typeof challenge !== "string" || now.getTime() >= Number(challengedAt) + CHALLENGE_MILLISECONDS,
     read: ({ challenge }, answer, now) => ({
       name: passkeys.nameOf(answer) ?? NO_CREDENTIAL,
-      prove: async () => (typeof challenge === "string" ? passkeys.prove(answer, challenge, now) : undefined),
+      prove: async () =>
+        typeof challenge === "string" ? passkeys.prove(answer, { challenge }, now) : undefined,
     }),
   };
 }

@@ -1,0 +1,292 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { parsePsuId } from "@cobs/cobs-model";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createPasskeyStore } from "../../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
+import { createPasskeys, type Passkeys } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
+import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
+import { readableLog } from "../../support/test-listener.ts";
+import {
+  type Algorithm,
+  type Asking,
+  createAuthenticator,
+  type SoftwareAuthenticator,
+  USER_PRESENT,
+  USER_VERIFIED,
+  type Wrong,
+} from "./software-authenticator.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const NOW = new Date("2026-07-31T12:00:00Z");
+const ORIGIN = "https://login.bank.example";
+const RP_ID = "login.bank.example";
+const sealingKey = createSecretKey(Buffer.alloc(32, 7));
+const newChallenge = () => randomBytes(32).toString("base64url");
+
+describe("a passkey", () => {
+  let databases: readonly [Database, Database];
+  let one: Passkeys;
+  let other: Passkeys;
+  let people = 0;
+
+  before(async () => {
+    const url = new Secret(await createTestDatabase());
+    const { log } = readableLog();
+    await migrateDatabase({ url, directory: MIGRATIONS, log });
+    const open = () => openDatabase({ url, maxConnections: 8, applicationName: "test", log });
+    databases = [open(), open()];
+    const relyingParty = { id: RP_ID, origin: ORIGIN, name: "Sandbox Bank" };
+    const make = (database: Database) =>
+      createPasskeys({ store: createPasskeyStore(database), relyingParty, sealingKey });
+    one = make(databases[0]);
+    other = make(databases[1]);
+  });
+  after(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  const newPsu = () => {
+    people += 1;
+    return parsePsuId(`psu-${people}`);
+  };
+  const by = (psu: string) =>
+    ({ act: { actor: { kind: "psu", psu: parsePsuId(psu) }, requestId: "request-1" }, now: NOW }) as const;
+
+  /** What a page says is text: it goes through JSON, as it does in a browser. */
+  const asText = (asking: unknown): Asking => JSON.parse(JSON.stringify(asking));
+
+  async function made(
+    authenticator: SoftwareAuthenticator,
+    wrong: Wrong = {},
+    psu = newPsu(),
+  ): Promise<Awaited<ReturnType<Passkeys["readNew"]>>> {
+    const challenge = newChallenge();
+    const asking = asText(await one.askForNew({ id: psu, displayName: "Jana" }, challenge));
+    return one.readNew(authenticator.create(asking, wrong), challenge);
+  }
+
+  async function enrolled(options: { algorithm?: Algorithm; counts?: boolean } = {}, psu = newPsu()) {
+    const authenticator = createAuthenticator(ORIGIN, options);
+    const passkey = await made(authenticator, {}, psu);
+    if (passkey === undefined) throw new Error("it was not made");
+    expect(await one.store.add({ ...passkey, psu, name: "phone" }, by(psu))).to.equal("added");
+    return { authenticator, psu };
+  }
+
+  const answer = (authenticator: SoftwareAuthenticator, challenge: string, wrong: Wrong = {}) =>
+    authenticator.get(asText(one.ask(challenge)), wrong);
+
+  for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
+    it(`is made, and proves its PSU, with ${algorithm}, user present and verified (RTS Article 4(1))`, async () => {
+      const { authenticator, psu } = await enrolled({ algorithm });
+      const challenge = newChallenge();
+      expect(await other.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+      const [kept] = await one.store.list(psu);
+      expect(kept).to.include({ credentialId: authenticator.credentialId, name: "phone", counter: 2 });
+      expect(kept?.lastUsedAt).to.deep.equal(NOW);
+    });
+  }
+
+  it("is asked for with user verification, without a username, and with nothing that tells its make", async () => {
+    const challenge = newChallenge();
+    expect(one.ask(challenge)).to.include({ challenge, rpId: RP_ID, userVerification: "required" });
+    expect(one.ask(challenge).allowCredentials).to.deep.equal([]);
+    const asking = await one.askForNew({ id: newPsu(), displayName: "Jana" }, challenge);
+    expect(asking.attestation).to.equal("none");
+    expect(asking.authenticatorSelection).to.include({
+      residentKey: "required",
+      userVerification: "required",
+    });
+    expect(JSON.stringify(asking)).to.not.include("psu-");
+  });
+
+  const wrongAnswers: Readonly<Record<string, Wrong>> = {
+    "at another origin": { origin: "https://login.bank.example.evil.example" },
+    "at another port": { origin: `${ORIGIN}:8443` },
+    "for another domain": { rpId: "evil.example" },
+    "to another challenge": { challenge: newChallenge() },
+    "of the other ceremony": { type: "webauthn.create" },
+    "in a frame of another site": { crossOrigin: true },
+    "without user verification": { flags: USER_PRESENT },
+    "without a user": { flags: USER_VERIFIED },
+    "with a wrong signature": { signature: true },
+    "with the counter of before": { counter: 1 },
+    "with the counter back at 0": { counter: 0 },
+    "with the handle of somebody else": { userHandle: newChallenge() },
+    "without a handle": { userHandle: "" },
+    "under an unknown credential": { credentialId: "AAAAAAAAAAAAAAAAAAAAAA" },
+  };
+  for (const [what, wrong] of Object.entries(wrongAnswers)) {
+    it(`proves nobody ${what}, and the right answer does afterwards`, async () => {
+      const { authenticator, psu } = await enrolled();
+      const challenge = newChallenge();
+      expect(await one.prove(answer(authenticator, challenge, wrong), { challenge }, NOW)).to.equal(
+        undefined,
+      );
+      expect(await one.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+    });
+  }
+
+  it("needs no handle, and proves nobody else, where the passkeys of one PSU were asked for", async () => {
+    const { authenticator, psu } = await enrolled();
+    const challenge = newChallenge();
+    const nameless = () => answer(authenticator, challenge, { userHandle: "" });
+    expect(await one.prove(nameless(), { challenge, of: newPsu() }, NOW)).to.equal(undefined);
+    const named = answer(authenticator, challenge);
+    expect(await one.prove(named, { challenge, of: newPsu() }, NOW)).to.equal(undefined);
+    expect(await one.prove(nameless(), { challenge, of: psu }, NOW)).to.equal(psu);
+  });
+
+  it("proves nobody with the credential of one PSU and the key of another", async () => {
+    const { authenticator: mine } = await enrolled();
+    const { authenticator: theirs } = await enrolled();
+    const challenge = newChallenge();
+    const { credentialId } = theirs;
+    expect(await one.prove(answer(mine, challenge, { credentialId }), { challenge }, NOW)).to.equal(
+      undefined,
+    );
+  });
+
+  it("proves its PSU once with one answer, of fifty at once in two processes", async () => {
+    const { authenticator, psu } = await enrolled();
+    const challenge = newChallenge();
+    const text = answer(authenticator, challenge);
+    const proofs = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).prove(text, { challenge }, NOW)),
+    );
+    expect(proofs.filter((each) => each === psu)).to.have.length(1);
+  });
+
+  it("need not count: then its counter stays 0 (Web Authentication 6.1.1)", async () => {
+    const { authenticator, psu } = await enrolled({ counts: false });
+    for (let time = 0; time < 2; time += 1) {
+      const challenge = newChallenge();
+      expect(await one.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+    }
+  });
+
+  it("proves nobody with what is no answer at all", async () => {
+    const { authenticator } = await enrolled();
+    const challenge = newChallenge();
+    const good: object = JSON.parse(answer(authenticator, challenge));
+    const strange = [
+      "",
+      "null",
+      "[]",
+      "{",
+      "{}",
+      ...Object.keys(good).map((name) => JSON.stringify({ ...good, [name]: undefined })),
+      ...Object.keys(good).map((name) => JSON.stringify({ ...good, [name]: "a".repeat(6001) })),
+      ...Object.keys(good).map((name) => JSON.stringify({ ...good, [name]: "AAAA" })),
+      ...Object.keys(good).map((name) => JSON.stringify({ ...good, [name]: 7 })),
+    ];
+    for (const text of strange) {
+      expect(await one.prove(text, { challenge }, NOW), text).to.equal(undefined);
+      expect(await one.readNew(text, challenge), text).to.equal(undefined);
+    }
+  });
+
+  const wrongMakings: Readonly<Record<string, Wrong>> = {
+    "at another origin": { origin: "https://evil.example" },
+    "for another domain": { rpId: "evil.example" },
+    "upon another challenge": { challenge: newChallenge() },
+    "in the other ceremony": { type: "webauthn.get" },
+    "in a frame of another site": { crossOrigin: true },
+    "without user verification": { flags: USER_PRESENT },
+    "without a user": { flags: USER_VERIFIED },
+    "with certificates of strangers": {
+      format: "packed",
+      statement: new Map<string, Uint8Array | number>([
+        ["alg", -7],
+        ["sig", Buffer.alloc(70)],
+        ["x5c", Buffer.alloc(9)],
+      ]),
+    },
+    "with the statement of a maker": { format: "apple" },
+  };
+  for (const [what, wrong] of Object.entries(wrongMakings)) {
+    it(`is not taken when it was made ${what}`, async () => {
+      expect(await made(createAuthenticator(ORIGIN), wrong)).to.equal(undefined);
+    });
+  }
+
+  it("is not taken with an algorithm that was not asked for", async () => {
+    expect(await made(createAuthenticator(ORIGIN, { algorithm: "ES384" }))).to.equal(undefined);
+  });
+
+  it("belongs to one PSU, and is added once, of fifty times at once in two processes", async () => {
+    const psu = newPsu();
+    const passkey = await made(createAuthenticator(ORIGIN), {}, psu);
+    if (passkey === undefined) throw new Error("it was not made");
+    const add = (index: number) =>
+      (index % 2 ? one : other).store.add(
+        { ...passkey, psu: index % 4 ? psu : parsePsuId("thief"), name: "" },
+        by(psu),
+      );
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, index) => add(index)));
+    expect(outcomes.filter((outcome) => outcome === "added")).to.have.length(1);
+    expect(outcomes.filter((outcome) => outcome === "known")).to.have.length(49);
+  });
+
+  it("is one of ten at most, also when fifty are added at once in two processes", async () => {
+    const psu = newPsu();
+    const passkeys = Array.from({ length: 50 }, () => ({
+      ...{ psu, name: "", counter: 0, publicKey: Buffer.from("key") },
+      credentialId: randomBytes(16).toString("base64url"),
+    }));
+    await Promise.all(passkeys.map((each, index) => (index % 2 ? one : other).store.add(each, by(psu))));
+    expect(await one.store.list(psu)).to.have.length(10);
+    const [first] = passkeys;
+    if (first === undefined) throw new Error("there is none");
+    const more = { ...first, credentialId: randomBytes(16).toString("base64url") };
+    expect(await one.store.add(more, by(psu))).to.equal("too_many");
+  });
+
+  it("is not removed when it is a PSU's last authenticator, also of two removed at once, and is told in the audit log", async () => {
+    const { psu } = await enrolled();
+    await enrolled({}, psu);
+    const kept = await one.store.list(psu);
+    const outcomes = await Promise.all(kept.map(({ id }) => other.store.remove({ id, psu }, by(psu))));
+    expect([...outcomes].sort()).to.deep.equal(["last", "removed"]);
+    expect(await one.store.list(psu)).to.have.length(1);
+    const text = `SELECT action FROM audit_entry WHERE subject_kind = 'credential' AND details::jsonb ->> 'psu' = $1 ORDER BY action`;
+    const rows = await databases[0].run<{ action: string }>({ name: "audited", text, values: [psu] });
+    expect(rows.map(({ action }) => action)).to.deep.equal([
+      "credential.added",
+      "credential.added",
+      "credential.removed",
+    ]);
+  });
+
+  it("is not removed by another PSU", async () => {
+    const { psu } = await enrolled();
+    await enrolled({}, psu);
+    const [{ id } = { id: "" }] = await one.store.list(psu);
+    expect(await one.store.remove({ id, psu: newPsu() }, by("thief"))).to.equal("unknown");
+    expect(await one.store.list(psu)).to.have.length(2);
+  });
+});
+
+describe("the domain of passkeys", () => {
+  const named = (issuer: string, domain?: string) => findRelyingParty(issuer, { domain, name: "Bank" });
+
+  it("is the host of the pages, or the parent that configuration names", () => {
+    expect(named("https://login.bank.example:8443")).to.deep.equal({
+      id: "login.bank.example",
+      origin: "https://login.bank.example:8443",
+      name: "Bank",
+    });
+    expect(named("https://login.bank.example", "bank.example")?.id).to.equal("bank.example");
+    for (const domain of ["login.bank.example", "bank.example"])
+      expect(isPasskeyDomain(domain, "https://login.bank.example"), domain).to.equal(true);
+  });
+
+  it("is no other bank's, no top level, and no IP address (Web Authentication 5.1.2)", () => {
+    for (const domain of ["example", "ank.example", "other.example", "x.login.bank.example", ""])
+      expect(isPasskeyDomain(domain, "https://login.bank.example"), domain).to.equal(false);
+    expect(named("https://127.0.0.1:8443")).to.equal(undefined);
+    expect(named("https://[::1]:8443")).to.equal(undefined);
+  });
+});

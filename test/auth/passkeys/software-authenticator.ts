@@ -1,0 +1,157 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { type Cbor, encodeCbor } from "./cbor.ts";
+
+/** What the two ceremonies are asked with, as far as an authenticator minds. */
+export interface Asking {
+  readonly challenge: string;
+  readonly rpId?: string;
+  readonly rp?: { readonly id: string };
+  readonly user?: { readonly id: string };
+  readonly pubKeyCredParams?: readonly { readonly alg: number }[];
+}
+
+/** What an answer has that a good one has not. */
+export interface Wrong {
+  readonly origin?: string;
+  readonly type?: string;
+  readonly challenge?: string;
+  readonly crossOrigin?: boolean;
+  readonly rpId?: string;
+  readonly flags?: number;
+  readonly counter?: number;
+  readonly credentialId?: string;
+  readonly userHandle?: string;
+  /** Changes a bit of the signature. */
+  readonly signature?: boolean;
+  readonly format?: string;
+  readonly statement?: ReadonlyMap<string, Cbor>;
+}
+
+/** An authenticator with one key, which answers as our script writes it down. */
+export interface SoftwareAuthenticator {
+  readonly credentialId: string;
+  create(asking: Asking, wrong?: Wrong): string;
+  get(asking: Asking, wrong?: Wrong): string;
+}
+
+/** Flags of authenticator data (Web Authentication 6.1). */
+export const USER_PRESENT = 1;
+export const USER_VERIFIED = 4;
+const ATTESTED = 64;
+
+/** Algorithms by their names in the IANA registry of COSE, and how a key of each is made and written. */
+const ALGORITHMS = {
+  ES256: { id: -7, hash: "sha256", make: () => generateKeyPairSync("ec", { namedCurve: "P-256" }) },
+  EdDSA: { id: -8, hash: null, make: () => generateKeyPairSync("ed25519") },
+  RS256: { id: -257, hash: "sha256", make: () => generateKeyPairSync("rsa", { modulusLength: 2048 }) },
+  ES384: { id: -35, hash: "sha384", make: () => generateKeyPairSync("ec", { namedCurve: "P-384" }) },
+} as const;
+
+/** The name of an algorithm. */
+export type Algorithm = keyof typeof ALGORITHMS;
+
+const bytesOf = (text = "") => Buffer.from(text, "base64url");
+
+function presentKey(publicKey: KeyObject, algorithm: number): Cbor {
+  const { kty, x, y, n, e } = publicKey.export({ format: "jwk" });
+  if (kty === "RSA") {
+    return new Map<number, Cbor>([
+      [1, 3],
+      [3, algorithm],
+      [-1, bytesOf(n)],
+      [-2, bytesOf(e)],
+    ]);
+  }
+  if (kty === "OKP") {
+    return new Map<number, Cbor>([
+      [1, 1],
+      [3, algorithm],
+      [-1, 6],
+      [-2, bytesOf(x)],
+    ]);
+  }
+  const curve = algorithm === ALGORITHMS.ES384.id ? 2 : 1;
+  return new Map<number, Cbor>([
+    [1, 2],
+    [3, algorithm],
+    [-1, curve],
+    [-2, bytesOf(x)],
+    [-3, bytesOf(y)],
+  ]);
+}
+
+/** Makes an authenticator at an origin. One that does not count always says 0, as those do that live on several devices. */
+export function createAuthenticator(
+  origin: string,
+  { algorithm = "ES256", counts = true }: { readonly algorithm?: Algorithm; readonly counts?: boolean } = {},
+): SoftwareAuthenticator {
+  const { id, hash, make } = ALGORITHMS[algorithm];
+  const { publicKey, privateKey } = make();
+  const credentialId = randomBytes(16).toString("base64url");
+  let counter = 0;
+  let handle = "";
+
+  function clientData(type: string, asking: Asking, wrong: Wrong): Buffer {
+    const { challenge } = asking;
+    const data = { type, challenge, origin, crossOrigin: false };
+    const { type: otherType = type, challenge: other = challenge } = wrong;
+    const changed = { origin: wrong.origin ?? origin, crossOrigin: wrong.crossOrigin ?? false };
+    return Buffer.from(JSON.stringify({ ...data, ...changed, type: otherType, challenge: other }));
+  }
+  function authenticatorData(rpId: string, wrong: Wrong, attested = Buffer.alloc(0)): Buffer {
+    if (counts) counter += 1;
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(wrong.counter ?? counter);
+    const flags = (wrong.flags ?? USER_PRESENT | USER_VERIFIED) | (attested.length > 0 ? ATTESTED : 0);
+    const rpIdHash = createHash("sha256")
+      .update(wrong.rpId ?? rpId)
+      .digest();
+    return Buffer.concat([rpIdHash, Buffer.of(flags), count, attested]);
+  }
+
+  return {
+    credentialId,
+    create(asking, wrong = {}) {
+      const client = clientData("webauthn.create", asking, wrong);
+      handle = asking.user?.id ?? "";
+      const length = Buffer.of(0, bytesOf(credentialId).length);
+      const key = encodeCbor(presentKey(publicKey, id));
+      const attested = Buffer.concat([Buffer.alloc(16), length, bytesOf(credentialId), key]);
+      const data = authenticatorData(asking.rp?.id ?? "", wrong, attested);
+      const attestationObject = encodeCbor(
+        new Map<string, Cbor>([
+          ["fmt", wrong.format ?? "none"],
+          ["attStmt", wrong.statement ?? new Map()],
+          ["authData", data],
+        ]),
+      );
+      return JSON.stringify({
+        id: wrong.credentialId ?? credentialId,
+        clientDataJSON: client.toString("base64url"),
+        attestationObject: attestationObject.toString("base64url"),
+      });
+    },
+    get(asking, wrong = {}) {
+      const client = clientData("webauthn.get", asking, wrong);
+      const data = authenticatorData(asking.rpId ?? "", wrong);
+      const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
+      const signature = sign(hash, signed, privateKey);
+      if (wrong.signature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
+      return JSON.stringify({
+        id: wrong.credentialId ?? credentialId,
+        clientDataJSON: client.toString("base64url"),
+        authenticatorData: data.toString("base64url"),
+        signature: signature.toString("base64url"),
+        userHandle: wrong.userHandle ?? handle,
+      });
+    },
+  };
+}
+
+/** What a page asks an authenticator with: one of its buttons has it. */
+export function readAsking(html: string, ceremony: "get" | "create", after = ""): Asking {
+  const from = html.slice(Math.max(0, html.indexOf(after)));
+  const [, text = ""] = new RegExp(`data-passkey="${ceremony}"[^>]*data-asking="([^"]*)"`).exec(from) ?? [];
+  if (text === "") throw new Error(`the page asks for no ${ceremony}`);
+  return JSON.parse(text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"));
+}
