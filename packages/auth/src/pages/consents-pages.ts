@@ -1,8 +1,13 @@
-import type { AccountId, Language } from "@cobs/cobs-model";
-import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
-import { accountLine } from "./account-groups.ts";
+import {
+  type ConsentWords,
+  inOrder,
+  type KnownAccounts,
+  nameAccounts,
+  presentAccount,
+  serviceNames,
+} from "./consent-words.ts";
 import {
   CONSENTS_PATH,
   type ConsentDetailView,
@@ -12,22 +17,10 @@ import {
 } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
 import { presentApplication, presentTpp } from "./present-asking.ts";
-import { fillText, type Texts } from "./texts/texts.ts";
+import { fillText } from "./texts/texts.ts";
 
-/** How the pages write in one language. */
-export interface ConsentWords {
-  readonly texts: Texts;
-  readonly language: Language;
-  readonly write: (time: Date) => string;
-  readonly writeDate: (time: Date) => string;
-}
-
-type Accounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
-
-const NAMED_ACCOUNTS = 3;
 const PAGE_ACCOUNTS = 50;
 const PAGE_HISTORY = 20;
-const MASK_LETTERS = 4;
 
 /** What the list of all consents shows beside its frame. */
 export function presentConsents({ psu, active, over, accounts, ...view }: ConsentsView, words: ConsentWords) {
@@ -40,6 +33,7 @@ export function presentConsents({ psu, active, over, accounts, ...view }: Consen
     over: over.consents.map((each) => presentShort(each, accounts, words)),
     activePager: presentPager(active, (page) => listPath(page, over.page)),
     overPager: presentPager(over, (page) => listPath(active.page, page)),
+    hasConsentsLink: false,
     switchQuery: `&page=${active.page}&earlier=${over.page}`,
   };
 }
@@ -64,10 +58,13 @@ export function presentConsentDetail(
     namesMissing: accounts === undefined,
     lines: lines.items.map((id) => presentAccount(id, accounts, words)),
     accountPager: presentPager(lines, (page) => path({ accounts: page })),
-    history: versions.items.flatMap((version) => presentVersion(version, words)),
+    history: versions.items.flatMap((version) =>
+      presentVersion(version, isReplacement(version, history), words),
+    ),
     historyPager: presentPager(versions, (page) => path({ history: page })),
     newerPath: consent.state === "active" || replaced === undefined ? undefined : consentPath(replaced.id),
     backPath: CONSENTS_PATH,
+    hasConsentsLink: false,
     switchQuery: `&consent=${consent.id}`,
   };
 }
@@ -81,28 +78,28 @@ export function presentWithdrawal({ shown, accounts, ...view }: WithdrawalView, 
     title: fillText(words.texts.phrases.withdraw_title, { tpp: short.tppName }),
     namesMissing: accounts === undefined,
     consequences: [
-      ...shown.consent.services.map((service) => words.texts.phrases[`withdraw_${service}`]),
+      ...inOrder(shown.consent.services).map((service) => words.texts.phrases[`withdraw_${service}`]),
       words.texts.phrases.withdraw_again,
     ],
+    hasConsentsLink: false,
     switchQuery: `&withdraw=${shown.consent.id}`,
   };
 }
 
 /** A consent in a few lines. */
-function presentShort({ consent, tpp, application }: PsuConsent, accounts: Accounts, words: ConsentWords) {
+function presentShort(
+  { consent, tpp, application }: PsuConsent,
+  accounts: KnownAccounts,
+  words: ConsentWords,
+) {
   const { texts, language, write, writeDate } = words;
-  const named = consent.accounts
-    .slice(0, NAMED_ACCOUNTS)
-    .map((id) => presentAccount(id, accounts, words).name);
   return {
     ...presentTpp(tpp),
     id: consent.id,
     isActive: consent.state === "active",
     applicationName: application && presentApplication(application, language),
-    services: consent.services.map((service) => texts.phrases[`consent_${service}`]),
-    named,
-    accountCount: consent.accounts.length,
-    more: consent.accounts.length - named.length,
+    services: serviceNames(consent.services, texts),
+    ...nameAccounts(consent.accounts, accounts, words),
     since: write(consent.givenAt),
     used: consent.lastUsedAt && write(consent.lastUsedAt),
     until: writeDate(consent.validUntil),
@@ -125,25 +122,23 @@ function presentEnd(consent: Consent, { texts: { phrases }, write }: ConsentWord
 }
 
 /** What happened with one version, newest first. */
-function presentVersion(consent: Consent, words: ConsentWords) {
+function presentVersion(consent: Consent, replaces: boolean, words: ConsentWords) {
   const { phrases } = words.texts;
   const end = presentEnd(consent, words);
-  const what = consent.services.map((service) => phrases[`consent_${service}`]);
+  const what = serviceNames(consent.services, words.texts);
   const count = fillText(phrases.consent_accounts_count, { count: consent.accounts.length });
   const given = {
     time: words.write(consent.givenAt),
-    text: consent.version === 1 ? phrases.history_given : phrases.history_replaced,
+    text: replaces ? phrases.history_replaced : phrases.history_given,
     details: consent.accounts.length === 0 ? what : [...what, count],
   };
   return end === undefined ? [given] : [{ time: end.time, text: end.why, details: [] }, given];
 }
 
-/** An account with its name, or with the end of its id where the bank does not tell or does not know it any more. */
-function presentAccount(id: AccountId, accounts: Accounts, { texts, language }: ConsentWords) {
-  const account = accounts?.get(id);
-  if (account !== undefined) return { ...accountLine(account, language), isMasked: false as const };
-  const name = fillText(texts.phrases.account_masked, { end: id.slice(-MASK_LETTERS) });
-  return { name, isMasked: true as const };
+/** Whether the version before was in force until then. */
+function isReplacement({ version }: Consent, history: readonly Consent[]): boolean {
+  const before = history.find((each) => each.version === version - 1);
+  return before?.state === "revoked" && before.reason === "superseded";
 }
 
 function titleOf({ consent, tpp }: PsuConsent, { texts: { phrases } }: ConsentWords): string {

@@ -1,28 +1,23 @@
-import type { Scope } from "@cobs/cobs-model";
+import { type ConsentWords, inOrder, nameAccounts, serviceNames } from "./consent-words.ts";
 import type { ConsentView } from "./page-view.ts";
-import type { WriteTime } from "./signing-pages.ts";
-import { fillText, type Texts } from "./texts/texts.ts";
-
-/** How the pages write in one language. */
-interface Words {
-  readonly texts: Texts;
-  readonly writeDate: WriteTime;
-}
+import { fillText } from "./texts/texts.ts";
 
 /** What the application has already, and what changes with a new consent; undefined when it has nothing. */
-export function presentFormer(view: ConsentView, { texts, writeDate }: Words) {
+export function presentFormer(view: ConsentView, words: ConsentWords) {
+  const { texts, writeDate } = words;
   const { former } = view;
   if (former === undefined) return undefined;
   const { phrases } = texts;
   const [from, to] = [writeDate(former.validUntil), writeDate(view.validUntil)];
   const asksForAccounts = view.scopes.includes("aisp");
+  const known = new Map(view.accounts.map((account) => [account.id, account]));
   const changes = [
     phrases.former_ends,
     ...(from === to ? [] : [fillText(phrases.former_until, { from, to })]),
-    ...view.scopes
+    ...inOrder(view.scopes)
       .filter((each) => !former.services.includes(each))
       .map((each) => phrases[`former_adds_${each}`]),
-    ...former.services
+    ...inOrder(former.services)
       .filter((each) => !view.scopes.includes(each))
       .map((each) => phrases[`former_drops_${each}`]),
     ...(asksForAccounts && former.accounts.length > 0 ? [phrases.former_accounts] : []),
@@ -31,8 +26,11 @@ export function presentFormer(view: ConsentView, { texts, writeDate }: Words) {
   return {
     since: writeDate(former.givenAt),
     until: from,
-    services: former.services.map((service: Scope) => phrases[`consent_${service}`]),
-    accountCount: former.accounts.length,
+    services: serviceNames(former.services, texts),
+    // Nobody asked the bank about accounts where payments alone are asked.
+    ...(asksForAccounts
+      ? nameAccounts(former.accounts, known, words)
+      : { named: [], more: former.accounts.length, accountCount: former.accounts.length }),
     changes,
   };
 }

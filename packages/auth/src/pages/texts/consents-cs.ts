@@ -15,7 +15,7 @@ export const consentsCs: typeof consentsEn = {
     consent_over: "Tento přístup skončil",
     consent_withdrawn: "Přístup jste odvolali",
     consent_replaced_hint: "Novější souhlas pro stejnou aplikaci stále platí.",
-    consent_may: "Smí",
+    consent_may: "Co smí",
     consent_aisp: "Vidět informace o\u00a0účtech",
     consent_pisp: "Zasílat platební příkazy, z\u00a0nichž každý potvrzujete",
     consent_accounts: "Účty",

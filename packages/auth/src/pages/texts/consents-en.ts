@@ -19,7 +19,7 @@ export const consentsEn: {
     consent_over: "This access has ended",
     consent_withdrawn: "You have withdrawn the access",
     consent_replaced_hint: "A newer consent for the same application is still in force.",
-    consent_may: "May",
+    consent_may: "What it may do",
     consent_aisp: "See account information",
     consent_pisp: "Send payment orders, each of which you approve",
     consent_accounts: "Accounts",

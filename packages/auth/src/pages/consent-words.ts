@@ -1,0 +1,43 @@
+import type { AccountId, Language, Scope } from "@cobs/cobs-model";
+import type { PsuAccount } from "../bank/psu-accounts.ts";
+import { accountLine } from "./account-groups.ts";
+import { fillText, type Texts } from "./texts/texts.ts";
+
+/** How the pages write in one language. */
+export interface ConsentWords {
+  readonly texts: Texts;
+  readonly language: Language;
+  readonly write: (time: Date) => string;
+  readonly writeDate: (time: Date) => string;
+}
+
+/** The accounts as the bank tells them; undefined while it does not. */
+export type KnownAccounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
+
+const NAMED_ACCOUNTS = 3;
+const MASK_LETTERS = 4;
+const SERVICES: readonly Scope[] = ["aisp", "pisp"];
+
+/** Services in the order in which all pages tell them. */
+export function inOrder(services: readonly Scope[]): readonly Scope[] {
+  return SERVICES.filter((service) => services.includes(service));
+}
+
+/** What services allow, each in a few words. */
+export function serviceNames(services: readonly Scope[], { phrases }: Texts): readonly string[] {
+  return inOrder(services).map((service) => phrases[`consent_${service}`]);
+}
+
+/** An account with its name, or with the end of its id where the bank does not tell or does not know it any more. */
+export function presentAccount(id: AccountId, accounts: KnownAccounts, { texts, language }: ConsentWords) {
+  const account = accounts?.get(id);
+  if (account !== undefined) return { ...accountLine(account, language), isMasked: false as const };
+  const name = fillText(texts.phrases.account_masked, { end: id.slice(-MASK_LETTERS) });
+  return { name, isMasked: true as const };
+}
+
+/** The first few accounts by name, and how many there are besides. */
+export function nameAccounts(ids: readonly AccountId[], accounts: KnownAccounts, words: ConsentWords) {
+  const named = ids.slice(0, NAMED_ACCOUNTS).map((id) => presentAccount(id, accounts, words).name);
+  return { named, more: ids.length - named.length, accountCount: ids.length };
+}
