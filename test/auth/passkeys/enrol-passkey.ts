@@ -1,0 +1,42 @@
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { ISSUER, type RunningAuth } from "../running-auth.ts";
+import { createAuthenticator, readAsking, type SoftwareAuthenticator } from "./software-authenticator.ts";
+
+/** A PSU's browser that has a passkey of theirs. */
+export interface PasskeyHolder {
+  readonly browser: PsuBrowser;
+  readonly authenticator: SoftwareAuthenticator;
+}
+
+/** Signs a PSU in at `/authenticator` and adds a passkey there. */
+export async function enrolPasskey(auth: RunningAuth, username = "jana"): Promise<PasskeyHolder> {
+  const browser = openBrowser(auth);
+  const page = await browser.follow(
+    await signIn(auth, browser, await browser.get("/authenticator"), username),
+  );
+  const authenticator = createAuthenticator(ISSUER);
+  const added = await addPasskey(browser, page, authenticator);
+  if (added.status !== 303) throw new Error(`the passkey was not added: ${added.status} ${added.body}`);
+  return { browser, authenticator };
+}
+
+/** Posts the form that adds a passkey, with what the page asked for. */
+export function addPasskey(
+  browser: PsuBrowser,
+  page: RawAnswer,
+  authenticator: SoftwareAuthenticator,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  const attestation = authenticator.create(readAsking(page.body, "create"));
+  return browser.post(page, "passkey-add", { attestation, passkey_name: "phone", ...fields });
+}
+
+/** The fields of the form that signs in with a passkey alone. */
+export function answerPage(
+  page: RawAnswer,
+  authenticator: SoftwareAuthenticator,
+  wrong: Parameters<SoftwareAuthenticator["get"]>[1] = {},
+): { readonly assertion: string } {
+  return { assertion: authenticator.get(readAsking(page.body, "get"), wrong) };
+}

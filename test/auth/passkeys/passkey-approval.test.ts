@@ -1,0 +1,157 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "../signing/signing-desk.ts";
+import { FORM_BODY } from "../test-application.ts";
+import { answerPage, enrolPasskey } from "./enrol-passkey.ts";
+import {
+  type Asking,
+  readAsking,
+  type SoftwareAuthenticator,
+  USER_PRESENT,
+} from "./software-authenticator.ts";
+
+const MINUTE = 60_000;
+
+describe("Approving an order with a passkey", function approving() {
+  this.timeout(120_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+  let desk: SigningDesk;
+  let authenticator: SoftwareAuthenticator;
+  before(async () => {
+    const callers = { BANK_CALLERS: "resource=introspect,feed,signing;operator=operator" };
+    auth = await runAuth(callers);
+    second = await runAuth(callers, auth);
+    desk = await openDesk(auth);
+    ({ authenticator } = await enrolPasskey(auth, "jana"));
+  });
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+  });
+
+  const stateOf = async ({ id }: ToldSigning) => (await desk.find(id)).state;
+  const sealOf = ({ body }: RawAnswer) => /name="seal" value="([^"]+)"/.exec(body)?.[1] ?? "";
+  const answer = (page: RawAnswer, wrong = {}) => ({
+    seal: sealOf(page),
+    ...answerPage(page, authenticator, wrong),
+  });
+  const approve = (browser: PsuBrowser, page: RawAnswer, fields: Readonly<Record<string, string>>) =>
+    browser.post(page, "approve", { code: "", ...fields });
+
+  it("takes an answer to this very order, with no code, and records it (RTS Articles 4, 5)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const approved = await approve(browser, page, answer(page));
+    expect([approved.status, approved.headers.location]).to.deep.equal([303, pathOf(told)]);
+    const { state, approval, digest } = await desk.find(told.id);
+    expect(state).to.equal("approved");
+    expect(approval?.digest).to.equal(digest);
+    expect(approval?.methods).to.deep.equal(["password", "totp", "passkey"]);
+  });
+
+  it("is enough after a sign-in with the same passkey, in three pages from the TPP and back", async () => {
+    const told = await desk.request();
+    const browser = openBrowser(auth);
+    const first = await browser.get(pathOf(told));
+    const page = await browser.follow(await browser.post(first, "sign-in", answerPage(first, authenticator)));
+    await approve(browser, page, answer(page));
+    expect((await desk.find(told.id)).approval?.methods).to.deep.equal(["passkey", "passkey"]);
+  });
+
+  it("approves no other order: not one with another payee or amount, and not the same twice asked for (RTS Article 5(1)(b))", async () => {
+    const told = await desk.request();
+    const other = await desk.request({ order: { amount: "1500.51" } });
+    const { browser, page } = await desk.arrive(told);
+    const otherPage = await browser.get(pathOf(other));
+    const good = answer(page);
+    const moved = await approve(browser, otherPage, good);
+    expect([moved.status, await stateOf(other)]).to.deep.equal([422, "waiting"]);
+    const swapped = await approve(browser, otherPage, { ...good, seal: sealOf(otherPage) });
+    expect([swapped.status, await stateOf(other)]).to.deep.equal([422, "waiting"]);
+    expect(swapped.body).to.include('href="#passkey"');
+    const next = await browser.get(pathOf(told));
+    expect((await approve(browser, next, { ...answer(page), seal: sealOf(next) })).status).to.equal(422);
+  });
+
+  it("takes no answer that was given in another session, though it is to the same order", async () => {
+    const told = await desk.request();
+    const { page } = await desk.arrive(told);
+    const { browser: other, page: otherPage } = await desk.arrive(told);
+    const strange = await approve(other, otherPage, answer(page));
+    expect([strange.status, await stateOf(told)]).to.deep.equal([422, "waiting"]);
+  });
+
+  it("takes no passkey of another PSU, and none whose device has not verified its holder", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const { authenticator: petrs } = await enrolPasskey(auth, "petr");
+    const strange = { seal: sealOf(page), ...answerPage(page, petrs) };
+    expect((await approve(browser, page, strange)).status).to.equal(422);
+    expect((await approve(browser, page, answer(page, { flags: USER_PRESENT }))).status).to.equal(422);
+    expect((await approve(browser, page, answer(page, { origin: "https://evil.example" }))).status).to.equal(
+      422,
+    );
+    expect(await stateOf(told)).to.equal("waiting");
+    expect((await approve(browser, page, answer(page))).status).to.equal(303);
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("refuses the order for good with the fifth wrong answer (RTS Article 4(3)(b))", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await approve(browser, page, answer(page, { signature: true }));
+    }
+    const { state, reason } = await desk.find(told.id);
+    expect([state, reason]).to.deep.equal(["refused", "tries_exhausted"]);
+  });
+
+  it("shows the order again, and counts no try, when the question is older than five minutes (RTS Article 4(3)(d))", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    auth.clock.advance(4 * MINUTE);
+    // The session lives on with each request, the question does not.
+    await browser.get(pathOf(await desk.request()));
+    auth.clock.advance(MINUTE);
+    const late = await approve(browser, page, answer(page));
+    expect([late.status, late.headers.location]).to.deep.equal([303, pathOf(told)]);
+    expect(await stateOf(told)).to.equal("waiting");
+  });
+
+  it("approves once, of fifty posts of one answer at once at two processes (UI-16)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const [, path = "", token = ""] =
+      /action="([^"]*\/approve)"[\s\S]*?name="token" value="([^"]*)"/.exec(page.body) ?? [];
+    const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+    const body = new URLSearchParams({ token, ...answer(page) }).toString();
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? auth : second).browse({ method: "POST", path, body, headers: { ...FORM_BODY, cookie } }),
+      ),
+    );
+    const text = "SELECT action FROM audit_entry WHERE subject = $1 AND action = 'signing.approved'";
+    const rows = await auth.database.run({ name: "approved", text, values: [told.id] });
+    const refused = (await stateOf(told)) === "refused";
+    expect([rows.length, refused]).to.deep.equal([1, false]);
+  });
+
+  it("is offered to a PSU who has one alone, beside the code, with their own passkeys by name", async () => {
+    const { page } = await desk.arrive(await desk.request());
+    const asking: Asking & { readonly allowCredentials?: readonly { readonly id: string }[] } = readAsking(
+      page.body,
+      "get",
+    );
+    expect(asking.allowCredentials?.map(({ id }) => id)).to.deep.equal([authenticator.credentialId]);
+    expect(page.body).to.include('id="code"');
+    const hasNone = await desk.request({ body: { psu: "psu-petr2" } }).catch(() => undefined);
+    expect(hasNone).to.equal(undefined);
+    const browser = openBrowser(auth);
+    const first = await browser.get(pathOf(await desk.request({ body: { psu: "psu-marie" } })));
+    const order = await browser.follow(await signIn(auth, browser, first, "marie"));
+    expect(order.body).to.include('id="code"').and.not.include("data-passkey");
+  });
+});

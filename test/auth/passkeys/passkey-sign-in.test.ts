@@ -1,0 +1,237 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
+import { FORM_BODY, register } from "../test-application.ts";
+import { addPasskey, answerPage, enrolPasskey } from "./enrol-passkey.ts";
+import { createAuthenticator, readAsking, USER_PRESENT } from "./software-authenticator.ts";
+
+const MINUTE = 60_000;
+const REFUSED = "We could not sign you in";
+const PLACE = "/authenticator";
+
+describe("signing in with a passkey", function signingInWithPasskeys() {
+  this.timeout(120_000);
+  let auth: RunningAuth;
+  let second: RunningAuth;
+
+  before(async () => {
+    auth = await runAuth();
+    second = await runAuth({}, auth);
+  });
+  beforeEach(() => auth.clock.advance(61 * MINUTE));
+  after(async () => {
+    await second.stop();
+    await auth.stop();
+  });
+
+  const open = async (browser: PsuBrowser = openBrowser(auth)) => ({
+    browser,
+    page: await browser.get(`${PLACE}?lang=en`),
+  });
+  const isSignedIn = async (browser: PsuBrowser) =>
+    (await browser.get(`${PLACE}?lang=en`)).body.includes("How you sign in");
+  const passwordOf = (username: string) => PSUS.find((psu) => psu.username === username)?.password ?? "";
+  async function methodsOfLast(): Promise<readonly string[]> {
+    const text = "SELECT details FROM audit_entry WHERE action = 'psu.signed_in' ORDER BY id DESC LIMIT 1";
+    const [row] = await auth.database.run<{ details: string }>({ name: "methods", text, values: [] });
+    const { methods }: { methods: readonly string[] } = JSON.parse(row?.details ?? "{}");
+    return methods;
+  }
+
+  it("takes no username, password or code, and opens a session (RTS Article 4(1))", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { browser, page } = await open();
+    const answer = await browser.post(page, "sign-in", answerPage(page, authenticator));
+    expect([answer.status, answer.headers.location]).to.deep.equal([303, PLACE]);
+    expect(await isSignedIn(browser)).to.equal(true);
+    expect(JSON.stringify(await methodsOfLast()))
+      .to.include('"passkey"')
+      .and.not.include("password");
+  });
+
+  it("takes one in place of the code beside username and password", async () => {
+    const { authenticator } = await enrolPasskey(auth, "petr");
+    const { browser, page } = await open();
+    const typed = { username: "petr", password: passwordOf("petr") };
+    const answer = await browser.post(page, "sign-in", { ...typed, ...answerPage(page, authenticator) });
+    expect(answer.status).to.equal(303);
+    expect(await isSignedIn(browser)).to.equal(true);
+    expect(await methodsOfLast()).to.deep.equal(["password", "passkey"]);
+  });
+
+  it("serves the sign-in of an authorization in the same way", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(await register(auth))));
+    const answer = await browser.post(page, "sign-in", answerPage(page, authenticator));
+    expect((await browser.follow(answer)).body).to.match(/action="[^"]*\/consent"/);
+  });
+
+  it("refuses a wrong answer in the same words, for a known passkey and an unknown one, and gives a new challenge", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const stranger = createAuthenticator(ISSUER);
+    const answers: RawAnswer[] = [];
+    for (const [device, wrong] of [
+      [authenticator, { flags: USER_PRESENT }],
+      [authenticator, { origin: "https://evil.example" }],
+      [authenticator, { counter: 1 }],
+      [stranger, {}],
+    ] as const) {
+      const { browser, page } = await open();
+      const refused = await browser.post(page, "sign-in", answerPage(page, device, wrong));
+      expect([refused.status, refused.body.includes(REFUSED)]).to.deep.equal([422, true]);
+      expect(await isSignedIn(browser)).to.equal(false);
+      answers.push(refused);
+      const again = await browser.post(refused, "sign-in", answerPage(refused, authenticator));
+      expect(again.status).to.equal(303);
+    }
+    const bare = answers.map(({ body }) =>
+      body.replace(/value="[^"]*"/g, "").replace(/data-asking="[^"]*"/g, ""),
+    );
+    expect(new Set(bare).size).to.equal(1);
+  });
+
+  it("refuses another PSU's passkey beside a password, and a wrong password beside the right passkey", async () => {
+    const { authenticator: janas } = await enrolPasskey(auth, "jana");
+    const attempts = [
+      { username: "petr", password: passwordOf("petr") },
+      { username: "jana", password: "wrong" },
+      { username: "nobody", password: passwordOf("jana") },
+    ];
+    for (const typed of attempts) {
+      const { browser, page } = await open();
+      const refused = await browser.post(page, "sign-in", { ...typed, ...answerPage(page, janas) });
+      expect([refused.status, refused.body.includes(REFUSED)]).to.deep.equal([422, true]);
+    }
+  });
+
+  it("says what was left empty beside a passkey, and counts it as no attempt", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { browser, page } = await open();
+    const asked = await browser.post(page, "sign-in", {
+      username: "jana",
+      password: "",
+      ...answerPage(page, authenticator),
+    });
+    expect(asked.status).to.equal(422);
+    expect(asked.body).to.include("Enter your password").and.not.include(REFUSED);
+  });
+
+  it("lets one of 50 posts of one answer in, in two processes (UI-16)", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { browser, page } = await open();
+    const { path, body, headers } = formOf(page, browser, answerPage(page, authenticator).assertion);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? auth : second).browse({ method: "POST", path, body, headers }),
+      ),
+    );
+    const opened = answers.filter(({ headers: sent }) =>
+      [sent["set-cookie"] ?? []].flat().some((line) => line.startsWith("__Host-psu-session=")),
+    );
+    expect(opened).to.have.length(1);
+    const again = await auth.browse({ method: "POST", path, body, headers });
+    expect(again.headers["set-cookie"]).to.equal(undefined);
+  });
+
+  it("takes no answer in another browser, or at another place", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { page } = await open();
+    const other = await open();
+    const answer = await other.browser.post(other.page, "sign-in", answerPage(page, authenticator));
+    expect([answer.status, answer.body.includes(REFUSED)]).to.deep.equal([422, true]);
+  });
+
+  it("asks anew, in other words than a refusal, when five minutes have passed, and counts nothing (RTS Article 4(3)(d))", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { browser, page } = await open();
+    auth.clock.advance(5 * MINUTE);
+    const late = await browser.post(page, "sign-in", answerPage(page, authenticator));
+    expect([late.status, late.headers.location]).to.deep.equal([303, PLACE]);
+    const { page: anew } = await open(browser);
+    expect(anew.body).to.not.include(REFUSED);
+    const answer = await browser.post(anew, "sign-in", answerPage(anew, authenticator));
+    expect(answer.status).to.equal(303);
+    expect(await isSignedIn(browser)).to.equal(true);
+  });
+
+  it("holds a passkey off after five failures, and leaves username and password alone (RTS Article 4(3)(b))", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const { browser, page } = await open();
+    let last = page;
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      last = await browser.post(last, "sign-in", answerPage(last, authenticator, { signature: true }));
+      expect(last.status).to.equal(422);
+    }
+    const held = await browser.post(last, "sign-in", answerPage(last, authenticator));
+    expect(held.status).to.equal(429);
+    const other = await open();
+    expect((await signIn(auth, other.browser, other.page, "jana")).status).to.equal(303);
+  });
+
+  it("is a button that only a script of ours shows; the page runs no other one (UI-03)", async () => {
+    const { page } = await open();
+    const [, script = ""] =
+      /<script src="(\/assets\/passkeys\.[0-9a-f]{16}\.js)" defer><\/script>/.exec(page.body) ?? [];
+    expect(page.body.match(/<script/g)).to.have.length(1);
+    expect(page.body).to.match(/data-passkeys hidden/);
+    expect(String(page.headers["content-security-policy"]))
+      .to.include("script-src 'self'")
+      .and.not.include("unsafe");
+    const { status, headers } = await auth.browse({ path: script });
+    expect([status, headers["content-type"], headers["cache-control"]]).to.deep.equal([
+      200,
+      "text/javascript; charset=utf-8",
+      "public, max-age=31536000, immutable",
+    ]);
+  });
+
+  describe("on the page of authenticators", () => {
+    async function arrive(username = "jana") {
+      const browser = openBrowser(auth);
+      const first = await browser.get(`${PLACE}?lang=en`);
+      const page = await browser.follow(await signIn(auth, browser, first, username));
+      return { browser, page };
+    }
+
+    it("is listed with its name and last use, as the letters that it is (UI-09), and removed", async () => {
+      const { browser, page } = await arrive("petr");
+      const passkey_name = `<b>phone</b>\u0000${"x".repeat(80)}`;
+      const added = await addPasskey(browser, page, createAuthenticator(ISSUER), { passkey_name });
+      expect([added.status, added.headers.location]).to.deep.equal([303, PLACE]);
+      const { page: list } = await open(browser);
+      expect(list.body).to.include("&lt;b&gt;phone&lt;/b&gt; xxx").and.include("Not used yet");
+      expect(list.body).to.not.include("<b>phone");
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “&lt;b/.exec(list.body) ?? [];
+      const removed = await browser.post(list, "passkey-remove", { passkey: id });
+      expect(removed.status).to.equal(303);
+      expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
+    });
+
+    it("is not added with the answer to another session, twice, or five minutes later", async () => {
+      const { browser, page } = await arrive("petr");
+      const authenticator = createAuthenticator(ISSUER);
+      const { browser: other, page: otherPage } = await arrive("petr");
+      expect((await addPasskey(other, otherPage, authenticator)).status).to.equal(303);
+      const again = await addPasskey(other, otherPage, authenticator);
+      expect([again.status, again.body.includes("has been added already")]).to.deep.equal([422, true]);
+      const attestation = createAuthenticator(ISSUER).create(readAsking(otherPage.body, "create"));
+      const strange = await browser.post(page, "passkey-add", { attestation });
+      expect([strange.status, strange.body.includes("could not be added")]).to.deep.equal([422, true]);
+      auth.clock.advance(5 * MINUTE);
+      const late = await addPasskey(browser, page, createAuthenticator(ISSUER));
+      expect([late.status, late.headers.location]).to.deep.equal([303, PLACE]);
+      expect((await open(browser)).page.body).to.match(/action="\/authenticator\/sign-in"/);
+    });
+  });
+});
+
+/** The form of a page, ready to be posted any number of times. */
+function formOf({ body }: RawAnswer, { cookies }: PsuBrowser, assertion: string) {
+  const [, path = "", token = ""] =
+    /action="([^"]*\/sign-in)"[\s\S]*?name="token" value="([^"]*)"/.exec(body) ?? [];
+  const cookie = [...cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+  const fields = new URLSearchParams({ token, assertion });
+  return { path, body: fields.toString(), headers: { ...FORM_BODY, cookie } };
+}
