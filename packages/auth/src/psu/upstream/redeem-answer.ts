@@ -29,6 +29,8 @@ const DECLINES: ReadonlySet<string> = new Set([
   "unmet_authentication_requirements",
 ]);
 
+const MAX_REASON_CHARACTERS = 100;
+
 /** What went wrong at the other side or on the way, and can be right in a moment. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   "OAUTH_RESPONSE_IS_NOT_CONFORM",
@@ -63,23 +65,25 @@ export async function redeemAnswer(
 function explain(error: unknown, log: Log): Error {
   if (error instanceof oidc.AuthorizationResponseError) {
     if (DECLINES.has(error.error)) return new UpstreamRefusal("declined", error.error);
-    return unavailable(error, log, error.error);
+    return unavailable(log, error.error);
   }
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === "invalid_grant") return new UpstreamRefusal("code_refused", error.error);
-    return unavailable(error, log, error.error);
+    return unavailable(log, error.error);
   }
-  if (error instanceof oidc.WWWAuthenticateChallengeError) return unavailable(error, log, "invalid_client");
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return unavailable(log, "invalid_client");
   if (error instanceof oidc.ClientError) {
     if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
-    if (UNAVAILABLE.has(error.code ?? "")) return unavailable(error, log, error.code);
+    if (UNAVAILABLE.has(error.code ?? "")) return unavailable(log, error.code);
     return new UpstreamRefusal("answer_untrusted", `${error.code}: ${error.message}`);
   }
   return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
 }
 
 /** Also what is wrong with our registration there: nothing that the PSU can do is better than to come again later. */
-function unavailable(cause: Error, log: Log, reason: string | undefined): PrivateServiceUnavailable {
-  log.error({ reason: reason?.slice(0, 100) }, "the bank's OpenID provider answers with an error");
-  return new PrivateServiceUnavailable(UPSTREAM, { cause });
+function unavailable(log: Log, told: string | undefined): PrivateServiceUnavailable {
+  const reason = (told ?? "unknown").slice(0, MAX_REASON_CHARACTERS);
+  log.error({ reason }, "the bank's OpenID provider answers with an error");
+  // Not the client's own error, which holds the parameters and the body.
+  return new PrivateServiceUnavailable(UPSTREAM, { cause: new Error(reason) });
 }

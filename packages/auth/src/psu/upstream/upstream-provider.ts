@@ -46,7 +46,7 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
   let known: Known | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
-  let failure: unknown;
+  let failure: Error | undefined;
   const age = () => (known === undefined ? Infinity : clock.monotonicMilliseconds() - known.fetchedAt);
 
   async function renew(): Promise<void> {
@@ -55,8 +55,12 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
     try {
       known = { configuration: await discover(parts), fetchedAt };
     } catch (error) {
-      failure = error;
-      log.warn({ error }, "the bank's OpenID provider does not describe itself");
+      // The message alone: what the error holds beside it is whatever the other side sent.
+      failure = new Error(error instanceof Error ? error.message : "unknown");
+      log.warn(
+        { detail: failure.message },
+        "the bank's OpenID provider is not there, or cannot do what is needed",
+      );
     }
   }
 

@@ -1,0 +1,100 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createPrivateClient, Secret, systemClock } from "@cobs/service-edge";
+import type {
+  Psu,
+  PsuLogin,
+  SignInMemory,
+  SignInOutcome,
+} from "../../../../packages/auth/src/psu/psu-login.ts";
+import { createUpstreamFetch } from "../../../../packages/auth/src/psu/upstream/upstream-fetch.ts";
+import { createUpstreamLogin } from "../../../../packages/auth/src/psu/upstream/upstream-login.ts";
+import { createUpstreamProvider } from "../../../../packages/auth/src/psu/upstream/upstream-provider.ts";
+import type { UpstreamSettings } from "../../../../packages/auth/src/psu/upstream/upstream-settings.ts";
+import { testCertificates } from "../../../support/test-certificates.ts";
+import { readableLog } from "../../../support/test-listener.ts";
+import { CLIENT_ID, CLIENT_SECRET, STRONG } from "./bank-provider.ts";
+import { RETURN_URI } from "./running-upstream.ts";
+
+/** The login alone, without pages and database. */
+export interface HandMadeUpstream {
+  readonly login: PsuLogin;
+  /** Begins a sign-in, and gives its memory with what is asked. */
+  begin(): Promise<{
+    readonly memory: SignInMemory;
+    readonly asked: URLSearchParams;
+    readonly location: string;
+  }>;
+  comeBack(
+    memory: SignInMemory,
+    parameters: URLSearchParams | Record<string, string>,
+  ): Promise<SignInOutcome>;
+  /** Codes of the refusals that were logged since the last time this was asked. */
+  refusals(): readonly unknown[];
+  readonly logLines: readonly Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+/** What is configured unless a test says otherwise. */
+export async function settingsOf(
+  issuer: string,
+  changed: Partial<UpstreamSettings> = {},
+): Promise<UpstreamSettings> {
+  const { privateCaFile } = await testCertificates();
+  return {
+    issuer: new URL(issuer),
+    clientId: CLIENT_ID,
+    authentication: { kind: "secret", secret: new Secret(CLIENT_SECRET) },
+    acrValues: [STRONG],
+    psuClaim: "sub",
+    nameClaim: "name",
+    scope: "openid profile",
+    authorities: [readFileSync(privateCaFile, "utf8")],
+    ...changed,
+  };
+}
+
+/** Makes one on real TLS and the machine's clock. */
+export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
+  const { log, lines } = readableLog();
+  const { issuer: base, authorities: authority } = settings;
+  const client = createPrivateClient({ service: "the bank", base, authority, limitOctets: 65_536 });
+  const people = new Map<string, Psu>();
+  const login = createUpstreamLogin({
+    ...{ settings, log, clock: systemClock, redirectUri: RETURN_URI },
+    provider: createUpstreamProvider({
+      settings,
+      fetch: createUpstreamFetch(client),
+      clock: systemClock,
+      log,
+    }),
+    people: {
+      remember: async ({ psu, displayName }) => void people.set(psu, { id: psu, displayName }),
+      find: async (psu) => people.get(psu),
+    },
+    askingKey: createSecretKey(randomBytes(32)),
+  });
+  let told = 0;
+  return {
+    login,
+    async begin() {
+      const memory = await login.begin("state-1");
+      const page = await login.present(memory);
+      if (page.page !== "elsewhere") throw new Error("everything is asked elsewhere");
+      return { memory, asked: new URL(page.location).searchParams, location: page.location };
+    },
+    comeBack: (memory, parameters) =>
+      login.take(
+        memory,
+        { kind: "return", parameters: new URLSearchParams(parameters) },
+        { now: new Date(), requestId: "request-1", device: undefined },
+      ),
+    refusals: () => {
+      const found = lines.slice(told).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
+      told = lines.length;
+      return found;
+    },
+    logLines: lines,
+    close: () => client.close(),
+  };
+}

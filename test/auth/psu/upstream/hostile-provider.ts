@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { type KeyPairFiles, listen } from "@cobs/service-edge";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { CLIENT_ID, STRONG } from "./bank-provider.ts";
+
+/** What the token endpoint answers with; undefined never does. */
+export interface TokenAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A provider that says whatever a test wants; left alone it says what is right. */
+export interface HostileProvider {
+  readonly issuer: string;
+  /** Changes what the provider says of itself. */
+  metadata: Readonly<Record<string, unknown>>;
+  /** Answers whatever is redeemed. */
+  redeem: () => Promise<TokenAnswer | undefined>;
+  /** The claims that are right for a nonce. */
+  claims(nonce: string): JWTPayload;
+  /** Signs claims with the key that the provider publishes. */
+  sign(claims: JWTPayload): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The key id of the published key. */
+export const KEY_ID = "bank-1";
+
+/** A good answer of the token endpoint around an ID token. */
+export function tokenAnswer(idToken: string | undefined): TokenAnswer {
+  const token = { access_token: "an-access-token", token_type: "Bearer", expires_in: 60 };
+  return { status: 200, body: JSON.stringify({ ...token, ...(idToken && { id_token: idToken }) }) };
+}
+
+/** Signs claims with any key under the published key's id. */
+export function signWith(
+  key: CryptoKey | Uint8Array,
+  algorithm: string,
+  claims: JWTPayload,
+): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: KEY_ID }).sign(key);
+}
+
+/** Starts one over TLS on a random port. */
+export async function startHostileProvider(keyPair: KeyPairFiles): Promise<HostileProvider> {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: "ES256", use: "sig" };
+  const tls = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
+  const write = (response: ServerResponse, { status, body, headers }: TokenAnswer) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  const server = createServer(tls, async ({ url }, response) => {
+    if (url === "/jwks") return write(response, { status: 200, body: JSON.stringify({ keys: [jwk] }) });
+    if (url !== "/token") return write(response, { status: 200, body: JSON.stringify(described()) });
+    const answer = await running.redeem();
+    return answer === undefined ? undefined : write(response, answer);
+  });
+  const listener = await listen(server, { name: "hostile provider", host: "127.0.0.1", port: 0 });
+  const issuer = `https://localhost:${listener.port}`;
+  const described = () => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    id_token_signing_alg_values_supported: ["ES256", "HS256", "none"],
+    authorization_response_iss_parameter_supported: true,
+    ...running.metadata,
+  });
+  const running: HostileProvider = {
+    issuer,
+    metadata: {},
+    redeem: async () => undefined,
+    claims: (nonce) => {
+      const now = Math.floor(Date.now() / 1000);
+      const times = { iat: now, exp: now + 60, auth_time: now };
+      return { iss: issuer, aud: CLIENT_ID, sub: "bank-0042", nonce, acr: STRONG, name: "Jana", ...times };
+    },
+    sign: (claims) => signWith(privateKey, "ES256", claims),
+    close: () => {
+      server.closeAllConnections();
+      return listener.close(0);
+    },
+  };
+  return running;
+}

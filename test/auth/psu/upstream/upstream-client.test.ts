@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { PrivateServiceUnavailable, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { exportJWK, generateKeyPair } from "jose";
+import { rejectionOf } from "../../../support/rejection.ts";
+import { testCertificates } from "../../../support/test-certificates.ts";
+import { type BankProvider, type Registration, startBankProvider } from "./bank-provider.ts";
+import { type HandMadeUpstream, handMadeUpstream, settingsOf } from "./hand-made-upstream.ts";
+import { RETURN_URI } from "./running-upstream.ts";
+
+const JANA = { psu: "bank-0042", name: "Jana Nováková" };
+const SIGNED_IN = { outcome: "signed-in", psu: JANA.psu, methods: ["upstream"] };
+
+describe("Auth as a client of a real OpenID provider", () => {
+  const opened: (BankProvider | HandMadeUpstream)[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+
+  async function provide(registration: Partial<Registration> = {}): Promise<BankProvider> {
+    const { server, privateCaFile } = await testCertificates();
+    const registered = { redirectUri: RETURN_URI, ...registration };
+    const provider = await startBankProvider(server.resourceBank, privateCaFile, registered);
+    opened.push(provider);
+    return provider;
+  }
+
+  async function open(...wanted: Parameters<typeof settingsOf>): Promise<HandMadeUpstream> {
+    const upstream = handMadeUpstream(await settingsOf(...wanted));
+    opened.push(upstream);
+    return upstream;
+  }
+
+  it("redeems a code once, also from another process of the same memory (RFC 6749 4.1.2)", async () => {
+    const provider = await provide();
+    const upstream = await open(provider.issuer);
+    const { memory, location } = await upstream.begin();
+    const { searchParams } = await provider.signIn(location, JANA);
+    expect(await upstream.comeBack(memory, searchParams)).to.deep.equal(SIGNED_IN);
+    expect(await upstream.comeBack(memory, searchParams)).to.deep.equal({ outcome: "refused" });
+    expect(upstream.refusals()).to.deep.equal(["code_refused"]);
+  });
+
+  it("redeems no code that was given for another question (RFC 9700 4.5)", async () => {
+    const provider = await provide();
+    const upstream = await open(provider.issuer);
+    const [asked, stolen] = [await upstream.begin(), await upstream.begin()];
+    const { searchParams } = await provider.signIn(stolen.location, JANA);
+    expect(await upstream.comeBack(asked.memory, searchParams)).to.deep.equal({ outcome: "refused" });
+  });
+
+  it("authenticates with a key where it has one (private_key_jwt, OIDC Core section 9)", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const provider = await provide({ key: { ...(await exportJWK(publicKey)), kid: "auth-1" } });
+    const jwk = JSON.stringify({ ...(await exportJWK(privateKey)), kid: "auth-1" });
+    const upstream = await open(provider.issuer, { authentication: { kind: "key", key: new Secret(jwk) } });
+    const { memory, location } = await upstream.begin();
+    const { searchParams } = await provider.signIn(location, JANA);
+    expect(await upstream.comeBack(memory, searchParams)).to.deep.equal(SIGNED_IN);
+  });
+
+  it("tells nobody who is not certified by the authority that is named", async () => {
+    const provider = await provide();
+    const authorities = [readFileSync((await testCertificates()).caFile, "utf8")];
+    const upstream = await open(provider.issuer, { authorities });
+    expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(provider.count("/.well-known/openid-configuration")).to.equal(0);
+  });
+
+  it("asks the provider once for what it is, however many sign in at once", async () => {
+    const provider = await provide();
+    const upstream = await open(provider.issuer);
+    await Promise.all(Array.from({ length: 50 }, () => upstream.begin()));
+    expect(provider.count("/.well-known/openid-configuration")).to.equal(1);
+  });
+
+  it("waits for a provider that is away once, and spares the others the wait", async () => {
+    const provider = await provide();
+    provider.away = true;
+    const upstream = await open(provider.issuer);
+    const failed = await Promise.all(Array.from({ length: 50 }, () => rejectionOf(upstream.begin())));
+    expect(failed.every((error) => error instanceof PrivateServiceUnavailable)).to.equal(true);
+    expect(provider.count("/.well-known/openid-configuration")).to.equal(1);
+  });
+});

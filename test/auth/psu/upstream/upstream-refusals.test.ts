@@ -1,0 +1,208 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { generateKeyPair, type JWTPayload, UnsecuredJWT } from "jose";
+import { rejectionOf } from "../../../support/rejection.ts";
+import { testCertificates } from "../../../support/test-certificates.ts";
+import { CLIENT_SECRET, STRONG } from "./bank-provider.ts";
+import { type HandMadeUpstream, handMadeUpstream, settingsOf } from "./hand-made-upstream.ts";
+import {
+  type HostileProvider,
+  signWith,
+  startHostileProvider,
+  type TokenAnswer,
+  tokenAnswer,
+} from "./hostile-provider.ts";
+
+const now = () => Math.floor(Date.now() / 1000);
+const REFUSED = { outcome: "refused" };
+
+describe("An answer of the bank's OpenID provider", () => {
+  let provider: HostileProvider;
+  let upstream: HandMadeUpstream;
+  before(async () => {
+    provider = await startHostileProvider((await testCertificates()).server.resourceBank);
+  });
+  after(() => provider.close());
+  beforeEach(async () => {
+    provider.metadata = {};
+    upstream = handMadeUpstream(await settingsOf(provider.issuer));
+  });
+  afterEach(() => upstream.close());
+
+  const right = () => ({ code: "a-code", state: "state-1", iss: provider.issuer });
+
+  /** Comes back from a sign-in whose code gives what is made of the right claims. */
+  async function redeem(answer: (claims: JWTPayload) => Promise<TokenAnswer | undefined>, back = right()) {
+    const { memory, asked } = await upstream.begin();
+    const claims = provider.claims(asked.get("nonce") ?? "");
+    provider.redeem = () => answer(claims);
+    return upstream.comeBack(memory, back);
+  }
+
+  const withClaims = (changed: Readonly<Record<string, unknown>>) =>
+    redeem(async (claims) => {
+      const made = { ...claims, ...changed };
+      return tokenAnswer(await provider.sign(JSON.parse(JSON.stringify(made))));
+    });
+
+  it("signs the PSU in whom its claim names, when everything is right", async () => {
+    expect(await withClaims({})).to.deep.equal({
+      outcome: "signed-in",
+      psu: "bank-0042",
+      methods: ["upstream"],
+    });
+    expect(await upstream.login.find(parsePsuId("bank-0042"))).to.deep.include({ displayName: "Jana" });
+    expect(await upstream.login.find(parsePsuId("bank-0043"))).to.equal(undefined);
+  });
+
+  it("names the PSU by another claim where that is configured, and by the id where there is no name", async () => {
+    await upstream.close();
+    const psuClaim = "https://bank.example/psu";
+    upstream = handMadeUpstream(await settingsOf(provider.issuer, { psuClaim }));
+    expect(await withClaims({ [psuClaim]: "psu-7", name: " \0 " })).to.deep.include({ psu: "psu-7" });
+    expect(await upstream.login.find(parsePsuId("psu-7"))).to.deep.include({ displayName: "psu-7" });
+    expect(await withClaims({})).to.deep.equal(REFUSED);
+    expect(upstream.refusals()).to.deep.equal(["psu_unusable"]);
+  });
+
+  const WRONG_CLAIMS: readonly [string, () => Readonly<Record<string, unknown>>, string][] = [
+    ["of another issuer", () => ({ iss: "https://localhost:1" }), "answer_untrusted"],
+    ["for another audience", () => ({ aud: "another-client" }), "answer_untrusted"],
+    ["for several, by another one", () => ({ aud: ["open-banking", "b"], azp: "b" }), "answer_untrusted"],
+    ["with another nonce", () => ({ nonce: "another" }), "answer_untrusted"],
+    ["without nonce", () => ({ nonce: undefined }), "answer_untrusted"],
+    ["that has expired", () => ({ exp: now() - 60 }), "answer_untrusted"],
+    ["without end", () => ({ exp: undefined }), "answer_untrusted"],
+    ["from the future", () => ({ nbf: now() + 600 }), "answer_untrusted"],
+    ["without auth_time", () => ({ auth_time: undefined }), "not_fresh"],
+    ["with an auth_time of text", () => ({ auth_time: String(now()) }), "answer_untrusted"],
+    ["of an old authentication", () => ({ auth_time: now() - 301 }), "not_fresh"],
+    ["of an authentication before the question", () => ({ auth_time: now() - 60 }), "not_fresh"],
+    ["of an authentication to come", () => ({ auth_time: now() + 60 }), "not_fresh"],
+    ["without acr", () => ({ acr: undefined }), "acr_insufficient"],
+    ["with a lower acr", () => ({ acr: "urn:bank.example:password" }), "acr_insufficient"],
+    ["with an acr that only contains the right one", () => ({ acr: `${STRONG} ` }), "acr_insufficient"],
+    ["with a list of acr", () => ({ acr: [STRONG] }), "acr_insufficient"],
+    ["without subject", () => ({ sub: undefined }), "answer_untrusted"],
+    ["with a subject that is no id of a PSU", () => ({ sub: "../psu" }), "psu_unusable"],
+    ["with an endless subject", () => ({ sub: "a".repeat(65) }), "psu_unusable"],
+  ];
+  for (const [what, changed, code] of WRONG_CLAIMS)
+    it(`is refused with an ID token ${what} (OIDC Core 3.1.3.7)`, async () => {
+      expect(await withClaims(changed())).to.deep.equal(REFUSED);
+      expect(upstream.refusals()).to.deep.equal([code]);
+    });
+
+  it("is refused with a subject of another type", async () => {
+    const number = { ...provider.claims(""), sub: 42 };
+    const outcome = await redeem(async ({ nonce }) =>
+      tokenAnswer(await provider.sign(JSON.parse(JSON.stringify({ ...number, nonce })))),
+    );
+    expect(outcome).to.deep.equal(REFUSED);
+  });
+
+  it("is refused when another key signed, or none, or our own secret (RFC 8725 2.1)", async () => {
+    const other = await generateKeyPair("ES256");
+    const secret = new TextEncoder().encode(CLIENT_SECRET);
+    const forgers: readonly ((claims: JWTPayload) => Promise<string>)[] = [
+      (claims) => signWith(other.privateKey, "ES256", claims),
+      async (claims) => new UnsecuredJWT(claims).encode(),
+      (claims) => signWith(secret, "HS256", claims),
+      async (claims) => (await provider.sign(claims)).replace(/.{8}$/, "AAAAAAAA"),
+      async (claims) => `${await provider.sign(claims)}.a.b`,
+    ];
+    for (const forge of forgers)
+      expect(await redeem(async (claims) => tokenAnswer(await forge(claims)))).to.deep.equal(REFUSED);
+    expect(upstream.refusals()).to.deep.equal(forgers.map(() => "answer_untrusted"));
+  });
+
+  it("is refused without an ID token", async () => {
+    expect(await redeem(async () => tokenAnswer(undefined))).to.deep.equal(REFUSED);
+  });
+
+  it("is refused when it is of another issuer, of none, or not of one meaning (RFC 9207 2.4)", async () => {
+    const wrong: readonly string[] = [
+      "code=a-code&state=state-1",
+      `code=a-code&state=state-1&iss=${encodeURIComponent("https://evil.example")}`,
+      `code=a-code&code=b&state=state-1&iss=${encodeURIComponent(provider.issuer)}`,
+      `state=state-1&iss=${encodeURIComponent(provider.issuer)}`,
+      `code=a-code&state=state-2&iss=${encodeURIComponent(provider.issuer)}`,
+      `error=access_denied&state=state-1&iss=${encodeURIComponent("https://evil.example")}`,
+    ];
+    for (const query of wrong) {
+      const { memory, asked } = await upstream.begin();
+      const idToken = await provider.sign(provider.claims(asked.get("nonce") ?? ""));
+      provider.redeem = async () => tokenAnswer(idToken);
+      expect(await upstream.comeBack(memory, new URLSearchParams(query)), query).to.deep.equal(REFUSED);
+    }
+    expect(upstream.refusals()).to.deep.equal(wrong.map(() => "answer_untrusted"));
+  });
+
+  it("is refused to a form, whatever it has", async () => {
+    const { memory } = await upstream.begin();
+    const answer = { kind: "form", fields: { username: ["jana"] } } as const;
+    const circumstances = { now: new Date(), requestId: "request-1", device: undefined };
+    expect(await upstream.login.take(memory, answer, circumstances)).to.deep.equal(REFUSED);
+  });
+
+  for (const error of ["access_denied", "login_required", "unmet_authentication_requirements"])
+    it(`with ${error} refuses, since nobody was authenticated (OIDC Core 3.1.2.6)`, async () => {
+      const { memory } = await upstream.begin();
+      const { state, iss } = right();
+      expect(await upstream.comeBack(memory, { error, state, iss })).to.deep.equal(REFUSED);
+      expect(upstream.refusals()).to.deep.equal(["declined"]);
+    });
+
+  for (const error of ["server_error", "temporarily_unavailable", "invalid_request"])
+    it(`with ${error} is no answer, and it is right to come again`, async () => {
+      const { memory } = await upstream.begin();
+      const { state, iss } = right();
+      const failed = await rejectionOf(upstream.comeBack(memory, { error, state, iss }));
+      expect(failed).to.be.instanceOf(PrivateServiceUnavailable);
+    });
+
+  it("is refused when the provider does not take its code (RFC 6749 5.2)", async () => {
+    const body = JSON.stringify({ error: "invalid_grant" });
+    expect(await redeem(async () => ({ status: 400, body }))).to.deep.equal(REFUSED);
+    expect(upstream.refusals()).to.deep.equal(["code_refused"]);
+  });
+
+  const NO_ANSWERS: readonly [string, TokenAnswer | undefined][] = [
+    ["does not know this server", { status: 401, body: JSON.stringify({ error: "invalid_client" }) }],
+    ["fails", { status: 500, body: "{}" }],
+    ["answers with a page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
+    ["leads elsewhere", { status: 302, body: "", headers: { location: "https://evil.example/token" } }],
+    ["sends more than a megabyte", { status: 200, body: `{"a":"${"a".repeat(1_048_576)}"}` }],
+    ["never answers", undefined],
+  ];
+  for (const [what, answer] of NO_ANSWERS)
+    it(`is none when the token endpoint ${what}`, async () => {
+      const started = performance.now();
+      expect(await rejectionOf(redeem(async () => answer))).to.be.instanceOf(PrivateServiceUnavailable);
+      expect(performance.now() - started).to.be.lessThan(5_000);
+    });
+
+  const UNUSABLE: readonly [string, Readonly<Record<string, unknown>>][] = [
+    ["another issuer", { issuer: "https://evil.example" }],
+    ["a token endpoint without TLS", { token_endpoint: "http://localhost/token" }],
+    ["no key set", { jwks_uri: undefined }],
+    ["symmetric algorithms alone", { id_token_signing_alg_values_supported: ["HS256", "none"] }],
+    ["no client authentication of ours", { token_endpoint_auth_methods_supported: ["tls_client_auth"] }],
+  ];
+  for (const [what, metadata] of UNUSABLE)
+    it(`is not waited for when the provider tells of ${what}`, async () => {
+      provider.metadata = metadata;
+      expect(await rejectionOf(upstream.login.begin("state-1"))).to.be.instanceOf(PrivateServiceUnavailable);
+    });
+
+  it("leaves no secret of the sign-in in the log", async () => {
+    await withClaims({ acr: "low", name: "Jana Secret" });
+    await redeem(async () => ({ status: 401, body: JSON.stringify({ error: "invalid_client" }) })).catch(
+      () => {},
+    );
+    const text = JSON.stringify(upstream.logLines);
+    for (const secret of ["a-code", "state-1", CLIENT_SECRET, "Jana Secret", "an-access-token", "eyJ"])
+      expect(text).not.to.contain(secret);
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { ConfigurationRefusal, readConfiguration } from "@cobs/service-edge";
+import { expect } from "chai";
+import { exportJWK, generateKeyPair } from "jose";
+import { AUTH_VARIABLES } from "../../../../packages/auth/src/env.ts";
+import { type PsuLoginSettings, readPsuLogin } from "../../../../packages/auth/src/psu/psu-login-settings.ts";
+
+describe("The settings of a sign-in at the bank's provider", () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "upstream-"));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  let files = 0;
+  function fileWith(text: string): string {
+    files += 1;
+    const file = join(folder, `file-${files}`);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  const right = () => ({
+    MODE: "production",
+    PSU_LOGIN: "oidc",
+    UPSTREAM_ISSUER: "https://login.bank.example/realms/psu",
+    UPSTREAM_CLIENT_ID: "open-banking",
+    UPSTREAM_CLIENT_SECRET_FILE: fileWith("a secret of enough characters\n"),
+    UPSTREAM_ACR_VALUES: "urn:bank:sca  urn:bank:sca-2",
+  });
+
+  function read(environment: Readonly<Record<string, string>>): PsuLoginSettings {
+    return readConfiguration(AUTH_VARIABLES, environment, (reader) => ({
+      psuLogin: () => readPsuLogin(reader),
+    })).psuLogin;
+  }
+
+  function upstreamOf(environment: Readonly<Record<string, string>>) {
+    const settings = read(environment);
+    if (settings.login !== "oidc") throw new Error("this is another login");
+    return settings.upstream;
+  }
+
+  function faultsOf(changed: Readonly<Record<string, string>>): readonly string[] {
+    try {
+      read({ ...right(), ...changed });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationRefusal) return error.faults;
+      throw error;
+    }
+  }
+
+  it("are good in production", () => {
+    const settings = upstreamOf(right());
+    expect(settings).to.deep.include({ psuClaim: "sub", nameClaim: "name", scope: "openid profile" });
+    expect(settings.issuer.href).to.equal("https://login.bank.example/realms/psu");
+    expect(settings.acrValues).to.deep.equal(["urn:bank:sca", "urn:bank:sca-2"]);
+    expect(settings.authentication.kind).to.equal("secret");
+  });
+
+  it("tell all faults at once", () => {
+    const faults = faultsOf({
+      UPSTREAM_ISSUER: "http://login.bank.example",
+      UPSTREAM_CLIENT_ID: "ž",
+      UPSTREAM_CLIENT_SECRET_FILE: "/nowhere/secret",
+      UPSTREAM_ACR_VALUES: " ",
+      UPSTREAM_PSU_CLAIM: "a claim",
+      UPSTREAM_SCOPE: "profile",
+      UPSTREAM_CA_FILE: fileWith("no certificate"),
+    });
+    const named = [
+      "ISSUER",
+      "CLIENT_ID",
+      "CLIENT_SECRET_FILE",
+      "ACR_VALUES",
+      "PSU_CLAIM",
+      "SCOPE",
+      "CA_FILE",
+    ];
+    for (const name of named) expect(faults.join("\n")).to.contain(`UPSTREAM_${name}`);
+    expect(faults).to.have.length(named.length);
+  });
+
+  it("need every row that has no default", () => {
+    const { UPSTREAM_ISSUER: _issuer, ...rest } = right();
+    expect(() => read(rest)).to.throw(ConfigurationRefusal, "UPSTREAM_ISSUER");
+    expect(() => read({ MODE: "production", PSU_LOGIN: "oidc" }))
+      .to.throw(ConfigurationRefusal)
+      .with.property("faults")
+      .with.length(4);
+  });
+
+  it("have a secret or a key, and never both", async () => {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const UPSTREAM_CLIENT_KEY_FILE = fileWith(JSON.stringify(await exportJWK(privateKey)));
+    expect(faultsOf({ UPSTREAM_CLIENT_KEY_FILE })).to.have.length(1);
+    const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
+    expect(upstreamOf({ ...rest, UPSTREAM_CLIENT_KEY_FILE }).authentication.kind).to.equal("key");
+  });
+
+  it("take no key that is public, weak or none, and repeat nothing of it", async () => {
+    const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
+    const { publicKey } = await generateKeyPair("ES256");
+    const p384 = await generateKeyPair("ES384", { extractable: true });
+    const keys = [
+      JSON.stringify(await exportJWK(publicKey)),
+      JSON.stringify(await exportJWK(p384.privateKey)),
+      '["short-secret',
+      "null",
+    ];
+    for (const key of keys)
+      expect(() => read({ ...rest, UPSTREAM_CLIENT_KEY_FILE: fileWith(key) }))
+        .to.throw(ConfigurationRefusal, "UPSTREAM_CLIENT_KEY_FILE")
+        .with.property("message")
+        .not.contain("short-secret");
+  });
+
+  it("are a fault where another login is chosen", () => {
+    const faults = faultsOf({ MODE: "sandbox", PSU_LOGIN: "sandbox" });
+    expect(faults).to.have.length(1);
+    expect(faults.join()).to.contain("UPSTREAM_ISSUER").and.to.contain("PSU_LOGIN is not oidc");
+    expect(faultsOf({ PSU_LOGIN: "sandbox" }).join()).to.contain("PSU_LOGIN=sandbox needs MODE=sandbox");
+  });
+
+  it("cannot be printed with their secret", () => {
+    const settings = read(right());
+    expect(inspect(settings, { depth: 5 }) + JSON.stringify(settings)).not.to.contain("enough characters");
+  });
+});
