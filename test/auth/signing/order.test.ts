@@ -95,6 +95,15 @@ describe("An order to be approved", () => {
       "a\u2028b",
       "e\u0301",
       "\uE000",
+      "\u3164",
+      "a\u115Fb",
+      "a\uFFA0b",
+      "a\u034Fb",
+      "a\uFE0Fb",
+      "a\u{E0101}b",
+      "\u2800",
+      "a\u00ADb",
+      "a\u2066b",
       " ",
       "",
     ];
@@ -104,6 +113,15 @@ describe("An order to be approved", () => {
       );
     for (const message of ["<b>&amp;</b> {{7*7}}", "Příliš  žluťoučký", "дякую", "x".repeat(140)])
       expect(refusalWith({ message }), message).to.equal("taken");
+  });
+
+  it("names an account in letters that no other writing can be taken for", () => {
+    const { creditorIban: _, ...unnamed } = DOMESTIC_ORDER;
+    const withNumber = (creditorNumber: string) => refusalOf(canonicalOrder({ ...unnamed, creditorNumber }));
+    for (const number of ["19-2000145399/0800", "GB 12345", "1", "DE89 3704 0044 0532 0130 00"])
+      expect(withNumber(number), number).to.equal("taken");
+    for (const number of ["1\u0660", "СZ6508000000192000145399", " 1", "1 ", "", "1".repeat(35), "1\u22152"])
+      expect(withNumber(number), number).to.equal("order_malformed: creditorNumber is not acceptable");
   });
 
   it("has accounts with right checksums, dates that exist, and known codes", () => {

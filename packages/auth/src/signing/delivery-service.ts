@@ -36,10 +36,16 @@ export function createServiceDelivery({ client, url, log }: DeliveryServiceParts
     } catch (error) {
       const isExpected = error instanceof DeliveryFailed || error instanceof PrivateServiceUnavailable;
       if (!isExpected) throw error;
-      log.warn({ error, delivery: id, requestId: delivered.requestId }, "a text could not be delivered");
+      const facts = { reason: reasonOf(error), delivery: id, requestId: delivered.requestId };
+      log.warn(facts, "a text could not be delivered");
       throw new DeliveryFailed("the delivery service did not take the text", { cause: error });
     }
   };
+}
+
+/** What happened on the way, beneath what the client made of it; there is no word of the text in it. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 function presentDelivery({ expiresAt, ...delivered }: DeliveredText, id: string): object {

@@ -47,6 +47,8 @@ const CURRENCY = /^[A-Z]{3}$/;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 const SYMBOL = /^[0-9]{1,10}$/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+/** In the characters of SWIFT (COBS 2.0 A-10): none of another writing looks like them. */
+const ACCOUNT_NUMBER = /^(?! )[A-Za-z0-9/?:().,'+ -]{1,34}(?<! )$/;
 const REFERENCE = line(35);
 
 const isPositive = (text: string) => MONEY.test(text) && /[1-9]/.test(text);
@@ -61,7 +63,7 @@ const IS_RIGHT: Readonly<Record<OrderMember, (text: string) => boolean>> = {
   creditorName: line(70),
   creditorAddress: line(300),
   creditorIban: isIban,
-  creditorNumber: line(34),
+  creditorNumber: (text) => ACCOUNT_NUMBER.test(text),
   creditorBic: (text) => BIC.test(text),
   creditorBank: line(300),
   ultimateCreditor: line(500),
@@ -89,8 +91,11 @@ export function findOrderFault(name: string, value: unknown): readonly string[] 
   return typeof value === "string" && IS_RIGHT[member](value) ? [] : [`${member} is not acceptable`];
 }
 
-/** What could hide or reorder letters, and letters that could be shown as others. */
-const UNSHOWABLE = /\p{C}|(?! )\p{Z}|\p{M}{3}/u;
+/**
+ * What could hide or reorder letters, and letters that could be shown as others. What is drawn as nothing is also among
+ * letters, marks and symbols: fillers, selectors of variants, and the Braille pattern without a dot.
+ */
+const UNSHOWABLE = /\p{C}|(?! )\p{Z}|\p{M}{3}|\p{Default_Ignorable_Code_Point}|\u2800/u;
 
 /** One line that is read as it is written: nothing in it has to be changed before a person sees it. */
 function line(maxCharacters: number): (text: string) => boolean {

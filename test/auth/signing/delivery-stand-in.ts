@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { type KeyPairFiles, listen } from "@cobs/service-edge";
+
+/** A text as it came to the bank's delivery service. */
+export interface PostedText {
+  readonly headers: IncomingHttpHeaders;
+  /** Of the certificate that the caller has shown. */
+  readonly caller: string;
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A delivery service of a bank, over mutual TLS under the private CA. */
+export interface DeliveryStandIn {
+  readonly url: string;
+  readonly posted: readonly PostedText[];
+  /** What it does with the next texts; a test may change it. */
+  react: (response: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+/** Takes a text. */
+export const take = (response: ServerResponse) => response.writeHead(202).end();
+
+/** Starts one on a random port. */
+export async function startDeliveryStandIn(
+  keyPair: KeyPairFiles,
+  authority: string,
+): Promise<DeliveryStandIn> {
+  const posted: PostedText[] = [];
+  const server = createServer(
+    {
+      cert: readFileSync(keyPair.certificateFile),
+      key: readFileSync(keyPair.keyFile),
+      ca: authority,
+      requestCert: true,
+      rejectUnauthorized: true,
+    },
+    async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { socket, headers, method, url: path } = request;
+      const caller = "getPeerCertificate" in socket ? callerOf(socket) : "";
+      posted.push({ headers, caller, method, path, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      running.react(response);
+    },
+  );
+  const listener = await listen(server, { name: "delivery", host: "127.0.0.1", port: 0 });
+  const running: DeliveryStandIn = {
+    url: `https://localhost:${listener.port}/texts?bank=1`,
+    posted,
+    react: take,
+    close: () => listener.close(0),
+  };
+  return running;
+}
+
+function callerOf(socket: object): string {
+  if (!("getPeerCertificate" in socket) || typeof socket.getPeerCertificate !== "function") return "";
+  return String(socket.getPeerCertificate().subject.CN);
+}

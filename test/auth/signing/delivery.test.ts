@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { testCertificates } from "../../support/test-certificates.ts";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { openBrowser, signIn } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { type DeliveryStandIn, startDeliveryStandIn, take } from "./delivery-stand-in.ts";
+import { openDesk, pathOf, type SigningDesk } from "./signing-desk.ts";
+
+describe("Delivering codes through a service of the bank", function delivering() {
+  this.timeout(120_000);
+  let service: DeliveryStandIn;
+  let auth: RunningAuth;
+  let desk: SigningDesk;
+  before(async () => {
+    const { server, privateCaFile } = await testCertificates();
+    service = await startDeliveryStandIn(server.resourceBank, readFileSync(privateCaFile, "utf8"));
+    // Whatever the login is: that of the sandbox stands for the bank's own.
+    auth = await runAuth({ DELIVERY_URL: service.url }, undefined, { mode: "production" });
+    desk = await openDesk(auth);
+  });
+  after(async () => {
+    await auth.stop();
+    await service.close();
+  });
+  beforeEach(() => {
+    auth.clock.advance(3_600_000);
+    service.react = take;
+  });
+
+  const headingOf = ({ body }: RawAnswer) => /<h1>([^<]*)<\/h1>/.exec(body)?.[1];
+  const newest = () => service.posted.at(-1) ?? expect.fail("nothing was posted");
+  const newestCode = () => /\d{4} \d{4}/.exec(String(newest().body.text))?.[0] ?? "";
+  const stateOf = async ({ id }: { id: string }) => (await desk.find(id)).state;
+
+  it("posts each text once, with all that the service needs, under our client certificate (RTS Articles 5(2), 9)", async () => {
+    const before = service.posted.length;
+    const told = await desk.request();
+    const { page } = await desk.arrive(told);
+    expect([page.status, service.posted.length]).to.deep.equal([200, before + 1]);
+    const { headers, caller, method, path, body } = newest();
+    expect([method, path, caller]).to.deep.equal(["POST", "/texts?bank=1", "auth"]);
+    expect(headers).to.include({ "content-type": "application/json" });
+    expect(Object.keys(body).toSorted()).to.deep.equal(
+      ["expiresAt", "id", "language", "psu", "purpose", "requestId", "text"].toSorted(),
+    );
+    expect(body).to.include({ psu: "psu-jana", language: "cs", purpose: "payment_approval" });
+    expect(body.id).to.be.a("string").and.equal(headers["idempotency-key"]);
+    expect(body.text).to.include("1\u00a0500,50\u00a0CZK").and.include("CZ65 0800 0000 1920 0014 5399");
+    expect(new Date(String(body.expiresAt)).getTime()).to.equal(auth.clock.now().getTime() + 300_000);
+  });
+
+  it("lets a PSU approve outside the sandbox, where no page shows any message", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    expect(page.body).to.not.include("/sandbox/");
+    await browser.post(page, "approve", { code: newestCode() });
+    expect(await stateOf(told)).to.equal("approved");
+    for (const path of ["/sandbox/inbox/psu-jana", "/sandbox/messages/psu-jana"])
+      expect((await auth.browse({ path })).status, path).to.equal(404);
+  });
+
+  const failures: readonly [string, (response: ServerResponse) => void, number][] = [
+    ["refuses", (response) => response.writeHead(503).end(), 1],
+    ["does not know the PSU", (response) => response.writeHead(422).end(), 1],
+    ["leads elsewhere", (response) => response.writeHead(302, { location: "https://localhost/" }).end(), 1],
+    ["breaks off", (response) => response.socket?.destroy(), 2],
+    ["never answers", () => undefined, 2],
+    ["talks without end", (response) => response.writeHead(200).write("x".repeat(100_000)), 2],
+  ];
+  for (const [what, react, times] of failures) {
+    it(`says so in time when the service ${what}, and lets no code of it count`, async () => {
+      const told = await desk.request();
+      service.react = react;
+      const before = service.posted.length;
+      const started = performance.now();
+      const { browser, page } = await desk.arrive(told);
+      expect(performance.now() - started).to.be.below(8_000);
+      expect([page.status, page.headers["retry-after"]]).to.deep.equal([503, "2"]);
+      expect(headingOf(page)).to.equal("Kód se nepodařilo poslat");
+      const keys = service.posted.slice(before).map(({ headers }) => headers["idempotency-key"]);
+      expect(keys).to.have.length(times);
+      expect(new Set(keys).size, "sent again under the same key").to.equal(1);
+      const lost = newestCode();
+      service.react = take;
+      const anew = await browser.get(pathOf(told));
+      expect([anew.status, headingOf(anew)]).to.deep.equal([200, "Schvalujete tuto platbu?"]);
+      expect((await browser.post(anew, "approve", { code: lost })).status).to.equal(422);
+      await browser.post(anew, "approve", { code: newestCode() });
+      expect(await stateOf(told)).to.equal("approved");
+    });
+  }
+
+  it("uses up no code of an order while the service is away, and takes no message for a further one", async () => {
+    const told = await desk.request();
+    service.react = (response) => response.writeHead(503).end();
+    const { browser } = await desk.arrive(told);
+    for (let tried = 0; tried < 8; tried += 1) expect((await browser.get(pathOf(told))).status).to.equal(503);
+    service.react = take;
+    const page = await browser.get(pathOf(told));
+    service.react = (response) => response.writeHead(503).end();
+    expect((await browser.post(page, "code")).status).to.equal(503);
+    service.react = take;
+    const back = await browser.get(pathOf(told));
+    await browser.post(back, "approve", { code: newestCode() });
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("is bounded for a PSU, whatever the service does with the texts", async () => {
+    service.react = (response) => response.writeHead(503).end();
+    const before = service.posted.length;
+    const { browser } = await desk.arrive(await desk.request());
+    const answers: number[] = [];
+    for (let tried = 0; tried < 35; tried += 1)
+      answers.push((await browser.get(pathOf(await desk.request()))).status);
+    expect(service.posted.length - before).to.equal(30);
+    expect(answers.slice(-6)).to.deep.equal(Array(6).fill(429));
+  });
+
+  it("writes of a text that was not delivered no word into the log (LOG-01)", async () => {
+    service.react = (response) => response.writeHead(503).end();
+    await desk.arrive(await desk.request({ order: { creditorName: "Neverlogged" } }));
+    const failed = auth.logLines.findLast(({ msg }) => msg === "a text could not be delivered");
+    expect(failed).to.include({
+      requestId: newest().body.requestId,
+      delivery: newest().body.id,
+      reason: "the delivery service answers 503",
+    });
+    const log = JSON.stringify(auth.logLines);
+    for (const secret of ["Neverlogged", newestCode(), newestCode().replace(" ", "")])
+      expect(log).to.not.include(secret);
+  });
+
+  it("takes no order where there is no delivery", async () => {
+    const signing = { delivery: { kind: "none" }, codesPerHour: 30 } as const;
+    const none = await runAuth({}, undefined, { mode: "production", signing });
+    try {
+      const { status, body } = await (await openDesk(none)).ask();
+      expect([status, JSON.parse(body).error]).to.deep.equal([501, "signing_off"]);
+      expect((await none.browse({ path: `/sign/${"a".repeat(22)}` })).status).to.equal(404);
+    } finally {
+      await none.stop();
+    }
+  });
+
+  it("posts nothing to a service that the private CA has not certified", async () => {
+    const foreign = await runAuth({ DELIVERY_URL: `https://localhost:${auth.ports.browser}/` }, auth);
+    try {
+      const browser = openBrowser(foreign);
+      const page = await browser.get(pathOf(await desk.request()));
+      const answer = await browser.follow(await signIn(foreign, browser, page));
+      expect([answer.status, headingOf(answer)]).to.deep.equal([503, "Kód se nepodařilo poslat"]);
+      const failed = foreign.logLines.findLast(({ msg }) => msg === "a text could not be delivered");
+      expect(failed?.reason).to.match(/certificate/);
+    } finally {
+      await foreign.stop();
+    }
+  });
+});
