@@ -4,8 +4,10 @@ import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { applicationListStatement } from "../../packages/auth/src/applications/application-search-postgres.ts";
+import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { consentListStatement } from "../../packages/auth/src/consent/consent-search-postgres.ts";
+import { holderPageStatement } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.ts";
 import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
 import { tppListStatement } from "../../packages/auth/src/tpp/tpp-search-postgres.ts";
@@ -82,6 +84,21 @@ describe("Each list of operators", () => {
       applicationListStatement({ tpp: TPP, after: APPLICATION, limit: 50 }),
     ],
     ["TPPs", "tpp_pkey", tppListStatement({ search: "bank", after: TPP, limit: 50 })],
+    [
+      "consents of a TPP for their tokens",
+      "consent_of_tpp",
+      holderPageStatement({ kind: "tpp", id: TPP }, CONSENT),
+    ],
+    [
+      "consents to an application for their tokens",
+      "consent_of_application",
+      holderPageStatement({ kind: "application", id: APPLICATION }, CONSENT),
+    ],
+    [
+      "audit entries of one action",
+      "audit_entry_by_action",
+      auditSearchStatement({ action: "tpp.blocked", limit: 50 }, 51),
+    ],
     [
       "tokens of an application",
       "token_by_grant",

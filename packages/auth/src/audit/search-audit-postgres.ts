@@ -1,4 +1,4 @@
-import type { Queries } from "@cobs/service-edge";
+import type { Queries, Statement } from "@cobs/service-edge";
 import type { AuditDetails, AuditSubject } from "./audit-entry.ts";
 import { AUDIT_COLUMNS, type AuditRow } from "./audit-row.ts";
 
@@ -80,7 +80,8 @@ function conditionsOf(search: AuditSearch): readonly (readonly [string, unknown]
   ];
 }
 
-function statementOf(search: AuditSearch, limit: number) {
+/** The statement of a question, for at most so many rows. */
+export function auditSearchStatement(search: AuditSearch, limit: number): Statement {
   const values: unknown[] = [];
   const conditions = conditionsOf(search).flatMap(([condition, value]) => {
     if (value === undefined || value === "") return [];
@@ -110,7 +111,7 @@ function readFound(row: FoundRow): FoundEntry {
 /** Finds entries, sealed or not, newest first by the time at which they were written. */
 export async function searchAudit(queries: Queries, search: AuditSearch): Promise<FoundEntries> {
   const limit = Math.min(search.limit, MAX_FOUND_ENTRIES);
-  const rows = await queries.run<FoundRow>(statementOf(search, limit + 1));
+  const rows = await queries.run<FoundRow>(auditSearchStatement(search, limit + 1));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const next = rows.length > limit && last !== undefined ? cursorOf(last) : undefined;

@@ -22,6 +22,9 @@ const END_EARLIER = end("application_id = $3 AND psu_id = $4");
 const END_OF_PSU = end("psu_id = $3");
 const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text[]");
 
+/** An application may have consents of very many PSUs, and has ended with all of them or with none. */
+const ALL_AT_ONCE_MILLISECONDS = 60_000;
+
 const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
 
 function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
@@ -71,7 +74,12 @@ export async function endEarlierConsents(
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
   const values = [ending.by, ending.reason, application.id, left];
-  const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
+  const statement = {
+    name: "consent-end-of-application",
+    text: END_OF_APPLICATION,
+    values,
+    limitMilliseconds: ALL_AT_ONCE_MILLISECONDS,
+  };
   await record(queries, ending, await queries.run<EndedConsent>(statement));
 };
 

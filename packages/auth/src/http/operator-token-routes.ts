@@ -1,5 +1,6 @@
 import type { Route } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
+import type { ConsentId } from "../consent/consent-id.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { APPLICATION, CONSENT } from "../operator/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
@@ -13,7 +14,10 @@ import type { OperatorRoute } from "./operator-route.ts";
 /** What orders about tokens are carried out with. */
 export interface TokenOrderParts {
   readonly tokenSearch: TokenSearch;
-  readonly revokeTokensOf: (holder: TokenHolder, act: Act) => Promise<RevokedTokens>;
+  readonly revokeTokensOf: (
+    holder: TokenHolder & { readonly after?: ConsentId | undefined },
+    act: Act,
+  ) => Promise<RevokedTokens>;
   readonly revokeTokenByHash: (prefix: HashPrefix, act: Act) => Promise<RevokedToken>;
 }
 
@@ -29,10 +33,10 @@ export function createTokenRoutes(route: OperatorRoute, parts: TokenOrderParts):
       return listed("tokens", page, presentToken);
     }),
     route("POST", `${TOKENS}/revoke`, async ({ body }, act) => {
-      const { of, reason } = parseTokenRevocation(body);
+      const { of, after, reason } = parseTokenRevocation(body);
       const noted = { ...act, note: reason };
       if (of.kind === "hash") return revokeOne(parts, of.prefix, noted);
-      const revoked = await parts.revokeTokensOf(of, noted);
+      const revoked = await parts.revokeTokensOf({ ...of, after }, noted);
       return { status: 200, json: revoked, facts: { revokedOf: of.id, ...revoked } };
     }),
   ];

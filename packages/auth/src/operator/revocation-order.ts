@@ -1,3 +1,4 @@
+import type { ConsentId } from "../consent/consent-id.ts";
 import type { TokenHolder } from "../provider/revoke-tokens-postgres.ts";
 import { type HashPrefix, parseHashPrefix } from "../provider/token-search.ts";
 import { APPLICATION, CONSENT, LINE, ORGANISATION } from "./parameter-kinds.ts";
@@ -29,6 +30,8 @@ export function parseConsentRevocation(body: unknown): ConsentRevocation {
 export interface TokenRevocation {
   readonly reason: string;
   readonly of: TokenHolder | { readonly kind: "hash"; readonly prefix: HashPrefix };
+  /** Where an order before this one, which was not complete, has left off. */
+  readonly after: ConsentId | undefined;
 }
 
 const HASH: ParameterKind<HashPrefix> = {
@@ -53,10 +56,11 @@ const TARGETS = ["consent", "application", "tpp", "hash"];
 
 /** Reads the body of an order to revoke tokens. Refuses with `order_malformed`. */
 export function parseTokenRevocation(body: unknown): TokenRevocation {
-  return parseOrder(body, [...TARGETS, "reason"], (read) => {
+  return parseOrder(body, [...TARGETS, "after", "reason"], (read) => {
     const [of, ...more] = readTargets(read);
+    const after = read.optional("after", CONSENT);
     const reason = read.required("reason", LINE);
     if (of === undefined || more.length > 0) read.fault(`exactly one of ${TARGETS.join(", ")} must be given`);
-    return of === undefined || reason === undefined ? undefined : { of, reason };
+    return of === undefined || reason === undefined ? undefined : { of, after, reason };
   });
 }

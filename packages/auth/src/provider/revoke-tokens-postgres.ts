@@ -1,6 +1,6 @@
 import type { ApplicationId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database, Queries } from "@cobs/service-edge";
+import type { Database, Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditSubject } from "../audit/audit-entry.ts";
@@ -22,6 +22,8 @@ export interface RevokedTokens {
   readonly accessTokens: number;
   readonly codes: number;
   readonly complete: boolean;
+  /** Until it is complete, the consent after which another order goes on. */
+  readonly next?: ConsentId;
 }
 
 /** What became of the one token that a hash names. */
@@ -34,21 +36,25 @@ interface TokenRow {
   readonly id_hash: Buffer;
 }
 
-const BATCH_TOKENS = 500;
-/** Most batches of one order: whoever gives it again goes on. */
+const BATCH_CONSENTS = 500;
+/** Most batches of one order: the next one goes on. */
 const MAX_BATCHES = 20;
 
-const CONDITION_OF: Readonly<Record<TokenHolder["kind"], string>> = {
-  consent: "consent.id = $1",
-  application: "consent.application_id = $1",
-  tpp: "consent.organisation_identifier = $1",
+type HolderOfMany = Exclude<TokenHolder, { readonly kind: "consent" }>;
+
+const CONDITION_OF: Readonly<Record<HolderOfMany["kind"], string>> = {
+  application: "application_id = $1",
+  tpp: "organisation_identifier = $1",
 };
 
+// In the order of an index, and never again what was passed: a holder of a million consents has them read once.
+const page = (kind: HolderOfMany["kind"]) => `SELECT id FROM consent WHERE ${CONDITION_OF[kind]} AND id > $2
+  ORDER BY id LIMIT ${BATCH_CONSENTS}`;
+
 // A token whose row somebody holds is just being ended, or redeemed: nobody waits for that, and so nobody in a circle.
-const revoke = (kind: TokenHolder["kind"]) => `DELETE FROM token WHERE (kind, id_hash) IN (
-    SELECT token.kind, token.id_hash FROM consent JOIN token ON token.grant_id = consent.id
-    WHERE ${CONDITION_OF[kind]} AND token.kind IN ('AccessToken', 'AuthorizationCode')
-    LIMIT ${BATCH_TOKENS} FOR UPDATE OF token SKIP LOCKED)
+const REVOKE = `DELETE FROM token WHERE (kind, id_hash) IN (
+    SELECT kind, id_hash FROM token
+    WHERE grant_id = ANY ($1::text[]) AND kind IN ('AccessToken', 'AuthorizationCode') FOR UPDATE SKIP LOCKED)
   RETURNING kind, id_hash`;
 
 const FIND = `SELECT kind, id_hash, grant_id FROM token
@@ -61,8 +67,14 @@ const endingOf = ({ id_hash: hash }: TokenRow): FeedEvent => ({
   key: hash.toString("base64url"),
 });
 
-async function revokeBatch(queries: Queries, { kind, id }: TokenHolder, act: Act) {
-  const statement = { name: `token-revoke-of-${kind}`, text: revoke(kind), values: [id] };
+/** So many consents at most, and what was given out under them. */
+interface Batch {
+  readonly holder: TokenHolder;
+  readonly consents: readonly ConsentId[];
+}
+
+async function revokeBatch(queries: Queries, { holder: { kind, id }, consents }: Batch, act: Act) {
+  const statement = { name: "token-revoke-batch", text: REVOKE, values: [consents] };
   const removed = await queries.run<TokenRow>(statement);
   const accessTokens = removed.filter(isAccessToken);
   const counts = { accessTokens: accessTokens.length, codes: removed.length - accessTokens.length };
@@ -72,23 +84,38 @@ async function revokeBatch(queries: Queries, { kind, id }: TokenHolder, act: Act
   return counts;
 }
 
+/** The statement that reads the next consents of a holder. */
+export function holderPageStatement({ kind, id }: HolderOfMany, after: string): Statement {
+  return { name: `token-revoke-consents-of-${kind}`, text: page(kind), values: [id, after] };
+}
+
+async function readConsents(queries: Queries, holder: TokenHolder, after: string) {
+  if (holder.kind === "consent") return [holder.id];
+  const rows = await queries.run<{ readonly id: ConsentId }>(holderPageStatement(holder, after));
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Ends the codes and access tokens of a consent, an application or a TPP, in small transactions, each told in the event
- * feed and recorded. Refresh tokens stay: they end with their consent. Not complete when there are very many.
+ * feed and recorded. Refresh tokens stay: they end with their consent. With very many consents it is not complete, and
+ * tells after which one, in the order of their ids, it goes on.
  */
 export async function revokeTokensOf(
   database: Database,
-  holder: TokenHolder,
+  { after, ...holder }: TokenHolder & { readonly after?: ConsentId | undefined },
   act: Act,
 ): Promise<RevokedTokens> {
   const total = { accessTokens: 0, codes: 0 };
+  let next = after;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const ended = await database.transaction((queries) => revokeBatch(queries, holder, act));
+    const consents = await readConsents(database, holder, next ?? "");
+    const ended = await database.transaction((queries) => revokeBatch(queries, { holder, consents }, act));
     total.accessTokens += ended.accessTokens;
     total.codes += ended.codes;
-    if (ended.accessTokens + ended.codes < BATCH_TOKENS) return { ...total, complete: true };
+    if (consents.length < BATCH_CONSENTS) return { ...total, complete: true };
+    next = consents.at(-1);
   }
-  return { ...total, complete: false };
+  return { ...total, complete: false, ...(next !== undefined && { next }) };
 }
 
 type FoundRow = TokenRow & { readonly grant_id: ConsentId };

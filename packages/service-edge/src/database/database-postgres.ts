@@ -8,6 +8,8 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** How long it may take where that is longer than for others: for what ends very much at once, in a transaction. */
+  readonly limitMilliseconds?: number;
 }
 
 /** Runs statements; either each for itself or inside one transaction. */
@@ -44,12 +46,20 @@ const parsers: pg.CustomTypesConfig = {
 };
 
 async function runOn<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<readonly Row[]> {
-  const result = await client.query({
-    name: statement.name,
-    text: statement.text,
-    values: [...statement.values],
-  });
+  const { name, text, values, limitMilliseconds } = statement;
+  const limit = limitMilliseconds && { query_timeout: limitMilliseconds + ANSWER_MILLISECONDS };
+  const result = await client.query({ name, text, values: [...values], ...limit });
   return result.rows;
+}
+
+/** Lets one statement of a transaction take longer; those after it have the limit of all others again. */
+async function runInTransaction<Row>(client: pg.PoolClient, statement: Statement): Promise<readonly Row[]> {
+  const { limitMilliseconds } = statement;
+  if (limitMilliseconds === undefined) return runOn(client, statement);
+  await client.query(`SET LOCAL statement_timeout = ${limitMilliseconds}`);
+  const rows = await runOn<Row>(client, statement);
+  await client.query("SET LOCAL statement_timeout TO DEFAULT");
+  return rows;
 }
 
 async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -57,7 +67,7 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
   let broken = false;
   try {
     await client.query("BEGIN");
-    const result = await work({ run: (statement) => runOn(client, statement) });
+    const result = await work({ run: (statement) => runInTransaction(client, statement) });
     await client.query("COMMIT");
     return result;
   } catch (error) {

@@ -57,13 +57,15 @@ export function addTokens(tokens: Command, run: RunCommand): void {
 /** Gives the order again for as long as there are more: auth ends so many at a time. */
 async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">): Promise<CommandResult> {
   const total = { accessTokens: 0, codes: 0 };
+  let after: unknown;
   for (;;) {
-    const json = await call({ method: "POST", path: `${TOKENS.path}/revoke`, body });
+    const json = await call({ method: "POST", path: `${TOKENS.path}/revoke`, body: { ...body, after } });
     const answer = membersOf(JSON.parse(json));
     if (!answer.has("complete")) return { json, text: presentFields(JSON.parse(json)) };
     total.accessTokens += Number(answer.get("accessTokens"));
     total.codes += Number(answer.get("codes"));
     const all = { ...total, complete: true };
+    after = answer.get("next");
     if (answer.get("complete") === true) return { json: JSON.stringify(all), text: presentFields(total) };
   }
 }

@@ -31,6 +31,9 @@ const APPLICATIONS: RowList = {
   empty: "No such application is registered.",
 };
 
+/** All consents of an application end at once, and there may be very many. */
+const END_LIMIT_MILLISECONDS = 120_000;
+
 /** One thing, by its id. */
 export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
   const json = await call({ method: "GET", path: `${path}/${encodeURIComponent(id)}` });
@@ -80,7 +83,8 @@ export function addApplications(applications: Command, run: RunCommand): void {
     .action((id: string, { json = false, reason }: Json & { readonly reason: string }) =>
       run(async ({ auth }) => {
         const path = `${APPLICATIONS.path}/${encodeURIComponent(id)}/end`;
-        const answer = await auth({ method: "POST", path, body: { reason } });
+        const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
+        const answer = await auth({ method: "POST", path, body: { reason }, timeoutMilliseconds });
         return { json: answer, text: presentFields(JSON.parse(answer)) };
       }, json),
     );

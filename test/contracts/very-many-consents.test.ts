@@ -1,0 +1,92 @@
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
+import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
+import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
+import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { operatorAct, tppAct } from "./test-acts.ts";
+
+const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-9");
+const ACT = operatorAct("jana");
+const STATEMENT_MILLISECONDS = 500;
+
+describe("An application with very many consents", function veryManyConsents() {
+  this.timeout(120_000);
+  let patient: Database;
+  /** The database as a process has it, with less patience. */
+  let database: Database;
+  before(async () => {
+    const { log } = readableLog();
+    const url = new Secret(await createTestDatabase());
+    await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+    const open = (statement: number) =>
+      openDatabase({
+        ...{ url, maxConnections: 2, applicationName: "contract", log },
+        timeLimits: { connection: 20_000, statement },
+      });
+    patient = open(60_000);
+    database = open(STATEMENT_MILLISECONDS);
+    await run("INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')", [OWNER]);
+  });
+  after(() => Promise.all([patient.close(), database.close()]));
+
+  const run = <Row>(text: string, values: readonly unknown[] = []) =>
+    patient.run<Row>({ name: "", text, values });
+
+  /** An application with so many consents, each with an access token. */
+  async function newApplication(consents: number) {
+    const id = createApplicationId();
+    await run(
+      `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names, scopes,
+        secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp}', '')`,
+      [id, OWNER],
+    );
+    await run(
+      `INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services, account_ids,
+        approval_hash, authenticated_at, given_at, valid_until)
+      SELECT left(md5($1::text || n), 22), $1, 'psu-' || n, 1, $2, '{aisp}', '{}', sha256(($1::text || n)::bytea), now(), now(),
+        now() + interval '1 day' FROM generate_series(1, $3::integer) AS n`,
+      [id, OWNER, consents],
+    );
+    await run(
+      `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
+      SELECT 'AccessToken', sha256(id::bytea), id, '{}', now() + interval '1 hour' FROM consent WHERE application_id = $1`,
+      [id],
+    );
+    return id;
+  }
+
+  async function tokensLeft(application: string): Promise<number> {
+    const text = `SELECT count(*) AS left FROM token JOIN consent ON token.grant_id = consent.id WHERE application_id = $1`;
+    return Number((await run<{ left: bigint }>(text, [application]))[0]?.left);
+  }
+
+  it("ends with all of them, although that takes longer than a statement otherwise may", async () => {
+    const id = await newApplication(10);
+    await run(`CREATE FUNCTION as_if_there_were_many() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$`);
+    await run(`CREATE TRIGGER as_if_there_were_many BEFORE UPDATE ON consent
+      FOR EACH ROW EXECUTE FUNCTION as_if_there_were_many()`);
+    try {
+      const applications = createApplicationStore(database, endConsentsOfApplication);
+      expect(await applications.remove({ id, owner: OWNER }, tppAct(OWNER), () => {})).to.equal(true);
+    } finally {
+      await run("DROP FUNCTION as_if_there_were_many CASCADE");
+    }
+    expect(await tokensLeft(id)).to.equal(0);
+  });
+
+  it("has its tokens ended by one order after the other, each of which goes on where the one before has left off", async () => {
+    const id = await newApplication(10_001);
+    const holder = { kind: "application", id } as const;
+    const first = await revokeTokensOf(patient, holder, ACT);
+    expect(first).to.include({ accessTokens: 10_000, complete: false });
+    const second = await revokeTokensOf(patient, { ...holder, after: first.next }, ACT);
+    expect(second).to.deep.equal({ accessTokens: 1, codes: 0, complete: true });
+    expect(await tokensLeft(id)).to.equal(0);
+  });
+});
