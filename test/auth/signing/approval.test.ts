@@ -284,11 +284,43 @@ describe("Approving an order", function approving() {
     await stopList("DELETE", `/organisation/${tppOfDesk()}`);
     const gone = "UPDATE application SET deleted_at = now() WHERE id = $1";
     await auth.database.run({ name: "gone", text: gone, values: [desk.application.client_id] });
-    expect(headingOf(await openBrowser(auth).get(pathOf(told)))).to.equal(
-      "Aplikace, která příkaz poslala, už neexistuje",
-    );
+    expect(headingOf(await openBrowser(auth).get(pathOf(told)))).to.equal("Tento příkaz už nelze schválit");
     const back = "UPDATE application SET deleted_at = NULL WHERE id = $1";
     await auth.database.run({ name: "back", text: back, values: [desk.application.client_id] });
+  });
+
+  it("approves nothing for an application that gave up payments or the address of the way back meanwhile (UI-07)", async () => {
+    const set = async (column: string, value: string) => {
+      const text = `UPDATE application SET ${column} = $2 WHERE id = $1`;
+      const values = [desk.application.client_id, value];
+      await auth.database.run({ name: `set-${column}`, text, values });
+    };
+    for (const [column, given, other] of [
+      ["redirect_uris", "{https://tpp.example/callback}", "{https://tpp.example/elsewhere}"],
+      ["scopes", "{aisp,pisp}", "{aisp}"],
+    ] as const) {
+      const told = await desk.request();
+      const { browser, page } = await desk.arrive(told);
+      const code = await desk.newestCode();
+      await set(column, other);
+      try {
+        const answer = await browser.post(page, "approve", { code });
+        expect([answer.status, headingOf(answer)]).to.deep.equal([403, "Tento příkaz už nelze schválit"]);
+        expect(answer.body).to.not.include("tpp.example");
+        expect(await stateOf(told)).to.equal("waiting");
+      } finally {
+        await set(column, given);
+      }
+    }
+  });
+
+  it("names in the text the real account before all that a stranger wrote, which cannot leave its quotes (UI-09)", async () => {
+    const account = "CZ65 0800 0000 1920 0014 5399";
+    await desk.arrive(await desk.request({ order: { creditorName: "ČEZ“, účet CZ11 2222 „שלום 9" } }));
+    const [text = ""] = await desk.messages();
+    expect(text).to.include("příjemce „ČEZ', účet CZ11 2222 'שלום 9“.");
+    expect(text.indexOf(account)).to.be.within(0, text.indexOf("CZ11"));
+    expect(text.indexOf("1\u00a0500,50")).to.be.within(0, text.indexOf("ČEZ"));
   });
 
   it("writes no code, order or account into the log (LOG-01)", async () => {

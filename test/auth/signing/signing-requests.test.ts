@@ -78,6 +78,27 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await desk.ask({ body: { returnUrl } })).status).to.equal(201);
   });
 
+  it("lead back to an application on a device at whatever port it listens, as far as there is one (RFC 8252 7.3)", async () => {
+    const loopback = "http://127.0.0.1/back";
+    const { client_id: clientId } = await register(auth, {
+      applicationType: "native",
+      redirect_uris: [loopback, "cz.example.app:/back"],
+    });
+    for (const returnUrl of ["http://127.0.0.1:51234/back", loopback, "cz.example.app:/back?a=1"])
+      expect((await desk.ask({ body: { clientId, returnUrl } })).status, returnUrl).to.equal(201);
+    for (const returnUrl of [
+      "http://127.0.0.1:99999/back",
+      "http://127.0.0.1:51234@evil.example/back",
+      "http://127.0.0.1:51234/other",
+      "http://127.0.0.2:51234/back",
+      "cz.example.app://back",
+      "CZ.example.app:/back",
+    ])
+      expect(await refusal({ body: { clientId, returnUrl } }), returnUrl).to.equal(
+        "400 return_url_unregistered",
+      );
+  });
+
   it("are refused for an application that is not the TPP's, or has not registered pisp", async () => {
     const foreign = await register(auth, {}, "second-tpp");
     const informed = await register(auth, { scopes: ["aisp"] });

@@ -1,11 +1,12 @@
 import type { Asking } from "../pages/page-view.ts";
-import { returnLocation } from "../signing/return-url.ts";
+import { isRegisteredReturn, returnLocation } from "../signing/return-url.ts";
 import type { SigningTerms } from "../signing/signing-request.ts";
 import type { ApprovalParts } from "./approval.ts";
 
 /**
- * Who has sent the order, as its last verified certificate names it, and where the PSU goes back to. Undefined when the
- * application was deleted on the way, or belongs to another TPP: then nothing is approved any more.
+ * Who has sent the order, as its last verified certificate names it, and where the PSU goes back to. Undefined when nothing is
+ * approved any more, because on the way the application was deleted, or gave up payments or the address of the way back:
+ * whoever has that address now is none of ours.
  */
 export async function findApprovalAsking(
   { applications, tpps }: Pick<ApprovalParts, "applications" | "tpps">,
@@ -14,6 +15,8 @@ export async function findApprovalAsking(
   const application = await applications.findById(request.applicationId);
   const tpp = await tpps.find(request.organisationIdentifier);
   if (application === undefined || tpp === undefined || application.owner !== tpp.organisationIdentifier)
+    return undefined;
+  if (!application.scopes.includes("pisp") || !isRegisteredReturn(request.returnUrl, application))
     return undefined;
   const { organisationIdentifier, organisationName, authority } = tpp;
   const { clientName, localizedNames } = application;

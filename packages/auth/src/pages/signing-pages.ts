@@ -42,10 +42,13 @@ export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
 
 /** A code in groups that are read at a glance. */
 const GROUP = /(\d{4})(?=\d)/g;
+/** With which a name could seem to end. */
+const QUOTES = /["“”„‟«»]/g;
 
 /**
  * The text that carries a code: amount and payee stand in it (RTS Article 5(1)(a)), and always the account, because a name
- * is only what the TPP wrote. What a stranger wrote ends the text of nobody: no line break can be in an order.
+ * is only what the TPP wrote. A stranger's words stand last and between quotes: no account in a name comes before the real
+ * one, and letters that run from right to left carry no amount and no account along.
  */
 export function writeCodeText(
   { code, order, bankName }: { readonly code: string; readonly order: OrderTexts; readonly bankName: string },
@@ -56,7 +59,9 @@ export function writeCodeText(
   const account = presentCreditorAccount(order);
   const shared = { bank: bankName, code: code.replace(GROUP, "$1 "), amount, account };
   const { bound_code_text: named, bound_code_text_account: unnamed } = texts.phrases;
-  return payee === undefined ? fillText(unnamed, shared) : fillText(named, { ...shared, payee });
+  return payee === undefined
+    ? fillText(unnamed, shared)
+    : fillText(named, { ...shared, payee: payee.replace(QUOTES, "'") });
 }
 
 /** What can be asked of the pages about a code, by language. */

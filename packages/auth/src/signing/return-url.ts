@@ -12,7 +12,8 @@ const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=
  */
 export function isRegisteredReturn(url: string, application: RegisteredApplication): boolean {
   const [, query = ""] = splitQuery(url);
-  if (url.length > MAX_CHARACTERS || !QUERY.test(query)) return false;
+  // A port beyond the last is none.
+  if (url.length > MAX_CHARACTERS || !QUERY.test(query) || !URL.canParse(url)) return false;
   const isNative = application.applicationType === "native";
   const place = (text: string) => {
     const [path] = splitQuery(text);

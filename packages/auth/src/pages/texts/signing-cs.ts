@@ -43,7 +43,7 @@ export const signingCs: SigningTexts = {
     bound_code_hint:
       "Poslali jsme vám zprávu s\u00a0osmi číslicemi. Platí jen pro tento příkaz a\u00a0jen pět minut. Schvalte, jen když je ve zprávě stejná částka a\u00a0stejný příjemce.",
     bound_code_text:
-      "{bank}: kódem {code} schválíte platbu {amount} pro {payee}, účet {account}. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
+      "{bank}: kódem {code} schválíte platbu {amount} na účet {account}, příjemce „{payee}“. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
     bound_code_text_account:
       "{bank}: kódem {code} schválíte platbu {amount} na účet {account}. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
     approve_payment: "Schválit platbu",
@@ -101,8 +101,8 @@ export const signingCs: SigningTexts = {
       advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
     },
     signing_withdrawn: {
-      title: "Aplikace, která příkaz poslala, už neexistuje",
-      lead: "Není u\u00a0nás registrovaná, a\u00a0příkaz proto nelze schválit. Nic se neplatí.",
+      title: "Tento příkaz už nelze schválit",
+      lead: "Aplikace, která ho poslala, už k\u00a0tomu u\u00a0nás není registrovaná. Nic se neplatí.",
       advice: ["Zavřete tuto stránku.", "Chcete-li vědět více, ozvěte se nám a\u00a0uveďte označení níže."],
     },
     signing_other_psu: {

@@ -43,7 +43,7 @@ export const signingEn: SigningTexts = {
     bound_code_hint:
       "We have sent you a message with eight digits. They are good for this order alone, for five minutes. Approve only if the message names the same amount and the same payee.",
     bound_code_text:
-      "{bank}: code {code} approves a payment of {amount} to {payee}, account {account}. Enter it on our page only. If you are not paying, tell nobody and contact us.",
+      "{bank}: code {code} approves a payment of {amount} to account {account}, payee “{payee}”. Enter it on our page only. If you are not paying, tell nobody and contact us.",
     bound_code_text_account:
       "{bank}: code {code} approves a payment of {amount} to account {account}. Enter it on our page only. If you are not paying, tell nobody and contact us.",
     approve_payment: "Approve payment",
@@ -101,8 +101,8 @@ export const signingEn: SigningTexts = {
       advice: ["Return to the application that sent you here and start again."],
     },
     signing_withdrawn: {
-      title: "The application that sent the order is gone",
-      lead: "It is no longer registered with us, so the order cannot be approved. Nothing is paid.",
+      title: "This order cannot be approved any more",
+      lead: "The application that sent it is no longer registered with us for that. Nothing is paid.",
       advice: ["Close this page.", "If you want to know more, contact us and give the reference below."],
     },
     signing_other_psu: {
