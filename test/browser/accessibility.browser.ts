@@ -13,7 +13,7 @@ const LANGUAGES = ["cs", "en"] as const;
 const SCHEMES = ["light", "dark"] as const;
 
 describe("the accessibility of the pages", function accessibility() {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let scene: Scene;
 
   before(async () => {
