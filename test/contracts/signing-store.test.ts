@@ -171,7 +171,7 @@ describe("A store of signing requests", () => {
     expect(await told(terms)).to.deep.equal(["signing_refused"]);
   });
 
-  it("ends in one outcome when approval, refusal and cancelling come at once", async () => {
+  it("ends in one outcome when approval, refusal, cancelling and the end of its time come at once", async () => {
     const terms = await request();
     const right = await code(terms);
     await Promise.all([
@@ -180,10 +180,13 @@ describe("A store of signing requests", () => {
         other.settle(terms.id, by(), () => ({ move: "refuse", reason: "declined" })),
       ),
       ...Array.from({ length: 15 }, () => other.settle(terms.id, by(), () => ({ move: "cancel" }))),
+      ...Array.from({ length: 5 }, () => other.settle(terms.id, by(30), () => undefined)),
     ]);
     const state = await stateOf(terms);
-    expect(state).to.be.oneOf(["approved", "refused", "cancelled"]);
+    expect(state).to.be.oneOf(["approved", "refused", "cancelled", "expired"]);
     expect(await told(terms)).to.deep.equal(state === "cancelled" ? [] : [`signing_${state}`]);
+    const ends = ["signing.code_made", "signing.requested", `signing.${state}`];
+    expect(await audited(terms)).to.deep.equal(ends.toSorted());
   });
 
   it("takes no code of another order, another browser, from before the newest, or after five minutes (UI-16, RTS Article 5)", async () => {

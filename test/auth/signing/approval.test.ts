@@ -94,6 +94,24 @@ describe("Approving an order", function approving() {
     expect(headingOf(await browser.get(pathOf(late)))).to.equal("Přihlášení");
   });
 
+  it("asks nobody for a passkey on a sign-in that is too old, however often the page is shown again (EBA/OP/2020/10)", async () => {
+    const text = `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+      VALUES ('of-jana', 'psu-jana', '\\x01', '\\x02', 0, '', now())`;
+    await auth.database.run({ name: "add-passkey", text, values: [] });
+    try {
+      const { browser, page } = await desk.arrive(await desk.request());
+      const isAsked = ({ body }: RawAnswer) => body.includes("data-passkeys");
+      const again = async () => isAsked(await browser.post(page, "approve", { code: " " }));
+      expect([isAsked(page), await again()]).to.deep.equal([true, true]);
+      auth.clock.advance(4 * 60_000);
+      expect(await again()).to.equal(true);
+      auth.clock.advance(60_000);
+      expect(await again()).to.equal(false);
+    } finally {
+      await auth.database.run({ name: "drop-passkey", text: "DELETE FROM passkey", values: [] });
+    }
+  });
+
   it("asks for a sign-in first, and shows nothing of the order before", async () => {
     const told = await desk.request({ order: { message: "neverseen" } });
     const page = await openBrowser(auth).get(pathOf(told));

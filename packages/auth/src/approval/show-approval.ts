@@ -124,12 +124,20 @@ export function requireOwn(
 export async function showOrder(
   parts: ApprovalParts,
   visit: ApprovalVisit,
-  { request, asking, browser, faults }: OpenApproval & OwnRequest & { readonly faults: readonly FormFault[] },
+  {
+    request,
+    asking,
+    faults,
+    ...own
+  }: OpenApproval & SignedInRequest & { readonly faults: readonly FormFault[] },
 ): Promise<ApprovalAnswer> {
+  const { browser } = own;
   const bound = orderBinding({ request, browser });
   const form = (name: ApprovalForm) => approvalForm(parts, visit, { form: name, bound });
   const inboxPath = parts.inboxPath?.(request.psu);
-  const passkey = await parts.passkeys?.ask({ request, browser }, parts.signIn.clock.now());
+  const now = parts.signIn.clock.now();
+  // A sign-in of some time ago earns no further challenge, whatever this page is shown again for.
+  const passkey = isFresh(own, now) ? await parts.passkeys?.ask({ request, browser }, now) : undefined;
   const view = {
     order: request.order.says,
     asking,

@@ -44,6 +44,6 @@ export interface PsuSessions {
 const FRESH_MILLISECONDS = 5 * 60 * 1000;
 
 /** Whether the strong authentication of a session is not older than five minutes. */
-export function isFresh({ authenticatedAt }: PsuSession, now: Date): boolean {
+export function isFresh({ authenticatedAt }: Pick<PsuSession, "authenticatedAt">, now: Date): boolean {
   return now.getTime() < authenticatedAt.getTime() + FRESH_MILLISECONDS;
 }
