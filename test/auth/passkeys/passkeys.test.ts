@@ -4,7 +4,11 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPasskeyStore } from "../../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
-import { createPasskeys, type Passkeys } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
+import {
+  type Asked,
+  createPasskeys,
+  type Passkeys,
+} from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
@@ -75,6 +79,11 @@ describe("a passkey", () => {
     return { authenticator, psu };
   }
 
+  /** Whom an answer proves, at one of two processes. */
+  async function proven(at: Passkeys, text: string, asked: Asked): Promise<string | undefined> {
+    const proof = await at.prove(text, asked, NOW);
+    return proof.result === "proven" ? proof.psu : undefined;
+  }
   const answer = (authenticator: SoftwareAuthenticator, challenge: string, wrong: Wrong = {}) =>
     authenticator.get(asText(one.ask(challenge)), wrong);
 
@@ -82,7 +91,7 @@ describe("a passkey", () => {
     it(`is made, and proves its PSU, with ${algorithm}, user present and verified (RTS Article 4(1))`, async () => {
       const { authenticator, psu } = await enrolled({ algorithm });
       const challenge = newChallenge();
-      expect(await other.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+      expect(await proven(other, answer(authenticator, challenge), { challenge })).to.equal(psu);
       const [kept] = await one.store.list(psu);
       expect(kept).to.include({ credentialId: authenticator.credentialId, name: "phone", counter: 2 });
       expect(kept?.lastUsedAt).to.deep.equal(NOW);
@@ -122,10 +131,8 @@ describe("a passkey", () => {
     it(`proves nobody ${what}, and the right answer does afterwards`, async () => {
       const { authenticator, psu } = await enrolled();
       const challenge = newChallenge();
-      expect(await one.prove(answer(authenticator, challenge, wrong), { challenge }, NOW)).to.equal(
-        undefined,
-      );
-      expect(await one.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+      expect(await proven(one, answer(authenticator, challenge, wrong), { challenge })).to.equal(undefined);
+      expect(await proven(one, answer(authenticator, challenge), { challenge })).to.equal(psu);
     });
   }
 
@@ -133,10 +140,10 @@ describe("a passkey", () => {
     const { authenticator, psu } = await enrolled();
     const challenge = newChallenge();
     const nameless = () => answer(authenticator, challenge, { userHandle: "" });
-    expect(await one.prove(nameless(), { challenge, of: newPsu() }, NOW)).to.equal(undefined);
+    expect(await proven(one, nameless(), { challenge, of: newPsu() })).to.equal(undefined);
     const named = answer(authenticator, challenge);
-    expect(await one.prove(named, { challenge, of: newPsu() }, NOW)).to.equal(undefined);
-    expect(await one.prove(nameless(), { challenge, of: psu }, NOW)).to.equal(psu);
+    expect(await proven(one, named, { challenge, of: newPsu() })).to.equal(undefined);
+    expect(await proven(one, nameless(), { challenge, of: psu })).to.equal(psu);
   });
 
   it("proves nobody with the credential of one PSU and the key of another", async () => {
@@ -144,9 +151,7 @@ describe("a passkey", () => {
     const { authenticator: theirs } = await enrolled();
     const challenge = newChallenge();
     const { credentialId } = theirs;
-    expect(await one.prove(answer(mine, challenge, { credentialId }), { challenge }, NOW)).to.equal(
-      undefined,
-    );
+    expect(await proven(one, answer(mine, challenge, { credentialId }), { challenge })).to.equal(undefined);
   });
 
   it("proves its PSU once with one answer, of fifty at once in two processes", async () => {
@@ -154,7 +159,7 @@ describe("a passkey", () => {
     const challenge = newChallenge();
     const text = answer(authenticator, challenge);
     const proofs = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).prove(text, { challenge }, NOW)),
+      Array.from({ length: 50 }, (_, index) => proven(index % 2 ? one : other, text, { challenge })),
     );
     expect(proofs.filter((each) => each === psu)).to.have.length(1);
   });
@@ -163,7 +168,7 @@ describe("a passkey", () => {
     const { authenticator, psu } = await enrolled({ counts: false });
     for (let time = 0; time < 2; time += 1) {
       const challenge = newChallenge();
-      expect(await one.prove(answer(authenticator, challenge), { challenge }, NOW)).to.equal(psu);
+      expect(await proven(one, answer(authenticator, challenge), { challenge })).to.equal(psu);
     }
   });
 
@@ -183,7 +188,7 @@ describe("a passkey", () => {
       ...Object.keys(good).map((name) => JSON.stringify({ ...good, [name]: 7 })),
     ];
     for (const text of strange) {
-      expect(await one.prove(text, { challenge }, NOW), text).to.equal(undefined);
+      expect(await proven(one, text, { challenge }), text).to.equal(undefined);
       expect(await one.readNew(text, challenge), text).to.equal(undefined);
     }
   });

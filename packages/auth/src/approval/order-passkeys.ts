@@ -9,7 +9,10 @@ import type { OwnRequest } from "./send-code.ts";
 export interface OrderPasskeys {
   /** What the PSU's own browser asks with; undefined for a PSU who has no passkey. */
   ask(own: OwnRequest, now: Date): Promise<OrderAsking | undefined>;
-  /** What an answer shows; undefined when it was asked for more than five minutes ago, which is no try. */
+  /**
+   * What an answer shows; undefined for what is no try: a question of more than five minutes ago, and an answer that was taken
+   * before, as in a second press.
+   */
   take(own: OwnRequest, answered: OrderAnswer, now: Date): Promise<ApprovalElement | undefined>;
 }
 
@@ -39,7 +42,9 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
       const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
       if (challenge === undefined) return undefined;
       const { id, order, psu: of } = own.request;
-      const psu = await passkeys.prove(assertion, { challenge, of }, now);
+      const proof = await passkeys.prove(assertion, { challenge, of }, now);
+      if (proof.result === "counted_before") return undefined;
+      const psu = proof.result === "proven" ? proof.psu : undefined;
       return { element: "passkey", proof: psu && { psu, request: id, digest: order.digest } };
     },
   };

@@ -22,6 +22,12 @@ export interface Asked {
   readonly of?: PsuId;
 }
 
+/** What an answer proves: `counted_before` is right but for a counter that has not gone on, as that of a copy has not. */
+export type PasskeyProof =
+  | { readonly result: "proven"; readonly psu: PsuId }
+  | { readonly result: "counted_before" }
+  | { readonly result: "nothing" };
+
 /** Passkeys at our pages. A challenge is the caller's: to make, to bind, and to use up. */
 export interface Passkeys {
   /** Asks for any passkey that a device has for us, or for one of these. */
@@ -29,10 +35,10 @@ export interface Passkeys {
   /** The credential that an answer names, proven by nothing; undefined for what is no answer. */
   nameOf(answer: string): string | undefined;
   /**
-   * Whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified, and with a
-   * counter that went on. Undefined for everything else; an unknown credential is checked like a known one.
+   * Whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified. An unknown
+   * credential is checked like a known one.
    */
-  prove(answer: string, asked: Asked, now: Date): Promise<PsuId | undefined>;
+  prove(answer: string, asked: Asked, now: Date): Promise<PasskeyProof>;
   /** Asks for a new passkey of a PSU. */
   askForNew(
     psu: { readonly id: PsuId; readonly displayName: string },
@@ -58,8 +64,9 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     const response = readAssertion(answer);
     if (response === undefined) return undefined;
     const passkey = await store.find(response.id);
-    const { publicKey, counter } = passkey ?? { publicKey: nobodysKey, counter: 0 };
-    const credential = { id: response.id, publicKey: Uint8Array.from(publicKey), counter };
+    const publicKey = Uint8Array.from(passkey?.publicKey ?? nobodysKey);
+    // The counter is judged where it is kept, in one statement.
+    const credential = { id: response.id, publicKey, counter: 0 };
     const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
     const checked = await orNothing(() =>
       verifyAuthenticationResponse({ response, credential, ...expected }),
@@ -80,9 +87,10 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     nameOf: (answer) => readAssertion(answer)?.id,
     async prove(answer, asked, now) {
       const checked = await check(answer, asked);
-      if (checked === undefined) return undefined;
-      const { passkey, counter } = checked;
-      return (await store.use(passkey.id, counter, now)) ? passkey.psu : undefined;
+      if (checked === undefined) return { result: "nothing" };
+      const { id, psu } = checked.passkey;
+      const isNext = await store.use(id, checked.counter, now);
+      return isNext ? { result: "proven", psu } : { result: "counted_before" };
     },
     async askForNew({ id, displayName: psuName }, challenge) {
       const passkeys = await store.list(id);

@@ -33,8 +33,11 @@ export function createSignInPasskeys(passkeys: Passkeys, clock: Clock): SignInPa
       typeof challenge !== "string" || now.getTime() >= Number(challengedAt) + CHALLENGE_MILLISECONDS,
     read: ({ challenge }, answer, now) => ({
       name: passkeys.nameOf(answer) ?? NO_CREDENTIAL,
-      prove: async () =>
-        typeof challenge === "string" ? passkeys.prove(answer, { challenge }, now) : undefined,
+      prove: async () => {
+        if (typeof challenge !== "string") return undefined;
+        const proof = await passkeys.prove(answer, { challenge }, now);
+        return proof.result === "proven" ? proof.psu : undefined;
+      },
     }),
   };
 }
