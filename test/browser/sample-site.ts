@@ -11,12 +11,13 @@ export function everyPage(language: Language): ReadonlyMap<string, string> {
   return samplePages(pages, language);
 }
 
-/** Gives the browser a site of these pages: the stylesheet is the real one, everything else fails. */
+/** Gives the browser a site of these pages: stylesheet and script are the real ones, everything else fails. */
 export async function openSamples(page: Page): Promise<(html: string) => Promise<void>> {
   let shown = "";
-  const { fileName, type, body } = pages.stylesheet;
   await page.route("**", (route) => route.abort());
-  await page.route(`${ORIGIN}/assets/${fileName}`, (route) => route.fulfill({ body, contentType: type }));
+  for (const { fileName, type, body } of pages.assets) {
+    await page.route(`${ORIGIN}/assets/${fileName}`, (route) => route.fulfill({ body, contentType: type }));
+  }
   await page.route(`${ORIGIN}/`, (route) =>
     route.fulfill({ body: shown, contentType: "text/html; charset=utf-8" }),
   );

@@ -1,0 +1,159 @@
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
+import { runSql } from "../journeys/journey-sandbox.ts";
+import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
+import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+import { addVirtualAuthenticator, type VirtualAuthenticator } from "./virtual-authenticator.ts";
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
+const { phrases, messages } = TEXTS.en;
+
+type Holder = PsuAtPages & { readonly device: VirtualAuthenticator };
+
+describe("a PSU with a passkey in a browser", function passkeys() {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+  afterEach(() => runSql(scene.document.databases.auth, "DELETE FROM passkey", []));
+
+  const petr = () => scene.psu("petr");
+  const ask = () =>
+    askForSigning(scene.document, {
+      psuId: petr().psuId,
+      application: scene.application,
+      order: DOMESTIC_ORDER,
+    });
+  const stateOf = (asked: SandboxSigning) => stateOfSigning(scene.document, asked);
+
+  /** Signs in with password and code, adds a passkey of this device, and forgets who is signed in. */
+  async function enrol(look = {}, language: Language = "en"): Promise<Holder> {
+    const texts = TEXTS[language].phrases;
+    const at = atPages(scene, await scene.visitor(look), language);
+    const device = await addVirtualAuthenticator(at.page);
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.fillIn(petr());
+    await at.press(texts.sign_in);
+    await at.page.getByLabel(texts.passkey_name).fill("notebook");
+    await at.press(texts.passkey_add);
+    await at.page.getByText("notebook", { exact: true }).waitFor();
+    expect(await device.count()).to.equal(1);
+    await at.page.context().clearCookies();
+    return { ...at, device };
+  }
+
+  for (const [size, look] of Object.entries(SIZES)) {
+    for (const language of ["cs", "en"] as const) {
+      it(`adds it, and gives a consent with it and nothing else: ${size}, ${language}`, async () => {
+        const texts = TEXTS[language].phrases;
+        const at = await enrol({ ...look, locale: LOCALES[language] }, language);
+        const begun = await scene.begin();
+        await at.page.goto(begun.url.href);
+        await at.press(texts.passkey_sign_in);
+        await at.page.getByRole("button", { name: texts.agree, exact: true }).waitFor();
+        await at.choose("all");
+        await at.press(texts.agree);
+        const back = await at.back();
+        expect((await begun.redeem(back)).scope).to.equal("aisp");
+      });
+    }
+  }
+
+  it("uses it in place of the code, and is shown what was left empty before the device is asked", async () => {
+    const at = await enrol();
+    await at.page.goto((await scene.begin()).url.href);
+    await at.page.getByLabel(phrases.username).fill(petr().username);
+    await at.press(phrases.passkey_for_code);
+    const alert = at.page.locator(".faults");
+    await alert.waitFor();
+    expect(await alert.textContent()).to.include(phrases.fault_password_missing);
+    await at.page.getByLabel(phrases.password).fill(petr().password);
+    await at.press(phrases.passkey_for_code);
+    await at.page.getByRole("button", { name: phrases.agree, exact: true }).waitFor();
+  });
+
+  it("is not let in with a wrong password beside it, in the same words as ever (RTS Article 4(3)(a))", async () => {
+    const at = await enrol();
+    await at.page.goto((await scene.begin()).url.href);
+    await at.page.getByLabel(phrases.username).fill(petr().username);
+    await at.page.getByLabel(phrases.password).fill("wrong");
+    await at.press(phrases.passkey_for_code);
+    const alert = at.page.locator(".faults");
+    await alert.waitFor();
+    expect(await alert.textContent()).to.include(phrases.fault_sign_in_refused);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByRole("button", { name: phrases.agree, exact: true }).waitFor();
+  });
+
+  it("is told what to do when the device does not recognise them, and goes on with password and code", async () => {
+    const at = await enrol();
+    await at.page.goto((await scene.begin()).url.href);
+    await at.device.recognises(false);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByText(phrases.passkey_failed).and(at.page.locator(":visible")).waitFor();
+    expect(await at.heading()).to.equal(phrases.sign_in_title);
+    await runSql(scene.document.databases.auth, "UPDATE sandbox_psu SET last_step = 0", []);
+    await at.signIn(petr());
+  });
+
+  it("signs in and approves a payment with it, three pages from the TPP and back, and it is approved (RTS Article 5)", async () => {
+    const at = await enrol();
+    const asked = await ask();
+    await at.page.goto(asked.url);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByRole("heading", { name: phrases.order_title }).waitFor();
+    await at.press(phrases.passkey_approve);
+    await at.page.getByRole("heading", { name: messages.signing_approved.title }).waitFor();
+    expect(await stateOf(asked)).to.equal("approved");
+  });
+
+  it("approves nothing when the device does not recognise them", async () => {
+    const at = await enrol();
+    const asked = await ask();
+    await at.page.goto(asked.url);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByRole("heading", { name: phrases.order_title }).waitFor();
+    await at.device.recognises(false);
+    await at.press(phrases.passkey_approve);
+    await at.page.getByText(phrases.passkey_failed).and(at.page.locator(":visible")).waitFor();
+    expect(await stateOf(asked)).to.equal("waiting");
+  });
+
+  it("cannot add the same device twice, and removes it; then it signs nobody in", async () => {
+    const at = await enrol();
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.press(phrases.passkey_sign_in);
+    await at.press(phrases.passkey_add);
+    await at.page.getByText(phrases.passkey_failed).and(at.page.locator(":visible")).waitFor();
+    await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
+    await at.page.getByRole("button", { name: phrases.sign_out, exact: true }).click();
+    await at.page.goto((await scene.begin()).url.href);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.locator(".faults").waitFor();
+    expect(await at.page.locator(".faults").textContent()).to.include(phrases.fault_sign_in_refused);
+  });
+
+  it("sees no such button without JavaScript, and everything else works", async () => {
+    const at = atPages(scene, await scene.visitor({ javaScriptEnabled: false }));
+    await at.page.goto((await scene.begin()).url.href);
+    for (const name of [phrases.passkey_sign_in, phrases.passkey_for_code])
+      expect(await at.page.getByRole("button", { name, exact: true }).count()).to.equal(0);
+    await at.signIn(petr());
+  });
+
+  it("finds the buttons by keyboard, and the device's answer leads on (WCAG 2.2 2.1.1)", async () => {
+    const at = await enrol();
+    await at.page.goto((await scene.begin()).url.href);
+    await at.page.getByRole("button", { name: phrases.passkey_sign_in, exact: true }).focus();
+    await at.page.keyboard.press("Enter");
+    await at.page.getByRole("button", { name: phrases.agree, exact: true }).waitFor();
+  });
+});
