@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import {
+  createDatabaseWithMovableClock,
+  type DatabaseWithMovableClock,
+} from "../support/movable-database-clock.ts";
+import { temporaryFolder } from "../support/test-listener.ts";
+import { consent, openBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+
+const DAYS = 181;
+const DAY = 24 * 60 * 60 * 1000;
+
+interface Given {
+  readonly application: TestApplication;
+  readonly id: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+describe("181 days later", function later() {
+  this.timeout(60_000);
+  let clock: DatabaseWithMovableClock;
+  let auth: RunningAuth;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let keyFile: string;
+
+  beforeEach(async () => {
+    clock = await createDatabaseWithMovableClock();
+    folder = temporaryFolder();
+    // Of its own, so that it is still there when the server comes back.
+    keyFile = join(folder.path, "sealing.key");
+    writeFileSync(keyFile, randomBytes(32).toString("base64url"), { mode: 0o600 });
+    auth = await runAuth({ SEALING_KEY_FILE: keyFile }, undefined, { databaseUrl: clock.url });
+  });
+  afterEach(async () => {
+    await auth.stop();
+    folder.remove();
+  });
+
+  async function pass(): Promise<void> {
+    auth.clock.advance(DAYS * DAY);
+    await clock.advanceDays(DAYS);
+  }
+
+  async function give(username: string): Promise<Given> {
+    const application = await register(auth);
+    const code = (await consent(auth, application, { username })).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    const tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    const text = "SELECT id FROM consent WHERE application_id = $1";
+    const values = [application.client_id];
+    const [row] = await auth.database.run<{ id: string }>({ name: "id", text, values });
+    return {
+      application,
+      id: row?.id ?? "",
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+    };
+  }
+
+  const count = async (text: string, values: readonly unknown[]) =>
+    Number((await auth.database.run<{ rows: bigint }>({ name: "", text, values }))[0]?.rows);
+  const allWritten = async (ids: readonly string[]) =>
+    (await count(
+      "SELECT count(*) AS rows FROM consent WHERE id = ANY($1) AND end_reason = 'expired' AND ended_at = valid_until",
+      [ids],
+    )) === ids.length;
+
+  async function expectHistory(given: readonly Given[]): Promise<void> {
+    const ids = given.map(({ id }) => id);
+    await eventually(() => allWritten(ids), 20_000);
+    const entries = `SELECT count(*) AS rows FROM audit_entry
+      WHERE action = 'consent.expired' AND actor_kind = 'server' AND actor = 'consent expiry' AND subject = ANY($1)`;
+    expect(await count(entries, [ids])).to.equal(ids.length);
+    const events = "SELECT count(*) AS rows FROM feed_event WHERE kind = 'consent' AND key = ANY($1)";
+    expect(await count(events, [ids])).to.equal(ids.length);
+    expect(await count("SELECT count(*) AS rows FROM token WHERE grant_id = ANY($1)", [ids])).to.equal(0);
+  }
+
+  it("every consent has ended on a running system, with its history written, and opens nothing", async () => {
+    const given = [await give("jana"), await give("petr"), await give("jana")];
+    await pass();
+    await expectHistory(given);
+    for (const { application, accessToken, refreshToken } of given) {
+      const body = new URLSearchParams({ token: accessToken, client_id: "resource" }).toString();
+      const headers = { ...FORM_BODY, accept: "application/json" };
+      const answer = await auth.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
+      expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
+      const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
+      expect((await postForm(auth, "/oauth/token", application, refresh)).status).to.equal(400);
+    }
+    const browser = openBrowser(auth);
+    await signIn(auth, browser, await browser.get("/consents?lang=en"));
+    const page = await browser.get("/consents");
+    expect(page.body).to.contain("No company has access").and.to.contain("Its time was over.");
+  });
+
+  it("those have ended too whose time was over while no process ran, and one process of several says so", async () => {
+    const given = [await give("jana"), await give("petr")];
+    await auth.stop();
+    await pass();
+    auth = await runAuth({ SEALING_KEY_FILE: keyFile }, auth);
+    const second = await runAuth({ SEALING_KEY_FILE: keyFile }, auth);
+    await expectHistory(given).finally(() => second.stop());
+  });
+});

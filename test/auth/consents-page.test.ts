@@ -1,0 +1,271 @@
+import { expect } from "chai";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+
+const MINUTE = 60_000;
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly code: string;
+}
+
+describe("a PSU's page of consents, from outside", function consentsPage() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let browser: PsuBrowser;
+
+  before(async () => {
+    auth = await runAuth({ BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" });
+  });
+  beforeEach(() => {
+    auth.clock.advance(61 * MINUTE);
+    browser = openBrowser(auth);
+  });
+  after(() => auth.stop());
+
+  async function tokensFor(
+    application: TestApplication,
+    wish: Parameters<typeof consent>[2] = {},
+  ): Promise<Tokens> {
+    const code = (await consent(auth, application, wish)).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    return { ...JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body), code };
+  }
+
+  async function isActive(token: string, at = auth): Promise<boolean> {
+    const answer = await at.callAsBank({
+      method: "POST",
+      path: "/oauth/introspect",
+      headers: { ...FORM_BODY, accept: "application/json" },
+      body: new URLSearchParams({ token, client_id: "resource" }).toString(),
+    });
+    return JSON.parse(answer.body).active;
+  }
+
+  /** Signs in at the page, in English. */
+  async function open(username = "jana", to = browser): Promise<RawAnswer> {
+    const first = await to.get("/consents?lang=en");
+    await signIn(auth, to, first, username);
+    return to.get("/consents");
+  }
+
+  async function idOf(application: TestApplication): Promise<string> {
+    const text = "SELECT id FROM consent WHERE application_id = $1 ORDER BY version DESC LIMIT 1";
+    const [row] = await auth.database.run<{ id: string }>({
+      name: "id",
+      text,
+      values: [application.client_id],
+    });
+    return row?.id ?? "";
+  }
+
+  const entriesOf = (id: string) =>
+    auth.database.run<{ actor_kind: string; actor: string; details: string }>({
+      name: "entries",
+      text: "SELECT actor_kind, actor, details FROM audit_entry WHERE action = 'consent.ended' AND subject = $1",
+      values: [id],
+    });
+
+  async function withdraw(id: string, to = browser): Promise<RawAnswer> {
+    const question = await to.get(`/consents?withdraw=${id}`);
+    return to.follow(await to.post(question, "withdraw"));
+  }
+
+  it("asks to sign in first, and shows nothing before", async () => {
+    const application = await register(auth);
+    await tokensFor(application);
+    const id = await idOf(application);
+    for (const path of ["/consents", `/consents?consent=${id}`, `/consents?withdraw=${id}`]) {
+      const page = await browser.get(path);
+      expect(page.body).to.contain('action="/consents/sign-in"').and.to.not.contain("account-1");
+    }
+  });
+
+  it("names company, application, services, accounts, beginning and end of each consent", async () => {
+    const application = await register(auth, { client_name: "Money overview" });
+    await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
+    const page = await open();
+    const id = await idOf(application);
+    const card = page.body.split("<section").find((part) => part.includes(id)) ?? "";
+    for (const told of ["“Money overview”", "See account information", "Account", "Not used yet"])
+      expect(card).to.contain(told);
+    expect(card).to.not.contain("Send payment orders");
+    const detail = (await browser.get(`/consents?consent=${id}`)).body;
+    for (const told of ["PSDCZ-", "Licensed by", "19-2000145399/0800", "You gave consent."])
+      expect(detail).to.contain(told);
+  });
+
+  it("says when a consent was last used, to the minute, without asking the database at each use", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application, { username: "petr" });
+    for (let uses = 0; uses < 20; uses += 1) expect(await isActive(tokens.access_token)).to.equal(true);
+    await browser.get("/consents");
+    const id = await idOf(application);
+    const text = "SELECT count(*) AS uses FROM consent_use WHERE consent_id = $1";
+    const uses = async () =>
+      (await auth.database.run<{ uses: bigint }>({ name: "uses", text, values: [id] }))[0]?.uses;
+    while ((await uses()) === 0n);
+    expect(auth.statements.filter((name) => name === "consent-uses").length).to.be.below(5);
+    await open("petr");
+    const detail = await browser.get(`/consents?consent=${id}`);
+    expect(detail.body).to.contain("To the minute.").and.to.not.contain("Not used yet");
+    const operators = await auth.callAsBank({ path: `/operator/consents/${id}` }, "operator");
+    expect(JSON.parse(operators.body).lastUsedAt).to.match(/^20\d\d-/);
+  });
+
+  it("takes a consent back with one question, and nothing brings it back: refresh, replay, restart", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const id = await idOf(application);
+    await open();
+    const done = await withdraw(id);
+    expect(done.body).to.contain("You have withdrawn the access").and.to.contain("Withdrawn by you.");
+    expect(await isActive(tokens.access_token)).to.equal(false);
+    const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const replay = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code: tokens.code };
+    const second = await runAuth({}, auth);
+    try {
+      for (const fields of [refresh, replay]) {
+        expect((await postForm(auth, "/oauth/token", application, fields)).status).to.equal(400);
+        expect((await postForm(second, "/oauth/token", application, fields)).status).to.equal(400);
+      }
+      expect(await isActive(tokens.access_token, second)).to.equal(false);
+    } finally {
+      await second.stop();
+    }
+    const [entry, another] = await entriesOf(id);
+    expect(another).to.equal(undefined);
+    expect(entry).to.include({ actor_kind: "psu", actor: "psu-jana" });
+    expect(JSON.parse(entry?.details ?? "{}")).to.include({ by: "psu", reason: "withdrawn" });
+  });
+
+  it("ends a consent once, of 50 posts at once, and says the same to all of them", async () => {
+    const application = await register(auth);
+    await tokensFor(application);
+    const id = await idOf(application);
+    await open();
+    const question = await browser.get(`/consents?withdraw=${id}`);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.post(question, "withdraw")));
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.location}`))).to.deep.equal(
+      new Set([`303 /consents?consent=${id}`]),
+    );
+    expect(await entriesOf(id)).to.have.length(1);
+    const text = "SELECT pos FROM feed_event WHERE kind = 'consent' AND key = $1";
+    expect(await auth.database.run({ name: "told", text, values: [id] })).to.have.length(1);
+  });
+
+  it("gives one consent, of 50 posts of one consent form", async () => {
+    const application = await register(auth);
+    const first = await browser.follow(await browser.get(authorizePath(application)));
+    const page = await browser.follow(await signIn(auth, browser, first));
+    await Promise.all(Array.from({ length: 50 }, () => browser.post(page, "consent", { choice: "all" })));
+    const text = "SELECT id FROM consent WHERE application_id = $1";
+    expect(await auth.database.run({ name: "given", text, values: [application.client_id] })).to.have.length(
+      1,
+    );
+  });
+
+  it("knows no consent of somebody else, nor a made-up one, and ends none (UI-12)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application, { username: "petr" });
+    const own = await register(auth);
+    await tokensFor(own);
+    const [id, ownId] = [await idOf(application), await idOf(own)];
+    await open();
+    const strangers = [id, "A".repeat(22), "../x", ""];
+    for (const name of strangers) {
+      const path = encodeURIComponent(name);
+      for (const page of ["consent", "withdraw"]) {
+        const answer = await browser.get(`/consents?${page}=${path}`);
+        expect([answer.status, answer.body.includes("There is no such consent")]).to.deep.equal([404, true]);
+      }
+      const question = await browser.get(`/consents?withdraw=${ownId}`);
+      const answer = await browser.post(question, "withdraw", { consent: name });
+      expect(answer.status, name).to.equal(404);
+    }
+    expect(await isActive(tokens.access_token)).to.equal(true);
+  });
+
+  it("takes back nothing from a form of another session, of another site or without a session (UI-01)", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const id = await idOf(application);
+    await open();
+    const question = await browser.get(`/consents?withdraw=${id}`);
+    const other = openBrowser(auth);
+    await open("jana", other);
+    const foreign = await other.post(question, "withdraw");
+    expect(foreign.status).to.equal(403);
+    const lost = await openBrowser(auth).post(question, "withdraw");
+    expect([lost.status, lost.headers.location]).to.deep.equal([303, "/consents"]);
+    expect((await browser.post(question, "withdraw", { token: "made up" })).status).to.equal(403);
+    const session = browser.cookies.get("__Host-psu-session")?.value ?? "";
+    const token = /name="token" value="([^"]+)"/.exec(question.body)?.[1] ?? "";
+    const elsewhere = await auth.browse({
+      method: "POST",
+      path: "/consents/withdraw",
+      headers: {
+        ...FORM_BODY,
+        cookie: `__Host-psu-session=${session}`,
+        origin: "https://evil.example",
+        "sec-fetch-site": "cross-site",
+      },
+      body: new URLSearchParams({ token, consent: id }).toString(),
+    });
+    expect(elsewhere.status).to.equal(403);
+    expect(await isActive(tokens.access_token)).to.equal(true);
+  });
+
+  it("is there and takes back while the bank cannot tell the accounts, which it names by their ends", async () => {
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    const id = await idOf(application);
+    const { answer } = auth.accounts;
+    auth.accounts.answer = { status: 503, body: "" };
+    try {
+      const page = await open();
+      expect(page.status).to.equal(200);
+      expect(page.body).to.contain("We cannot show the names").and.to.contain("Account ending in nt-1");
+      expect((await withdraw(id)).body).to.contain("You have withdrawn the access");
+    } finally {
+      auth.accounts.answer = answer;
+    }
+    expect(await isActive(tokens.access_token)).to.equal(false);
+  });
+
+  it("tells a replaced consent from one that gives no access any more", async () => {
+    const application = await register(auth);
+    await tokensFor(application);
+    const former = await idOf(application);
+    const tokens = await tokensFor(application, { request: { scope: "aisp pisp" } });
+    await open();
+    const replaced = await browser.follow(await browser.get(`/consents?withdraw=${former}`));
+    expect(replaced.body)
+      .to.contain("This access has ended")
+      .and.to.contain("Replaced by a newer consent that you gave.")
+      .and.to.contain("A newer consent for the same application is still in force.");
+    expect(await isActive(tokens.access_token)).to.equal(true);
+  });
+
+  it("says at the next consent what the application has, what changes, and which accounts it sees", async () => {
+    const application = await register(auth);
+    await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
+    const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
+    const again = await browser.follow(await signIn(auth, browser, page));
+    expect(again.body)
+      .to.contain("This application has access already")
+      .and.to.contain("That consent ends at once")
+      .and.to.not.contain("checked");
+    expect(again.body.split("It sees this account now")).to.have.length(2);
+  });
+
+  it("signs out", async () => {
+    const page = await open();
+    const gone = await browser.post(page, "sign-out");
+    expect(gone.body).to.contain("You have signed out");
+    expect((await browser.get("/consents")).body).to.contain('action="/consents/sign-in"');
+  });
+});

@@ -1,0 +1,84 @@
+/** A PSU takes a consent back on the bank's page: it bites everywhere within a second, and nothing brings it back. */
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
+import { postTokenForm } from "./post-token-form.ts";
+import { askToWithdraw } from "./sandbox-withdrawal.ts";
+import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
+import { type SecondResource, startSecondResource } from "./second-resource.ts";
+
+const USERNAME = "petr";
+const PROMISE_MILLISECONDS = 1_000;
+
+interface Answered {
+  readonly at: number;
+  readonly status: number;
+}
+
+describe("A consent that its PSU takes back", function withdrawal() {
+  this.timeout(120_000);
+  let tpp: TppClient;
+  let secondAuth: SecondAuth;
+  let secondResource: SecondResource;
+  before(async () => {
+    const sandbox = await journeySandbox();
+    tpp = await journeyTpp("all-roles");
+    secondAuth = await startSecondAuth(sandbox);
+    secondResource = await startSecondResource(sandbox, secondAuth.bank);
+  });
+  after(async () => {
+    await secondResource?.stop();
+    await secondAuth?.stop();
+  });
+
+  it("is refused within a second by every resource process, and neither refresh, replay nor a restart revives it", async () => {
+    const document = await (await journeySandbox()).document();
+    await forgetUsedCodes(document);
+    const psu = document.psus.find(({ username }) => username === USERNAME);
+    if (psu === undefined) throw new Error("no such PSU");
+    const application = await tpp.register(["aisp"]);
+    const form = await authorizePlainly(document, application, USERNAME);
+    const { body: tokens } = await postTokenForm(tpp, document.auth.mutualTls, form);
+    const resources = [`${document.resourceBase}/my/accounts`, secondResource.accounts];
+    const statusAt = async (url: string) => {
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      return (await tpp.fetch(url, { method: "GET", headers, body: undefined, redirect: "manual" })).status;
+    };
+
+    const asked = await askToWithdraw(document, psu);
+    const answers: Answered[] = [];
+    let isRunning = true;
+    const callers = resources.map(async (url) => {
+      while (isRunning) {
+        const status = await statusAt(url);
+        answers.push({ at: performance.now(), status });
+        if (status !== 200) await delay(50);
+      }
+    });
+    await eventually(() => answers.length > 20);
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(await asked.withdraw()).to.match(/^(You have withdrawn the access|Přístup jste odvolali)/);
+    const ended = performance.now();
+    await delay(2 * PROMISE_MILLISECONDS);
+    isRunning = false;
+    await Promise.all(callers);
+    await asked.close();
+    const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+    expect(last - ended, "milliseconds to the last success").to.be.below(PROMISE_MILLISECONDS);
+    expect(answers.at(-1)?.status).to.equal(401);
+
+    await secondAuth.kill();
+    await secondAuth.start();
+    const refresh = refreshForm(application, String(tokens.refresh_token));
+    for (const auth of [document.auth.mutualTls, secondAuth.mutualTls]) {
+      for (const fields of [refresh, form]) {
+        const { status, body } = await postTokenForm(tpp, auth, fields);
+        expect([status, body.error]).to.deep.equal([400, "invalid_grant"]);
+      }
+    }
+    for (const url of resources) expect(await statusAt(url)).to.equal(401);
+  });
+});
