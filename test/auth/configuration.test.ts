@@ -111,6 +111,20 @@ describe("The configuration of auth", () => {
     expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_LOGIN");
   });
 
+  it("delivers codes to an inbox in the sandbox alone, and through the bank's service wherever it names one", () => {
+    const signingWith = (changed: Readonly<Record<string, string>>) =>
+      configure({ ...auth.environment, ...changed }).signing;
+    expect(signingWith({})).to.deep.equal({ delivery: { kind: "inbox" }, codesPerHour: 30 });
+    const url = "https://delivery.bank.example/texts?to=psu";
+    expect(signingWith({ DELIVERY_URL: url, CODES_PER_HOUR: "5" })).to.deep.equal({
+      delivery: { kind: "service", url: new URL(url) },
+      codesPerHour: 5,
+    });
+    for (const wrong of ["http://delivery.bank.example", "delivery", "https://a:b@bank.example/", `${url}#a`])
+      expect(faultsOf({ DELIVERY_URL: wrong }), wrong).to.have.length(1);
+    expect(faultsOf({ CODES_PER_HOUR: "0" })).to.have.length(1);
+  });
+
   it("takes origins without a path (RFC 8414 3.1)", () => {
     expect(faultsOf({ ISSUER: "https://localhost:8443/oauth" })).to.have.length(1);
     expect(configure({ ...auth.environment, ISSUER: "https://bank.example/" }).issuer).to.equal(

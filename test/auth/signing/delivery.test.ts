@@ -92,7 +92,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     });
   }
 
-  it("uses up no code of an order while the service is away, and takes no message for a further one", async () => {
+  it("uses up no code of an order while the service is away, whichever button is pressed", async () => {
     const told = await desk.request();
     service.react = (response) => response.writeHead(503).end();
     const { browser } = await desk.arrive(told);
