@@ -11,6 +11,8 @@ export interface CallbackSite {
   arrivals(state: string): readonly URL[];
   /** Serves this HTML at a path of the site. */
   serve(path: string, html: string): void;
+  /** Leads on from a path of the site to another address. */
+  lead(path: string, to: string): void;
   close(): void;
 }
 
@@ -26,12 +28,15 @@ export async function openCallbackSite({ callback }: SandboxDocument): Promise<C
   const url = new URL(callbackUrl(callback.port));
   const arrived: URL[] = [];
   const pages = new Map([[url.pathname, BACK]]);
+  const ways = new Map<string, string>();
   const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
   const server = createServer(keyPair, (request, response) => {
     const asked = new URL(request.url ?? "/", url);
     if (asked.pathname === url.pathname) arrived.push(asked);
     const html = pages.get(asked.pathname);
-    response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
+    const location = ways.get(asked.pathname);
+    const status = location !== undefined ? 302 : html !== undefined ? 200 : 404;
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...(location && { location }) });
     response.end(html);
   });
   server.listen(callback.port, "127.0.0.1");
@@ -40,6 +45,7 @@ export async function openCallbackSite({ callback }: SandboxDocument): Promise<C
     url,
     arrivals: (state) => arrived.filter(({ searchParams }) => searchParams.get("state") === state),
     serve: (path, html) => pages.set(path, html),
+    lead: (path, to) => ways.set(path, to),
     close: () => {
       server.close();
       server.closeAllConnections();
