@@ -35,7 +35,7 @@ describe("181 days later", function later() {
     // Of its own, so that it is still there when the server comes back.
     keyFile = join(folder.path, "sealing.key");
     writeFileSync(keyFile, randomBytes(32).toString("base64url"), { mode: 0o600 });
-    auth = await runAuth({ SEALING_KEY_FILE: keyFile }, undefined, { databaseUrl: clock.url });
+    auth = await runAuth({ SEALING_KEY_FILE: keyFile }, undefined, { ownDatabase: clock.url });
   });
   afterEach(async () => {
     await auth.stop();

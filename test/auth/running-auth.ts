@@ -93,21 +93,21 @@ export interface RunningAuth {
 /** What is for this server alone: certificates instead of those that most tests share, a database that was made for it. */
 interface OwnParts {
   readonly certificates?: SandboxCertificates;
-  readonly databaseUrl?: string;
+  readonly ownDatabase?: string;
 }
 
 /** Starts one; `beside` another makes a second process of the same server. `replaced` is what no variable can say. */
 export async function runAuth(
   changed: Readonly<Record<string, string>> = {},
   beside?: RunningAuth,
-  { certificates: own, databaseUrl, ...replaced }: Partial<AuthConfiguration> & OwnParts = {},
+  { certificates: own, ownDatabase, ...replaced }: Partial<AuthConfiguration> & OwnParts = {},
 ): Promise<RunningAuth> {
   const clock = beside?.clock ?? movableClock();
   const certificates = own ?? (await testCertificates());
   const authority = readFileSync(certificates.privateCaFile, "utf8");
   const accounts = await startAccountsServer(certificates.server.resourceBank, authority);
   const folder = temporaryFolder();
-  const url = new URL(beside?.environment.TEST_DATABASE_URL ?? databaseUrl ?? (await createTestDatabase()));
+  const url = new URL(beside?.environment.TEST_DATABASE_URL ?? ownDatabase ?? (await createTestDatabase()));
   const directUrl = url.href;
   const statements: string[] = [];
   const tunnel = await openTunnel(Number(url.port), () =>
