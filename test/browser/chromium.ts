@@ -22,10 +22,18 @@ const BLOCKED = 2;
 /** How to start Debian's Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
 async function chromiumOptions(document: SandboxDocument) {
   const callback = new X509Certificate(await readFile(document.callback.certificate));
-  const keys = [await verifiedCertificate(document), callback].map(publicKeyHash);
+  return optionsTrusting([await verifiedCertificate(document), callback]);
+}
+
+function optionsTrusting(certificates: readonly X509Certificate[]) {
   // Not `ignoreHTTPSErrors`: that would trust every server.
-  const trust = `--ignore-certificate-errors-spki-list=${keys.join(",")}`;
+  const trust = `--ignore-certificate-errors-spki-list=${certificates.map(publicKeyHash).join(",")}`;
   return { executablePath: CHROMIUM, args: [...ARGUMENTS, trust] };
+}
+
+/** One Chromium that trusts the servers with these certificates, in PEM, and no other. */
+export async function launchTrusting(certificates: readonly Buffer[]): Promise<Browser> {
+  return chromium.launch(optionsTrusting(certificates.map((pem) => new X509Certificate(pem))));
 }
 
 /** One Chromium; each PSU gets a context of their own in it. */

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
+import { text } from "node:stream/consumers";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { type Configuration, type Interaction, Provider } from "oidc-provider";
 import { send } from "../../../support/test-listener.ts";
+import { FORM_BODY } from "../../test-application.ts";
 
 export const CLIENT_ID = "open-banking";
 export const CLIENT_SECRET = "a client secret of the bank's own, long enough";
@@ -33,9 +35,27 @@ export interface BankProvider {
   close(): Promise<void>;
 }
 
+/** The page of the provider, on which nobody types anything. */
+const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>The bank</title>
+  <form method="post"><input type="hidden" name="psu" value="bank-0042"><input type="hidden" name="name" value="Jana Nováková">
+  <button>Sign in at the bank</button></form><form method="post"><button>Give up at the bank</button></form></html>`;
+
+async function readDone(request: IncomingMessage): Promise<AtBank | undefined> {
+  const fields = new URLSearchParams(await text(request));
+  const [psu, name] = [fields.get("psu"), fields.get("name")];
+  return psu === null || name === null ? undefined : { psu, name };
+}
+
+function resultOf(psu: AtBank | undefined) {
+  if (psu !== undefined) return { login: { accountId: psu.psu, acr: STRONG } };
+  return { error: "access_denied", error_description: "the PSU gave up" };
+}
+
 /** How the client of auth is registered. */
 export interface Registration {
   readonly redirectUri: string;
+  /** Of the provider; `localhost` unless told otherwise. */
+  readonly host?: string;
   /** Takes `private_key_jwt` in place of a secret. */
   readonly key?: JWK;
 }
@@ -90,7 +110,6 @@ export async function startBankProvider(
   const names = new Map<string, string>();
   const asked: string[] = [];
   const ca = readFileSync(caFile);
-  let present: DoneAtBank = "gives up";
   let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end();
   const tls = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
   const server = createServer(tls, (request, response) => {
@@ -99,27 +118,31 @@ export async function startBankProvider(
     else handle(request, response);
   });
   const listener = await listen(server, { name: "bank provider", host: "127.0.0.1", port: 0 });
-  const issuer = `https://localhost:${listener.port}`;
+  const issuer = `https://${registration.host ?? "localhost"}:${listener.port}`;
   const provider = new Provider(issuer, await configurationOf(registration, names));
   const callback = provider.callback();
   handle = (request, response) => {
     if (!request.url?.startsWith("/psu/")) return void callback(request, response);
-    const result =
-      present === "gives up"
-        ? { error: "access_denied", error_description: "the PSU gave up" }
-        : { login: { accountId: present.psu, acr: STRONG } };
-    void provider.interactionFinished(request, response, result);
+    if (request.method === "GET") return void response.setHeader("content-type", "text/html").end(PAGE);
+    void readDone(request).then((psu) => {
+      if (psu !== undefined) names.set(psu.psu, psu.name);
+      return provider.interactionFinished(request, response, resultOf(psu));
+    });
   };
 
   async function signIn(location: string, psu: DoneAtBank): Promise<URL> {
-    if (psu !== "gives up") names.set(psu.psu, psu.name);
-    present = psu;
     const cookies = new Map<string, string>();
     let next = new URL(location);
     for (let hops = 0; hops < 10 && next.origin === issuer; hops += 1) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       const path = `${next.pathname}${next.search}`;
-      const answer = await send({ port: listener.port, path, ca, headers: { host: next.host, cookie } });
+      const headers = { host: next.host, cookie, ...FORM_BODY };
+      const isPage = next.pathname.startsWith("/psu/");
+      const options = { port: listener.port, path, ca, headers, method: isPage ? "POST" : "GET" };
+      const answer = await send(
+        options,
+        isPage && psu !== "gives up" ? `${new URLSearchParams({ ...psu })}` : "",
+      );
       for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
         const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         cookies.set(name, value);

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { testCertificates } from "../../../support/test-certificates.ts";
 import { temporaryFolder } from "../../../support/test-listener.ts";
 import { ISSUER } from "../../running-auth.ts";
-import { type BankProvider, CLIENT_ID, CLIENT_SECRET, STRONG, startBankProvider } from "./bank-provider.ts";
+import {
+  type BankProvider,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Registration,
+  STRONG,
+  startBankProvider,
+} from "./bank-provider.ts";
 
 /** Where auth's browsers come back to. */
 export const RETURN_URI = `${ISSUER}/sign-in/return`;
@@ -16,9 +23,11 @@ export interface RunningUpstream {
 }
 
 /** Starts a provider at which auth has a client secret. */
-export async function runUpstream(): Promise<RunningUpstream> {
+export async function runUpstream(
+  registration: Registration = { redirectUri: RETURN_URI },
+): Promise<RunningUpstream> {
   const { server, privateCaFile } = await testCertificates();
-  const provider = await startBankProvider(server.resourceBank, privateCaFile, { redirectUri: RETURN_URI });
+  const provider = await startBankProvider(server.resourceBank, privateCaFile, registration);
   const folder = temporaryFolder();
   const secretFile = join(folder.path, "secret");
   writeFileSync(secretFile, CLIENT_SECRET, { mode: 0o600 });
