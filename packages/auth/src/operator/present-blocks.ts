@@ -1,3 +1,5 @@
+import { legibleLine } from "./legible.ts";
+
 /** The answers of the operator API about blocks, for people: one block in a paragraph. */
 export function presentBlocks(answer: unknown): string {
   const blocks = hasBlocks(answer) ? answer.blocks : [answer];
@@ -11,7 +13,7 @@ function hasBlocks(answer: unknown): answer is { readonly blocks: readonly unkno
 
 function presentOne(block: unknown): string {
   const members = new Map<string, unknown>(Object.entries(block ?? {}));
-  const text = (name: string) => String(members.get(name) ?? "");
+  const text = (name: string) => legibleLine(String(members.get(name) ?? ""));
   const isTpp = members.get("kind") === "organisation";
   const whom = isTpp ? `TPP ${text("organisationIdentifier")}` : `certificate ${text("thumbprint")}`;
   const released = text("releasedAt");

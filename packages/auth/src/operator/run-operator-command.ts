@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { createOperatorCommandLine } from "./command-line.ts";
 import { CommandRefusal, describeRefusal, EXIT_CODES } from "./command-refusal.ts";
 import { OPERATOR_VARIABLES } from "./env.ts";
+import { legibleJson, legibleText } from "./legible.ts";
 import { createOperatorClients, type OperatorConfiguration } from "./operator-client.ts";
 
 /** Takes what is printed. */
@@ -34,8 +35,8 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   const program = createOperatorCommandLine(async (command, json) => {
     const result = await command(createOperatorClients(configure(run.environment)), terminal);
     if (result === undefined) return;
-    stdout.write(`${json ? result.json : result.text}\n`);
-    if (result.warning !== undefined) stderr.write(`${result.warning}\n`);
+    stdout.write(`${json ? legibleJson(result.json) : legibleText(result.text)}\n`);
+    if (result.warning !== undefined) stderr.write(`${legibleText(result.warning)}\n`);
   }, output);
   try {
     await program.parseAsync([...commandLine], { from: "user" });
@@ -43,7 +44,7 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
     const { code, text } = describe(error);
-    stderr.write(`${text}\n`);
+    stderr.write(`${legibleText(text)}\n`);
     return code;
   }
 }

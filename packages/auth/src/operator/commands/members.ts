@@ -1,3 +1,5 @@
+import { legibleLine } from "../legible.ts";
+
 /** The members of a JSON object, in their order; none of anything else. */
 export type Members = ReadonlyMap<string, unknown>;
 
@@ -8,6 +10,6 @@ export const membersOf = (value: unknown): Members => new Map<string, unknown>(O
 export function presentValue(value: unknown): string {
   if (value === null || value === undefined || value === "") return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(presentValue).join(", ");
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return legibleLine(String(value));
   return [...membersOf(value)].map(([name, inner]) => `${name} ${presentValue(inner)}`).join(" · ");
 }

@@ -1,0 +1,29 @@
+// Controls and formats (escape sequences, direction marks), what is private or unassigned, and what ends a line.
+const ILLEGIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+const escapeCharacter = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/**
+ * A text on its way to a terminal, in one line. Parts of it may come from strangers: what could move the cursor, change
+ * colours, or hide and reorder letters is shown by its number.
+ */
+export function legibleLine(text: string): string {
+  return text.replace(ILLEGIBLE, escapeCharacter);
+}
+
+/** The same of a text of several lines. */
+export function legibleText(text: string): string {
+  return text.split("\n").map(legibleLine).join("\n");
+}
+
+/** The same of JSON, which stays what it was for programs. */
+export function legibleJson(json: string): string {
+  return json.replace(ILLEGIBLE, (character) =>
+    /[\n\r\t]/.test(character)
+      ? character
+      : character
+          .split("")
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+          .join(""),
+  );
+}

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { presentFields, presentTable } from "../../../packages/auth/src/operator/commands/present-table.ts";
+import { legibleJson, legibleText } from "../../../packages/auth/src/operator/legible.ts";
+import { presentBlocks } from "../../../packages/auth/src/operator/present-blocks.ts";
+
+/** Clears the screen, in both of its spellings; turns the direction of what follows; goes on in another row. */
+const HOSTILE = "Bank\u001b[2J\u009b2J\u202e\nPSDCZ-CNB-1";
+
+describe("What the operator's command prints", () => {
+  it("moves no cursor and hides no letter, whatever a stranger is called", () => {
+    const shown = "Bank\\u{1b}[2J\\u{9b}2J\\u{202e}\\u{a}PSDCZ-CNB-1";
+    expect(presentTable([["NAME", "name"]], [{ name: HOSTILE }])).to.equal(`NAME\n${shown}`);
+    expect(presentFields({ name: HOSTILE, list: [HOSTILE] })).to.equal(`name  ${shown}\nlist  ${shown}`);
+    expect(presentBlocks({ kind: "organisation", organisationIdentifier: HOSTILE })).to.include(
+      `TPP ${shown}\n`,
+    );
+  });
+
+  it("keeps the lines of a text that has several", () => {
+    expect(legibleText("one\ntwo\u001b[1A")).to.equal("one\ntwo\\u{1b}[1A");
+  });
+
+  it("is the same JSON for programs", () => {
+    const json = JSON.stringify({ name: HOSTILE, tag: "\u{e0041}" });
+    expect(legibleJson(json)).to.match(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(legibleJson(json))).to.deep.equal(JSON.parse(json));
+  });
+});
