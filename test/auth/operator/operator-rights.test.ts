@@ -25,6 +25,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["GET", "/audit"],
   ["GET", "/audit/check"],
   ["GET", "/audit/export"],
+  ["POST", "/audit/archive"],
   ["GET", "/refusals/x"],
 ];
 

@@ -33,14 +33,15 @@ async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint |
 }
 
 /**
- * The sealed entries after a number (0 for all), at most `limit` and {@link MAX_EXPORTED_ENTRIES}. Undefined when `after` is
+ * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}. Undefined when `after` is
  * none of the chain's: before what was archived, or beyond the head.
  */
 export async function exportAudit(
   queries: Queries,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { limit, ...asked }: { readonly after: number | undefined; readonly limit: number },
 ): Promise<AuditExport | undefined> {
   const { archived, head } = await readChain(queries);
+  const { after = archived.sequence } = asked;
   const start = after === archived.sequence ? archived : await placeOf(queries, after);
   if (start === undefined || after < archived.sequence) return undefined;
   const rows = await readSealedPage(queries, after, Math.min(limit, MAX_EXPORTED_ENTRIES));

@@ -1,19 +1,26 @@
 import type { Route } from "@cobs/service-edge";
+import { KEPT_DAYS } from "../audit/archive-audit-postgres.ts";
 import type { ChainPoint } from "../audit/audit-chain.ts";
 import type { AuditCheck } from "../audit/check-audit-postgres.ts";
 import { type AuditExport, MAX_EXPORTED_ENTRIES } from "../audit/export-audit-postgres.ts";
+import type { OperatorAct } from "../audit/operator-act.ts";
 import { type AuditSearch, type FoundEntries, parseAuditCursor } from "../audit/search-audit-postgres.ts";
+import { parseArchiveOrder } from "../operator/archive-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { ACTION, HASH, LINE, REQUEST_ID, SEQUENCE, TIME } from "../operator/parameter-kinds.ts";
 import { limitUpTo, type ParameterKind, parseQuery, readPage } from "../operator/parse-query.ts";
 import type { RecordRead } from "../operator/record-read.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** The audit log, for reading. */
+/** The audit log, for reading, and for ending what was kept long enough. */
 export interface AuditReading {
   search(search: AuditSearch): Promise<FoundEntries>;
   check(known: ChainPoint | undefined): Promise<AuditCheck>;
-  export(page: { readonly after: number; readonly limit: number }): Promise<AuditExport | undefined>;
+  export(page: {
+    readonly after: number | undefined;
+    readonly limit: number;
+  }): Promise<AuditExport | undefined>;
+  archive(through: ChainPoint, act: OperatorAct): Promise<ChainPoint | undefined>;
 }
 
 /** What questions about the audit log are answered with. */
@@ -23,12 +30,13 @@ export interface AuditOrderParts {
 }
 
 const AUDIT = "/operator/audit";
+const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that is older than ${KEPT_DAYS} days and was not archived before`;
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   read: parseAuditCursor,
   must: "what `next` was",
 };
 
-/** Serves `/operator/audit…`: who did what, whether it is as it was written, and all of it. Reading is recorded. */
+/** Serves `/operator/audit…`: who did what, whether it is as it was written, all of it, and archiving what is old. Reading is recorded. */
 export function createAuditRoutes(
   route: OperatorRoute,
   { audit, recordRead }: AuditOrderParts,
@@ -51,16 +59,21 @@ export function createAuditRoutes(
     }),
     route("GET", `${AUDIT}/export`, async ({ query }, act) => {
       const asked = parseQuery(query, (read) => ({
-        after: read("after", SEQUENCE) ?? 0,
+        after: read("after", SEQUENCE),
         limit: read("limit", limitUpTo(MAX_EXPORTED_ENTRIES)) ?? MAX_EXPORTED_ENTRIES,
       }));
       const page = await audit.export(asked);
       if (page === undefined)
         throw new OperatorRefusal("order_malformed", "after must be the number of an entry that is kept");
       const subject = { kind: "audit", id: "export" } as const;
-      const details = { what: "audit", after: asked.after, count: page.lines.length };
+      const details = { what: "audit", after: asked.after ?? null, count: page.lines.length };
       await recordRead(act, { subject, details });
       return { status: 200, json: page };
+    }),
+    route("POST", `${AUDIT}/archive`, async ({ body }, act) => {
+      const archived = await audit.archive(parseArchiveOrder(body), act);
+      if (archived === undefined) throw new OperatorRefusal("not_archivable", NOT_ARCHIVABLE);
+      return { status: 200, json: { archived }, facts: { archived: archived.sequence } };
     }),
   ];
 }

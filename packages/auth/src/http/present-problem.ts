@@ -20,6 +20,7 @@ const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: 
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],
   already_announced: [409, "The next key is announced already"],
+  not_archivable: [409, "This is kept"],
   key_not_in_use: [404, "No such key is in use"],
 };
 

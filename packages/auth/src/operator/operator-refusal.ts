@@ -6,6 +6,7 @@
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
  * - `already_announced`: the next key is announced, and takes over by itself
+ * - `not_archivable`: no entry of the audit log that may go has this number and hash
  * - `key_not_in_use`: there never was a key with this id, or it is gone
  */
 export type OperatorRefusalCode =
@@ -15,6 +16,7 @@ export type OperatorRefusalCode =
   | "blocked_by_register"
   | "list_full"
   | "already_announced"
+  | "not_archivable"
   | "key_not_in_use";
 
 /** An expected no to an operator, who may read all of it. */

@@ -63,10 +63,29 @@ export function addAudit(audit: Command, run: RunCommand): void {
   audit
     .command("export")
     .description("the sealed entries as JSON lines on standard output, and how far it is on standard error")
-    .option("--after <sequence>", "go on after this number, that of the last line", "0")
-    .action(({ after }: { readonly after: string }) =>
+    .option("--after <sequence>", "go on after this number, that of the last line")
+    .action(({ after }: { readonly after?: string }) =>
       run(({ auth }, terminal) => exportAll(auth, after, terminal), false),
     );
+  audit
+    .command("archive")
+    .description(
+      "end the keeping of entries that are older than five years, up to one of an export that is kept",
+    )
+    .requiredOption("--sequence <number>", "the number of that entry, which goes too")
+    .requiredOption("--hash <hash>", "its hash, as the export tells it")
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...through }: Json & Required<Omit<KnownPlace, "json">>) =>
+      run(({ auth }) => archive(auth, through), json),
+    );
+}
+
+async function archive(
+  call: OperatorClient,
+  through: Required<Omit<KnownPlace, "json">>,
+): Promise<CommandResult> {
+  const json = await call({ method: "POST", path: `${ENTRIES.path}/archive`, body: through });
+  return { json, text: presentFields(JSON.parse(json)) };
 }
 
 async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {
@@ -79,7 +98,11 @@ async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Pro
 }
 
 /** Page by page up to the head of its beginning: the entries that the export itself leaves are for the next one. */
-async function exportAll(call: OperatorClient, from: string, terminal: Terminal): Promise<undefined> {
+async function exportAll(
+  call: OperatorClient,
+  from: string | undefined,
+  terminal: Terminal,
+): Promise<undefined> {
   let after = from;
   let head: number | undefined;
   for (;;) {
@@ -90,7 +113,7 @@ async function exportAll(call: OperatorClient, from: string, terminal: Terminal)
     const last = Number(membersOf(page.get("last")).get("sequence"));
     head ??= Number(membersOf(page.get("head")).get("sequence"));
     terminal.tell(`${last} of ${head}`);
-    if (last >= head || !(last > Number(after))) return undefined;
+    if (last >= head || !(last > Number(after ?? 0))) return undefined;
     after = String(last);
   }
 }
