@@ -126,6 +126,13 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(await stores[1].find(KEY)).to.equal(undefined);
   });
 
+  it("ends by the operator's order to a process that has missed the last one", async () => {
+    await shared.fenced[0].turn();
+    await stores[0].put(KEY, {}, TERMS);
+    await shared.fenced[1].turn();
+    expect(await stores[0].find(KEY)).to.equal(undefined);
+  });
+
   it("does not begin without the database: nothing is believed then", async () => {
     const lonely = await openSharedRedis(server.url);
     const [store] = storesOf(lonely);

@@ -89,7 +89,15 @@ export function createFencedRedis(parts: {
       return readReply(await runIn(await replace(epoch), ...call));
     },
     async turn() {
-      await replace(await epochs.current());
+      let isMade = false;
+      // Which epoch it is this process may have missed: then it learns it, and ends that one.
+      while (!isMade) {
+        const former = await epochs.current();
+        await epochs.replace(former, async (next) => {
+          await raiseFences(next);
+          isMade = true;
+        });
+      }
     },
   };
 }
