@@ -11,7 +11,8 @@ type Headers = Pick<IncomingCall, "header">;
 
 /** One tag, weak or strong, and what stands between it and the next. */
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
-const TAGS = new RegExp(`^${TAG}(?:[ \\t]*,[ \\t]*${TAG})*$`);
+// Empty members of a list count for nothing (RFC 9110 5.6.1.2).
+const TAGS = new RegExp(`^(?:,[ \\t,]*)?${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*(?:[ \\t]*,[ \\t,]*)?$`);
 const EACH_TAG = new RegExp(TAG, "g");
 
 /** The tag of the state that an application is in. */
