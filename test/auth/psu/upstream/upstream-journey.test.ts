@@ -9,7 +9,9 @@ import { RETURN_URI, type RunningUpstream, runUpstream } from "./running-upstrea
 
 const JANA: AtBank = { psu: "bank-0042", name: "Jana Nováková" };
 
-describe("Sign-in at the bank's own OpenID provider", () => {
+describe("Sign-in at the bank's own OpenID provider", function journeys() {
+  // Fifty returns at once are slow where others work too.
+  this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
   let application: TestApplication;
