@@ -7,6 +7,7 @@ import { everyPage, openSamples } from "./sample-site.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const LANGUAGES = ["cs", "en"] as const;
+const PICTURES_MILLISECONDS = 400_000;
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
@@ -43,16 +44,42 @@ describe("every page", function layout() {
       for (const language of LANGUAGES) {
         for (const [name, html] of everyPage(language)) {
           await show(html);
-          for (const [size, width] of Object.entries(WIDTHS)) {
-            await page.setViewportSize({ width, height: 740 });
-            for (const colorScheme of ["light", "dark"] as const) {
-              await page.emulateMedia({ colorScheme });
-              const path = join(folder, `${name}.${size}.${language}.${colorScheme}.png`);
-              await page.screenshot({ path, fullPage: true });
-            }
+          for (const look of looksOf(name, language)) {
+            await page.setViewportSize({ width: WIDTHS[look.size], height: 740 });
+            await page.emulateMedia(look);
+            const path = join(
+              folder,
+              `${name}.${look.size}.${language}.${look.media ?? look.colorScheme}.png`,
+            );
+            await page.screenshot({ path, fullPage: true });
           }
         }
       }
-    });
+    }).timeout(PICTURES_MILLISECONDS);
   }
 });
+
+/** How a page is looked at: the languages share the work, pages that only say something differ in words, few are printed. */
+function looksOf(name: string, language: (typeof LANGUAGES)[number]): readonly Look[] {
+  if (name.startsWith("message-")) return [{ size: "phone", colorScheme: "light", media: null }];
+  const isKept = /^(consent|order|outcome)/.test(name);
+  return LOOKS[language].filter(({ media }) => media !== "print" || isKept);
+}
+
+interface Look {
+  readonly size: keyof typeof WIDTHS;
+  readonly colorScheme: "light" | "dark";
+  readonly media: "print" | null;
+}
+
+const LOOKS: Readonly<Record<(typeof LANGUAGES)[number], readonly Look[]>> = {
+  cs: [
+    { size: "phone", colorScheme: "light", media: null },
+    { size: "desktop", colorScheme: "dark", media: null },
+    { size: "desktop", colorScheme: "dark", media: "print" },
+  ],
+  en: [
+    { size: "narrow", colorScheme: "dark", media: null },
+    { size: "desktop", colorScheme: "light", media: null },
+  ],
+};
