@@ -4,7 +4,7 @@ import { TppRefusal } from "./tpp-refusal.ts";
 
 /** What a TPP says of an application (COBS PDF 1.4.1.1). */
 export interface Registration {
-  readonly applicationType: "web";
+  readonly applicationType: "web" | "native";
   readonly client_name: string;
   readonly redirect_uris: readonly string[];
   readonly scopes?: readonly string[];
