@@ -2,8 +2,6 @@ import type { UsedConsent } from "../consent/consent-search.ts";
 
 /** A consent as the operator API gives it. */
 export function presentConsent(consent: UsedConsent) {
-  const isRevoked = consent.state === "revoked";
-  const endedAt = isRevoked ? consent.endedAt : consent.state === "expired" ? consent.validUntil : undefined;
   return {
     consentId: consent.id,
     state: consent.state,
@@ -17,8 +15,20 @@ export function presentConsent(consent: UsedConsent) {
     authenticatedAt: consent.authenticatedAt.toISOString(),
     validUntil: consent.validUntil.toISOString(),
     lastUsedAt: consent.lastUsedAt?.toISOString() ?? null,
-    endedAt: endedAt?.toISOString() ?? null,
-    endedBy: isRevoked ? consent.endedBy : null,
-    endReason: isRevoked ? consent.reason : null,
+    ...presentEnd(consent),
   };
+}
+
+/** Nobody ended what has run out. */
+function presentEnd(consent: UsedConsent) {
+  switch (consent.state) {
+    case "active":
+      return { endedAt: null, endedBy: null, endReason: null };
+    case "expired":
+      return { endedAt: consent.validUntil.toISOString(), endedBy: null, endReason: "expired" };
+    case "revoked": {
+      const { endedAt, endedBy, reason } = consent;
+      return { endedAt: endedAt.toISOString(), endedBy, endReason: reason };
+    }
+  }
 }

@@ -15,6 +15,7 @@ const CONSENTS: RowList = {
     ["TPP", "organisationIdentifier"],
     ["SERVICES", "services"],
     ["GIVEN", "givenAt"],
+    ["LAST USED", "lastUsedAt"],
     ["UNTIL", "validUntil"],
     ["ENDED", "endedAt"],
     ["WHY", "endReason"],

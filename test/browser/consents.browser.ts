@@ -1,0 +1,137 @@
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
+import { arrive, atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
+const { phrases } = TEXTS.en;
+
+describe("a PSU who looks after their consents in a browser", function consents() {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  /** Gives a consent to all accounts; resolves with its tokens. */
+  async function give() {
+    const at = await arrive(scene);
+    await at.signIn(scene.psu("petr"));
+    await at.choose("all");
+    await at.press(phrases.agree);
+    return at.redeem(await at.back());
+  }
+  const statusOf = async (tokens: Awaited<ReturnType<typeof give>>) =>
+    (await scene.tpp.get(tokens.accessToken, "/my/accounts")).status;
+
+  /** Comes to the list, signed in, in a browser that nobody has used. */
+  async function comeTo(look: object, language: Language, from = "/consents"): Promise<PsuAtPages> {
+    await forgetUsedCodes(scene.document);
+    const at = atPages(scene, await scene.visitor(look), language);
+    await at.page.goto(new URL(from, scene.document.auth.browser).href);
+    await at.fillIn(scene.psu("petr"));
+    await at.press(TEXTS[language].phrases.sign_in);
+    await at.page.getByRole("heading", { level: 1, name: TEXTS[language].phrases.consents_title }).waitFor();
+    return at;
+  }
+  const link = (at: PsuAtPages, name: string) => at.page.getByRole("link", { name, exact: true }).first();
+
+  for (const [size, look] of Object.entries(SIZES)) {
+    for (const language of ["cs", "en"] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+        it(`sees who has access and takes it back with one question: ${size}, ${language}, ${scripts}`, async () => {
+          const words = TEXTS[language].phrases;
+          const tokens = await give();
+          expect(await statusOf(tokens)).to.equal(200);
+          const at = await comeTo({ ...look, javaScriptEnabled, locale: LOCALES[language] }, language);
+          const card = await at.page.locator("section.consent").first().textContent();
+          const certificate = scene.document.certificates.find(({ name }) => name === "all-roles");
+          for (const told of [certificate?.organisationName, words.consent_aisp, words.consent_until])
+            expect(card).to.include(told);
+          await link(at, words.withdraw).click();
+          expect(await at.heading()).to.include(certificate?.organisationName);
+          await at.press(words.withdraw);
+          expect(await at.heading()).to.equal(words.consent_withdrawn);
+          expect(await at.page.getByText(words.ended_withdrawn).count()).to.be.above(0);
+          expect(await statusOf(tokens)).to.equal(401);
+          await at.page.reload();
+          expect(await at.heading()).to.equal(words.consent_withdrawn);
+        });
+      }
+    }
+  }
+
+  it("keeps the access when they think better of it, and finds the page from the page of an authorization", async () => {
+    const tokens = await give();
+    const away = await arrive(scene);
+    await away.page.getByRole("link", { name: phrases.consents_link }).click();
+    expect(new URL(away.page.url()).pathname).to.equal("/consents");
+    const at = await comeTo({}, "en");
+    await link(at, phrases.withdraw).click();
+    await link(at, phrases.keep).click();
+    expect(
+      await at.page.getByText(phrases.history_given).or(at.page.getByText(phrases.history_replaced)).count(),
+    ).to.be.above(0);
+    expect(await statusOf(tokens)).to.equal(200);
+  });
+
+  it("takes back once with a double click, and once in two tabs", async () => {
+    const tokens = await give();
+    const at = await comeTo({}, "en");
+    await link(at, phrases.withdraw).click();
+    const other = await at.page.context().newPage();
+    await other.goto(at.page.url());
+    await at.page.getByRole("button", { name: phrases.withdraw, exact: true }).dblclick();
+    await at.page.getByRole("heading", { level: 1, name: phrases.consent_withdrawn }).waitFor();
+    await other.getByRole("button", { name: phrases.withdraw, exact: true }).click();
+    await other.getByRole("heading", { level: 1, name: phrases.consent_withdrawn }).waitFor();
+    expect(await statusOf(tokens)).to.equal(401);
+  });
+
+  it("changes the language on the question, and stays at it", async () => {
+    await give();
+    const at = await comeTo({}, "en");
+    await link(at, phrases.withdraw).click();
+    await at.page.getByRole("link", { name: "Čeština" }).click();
+    expect(
+      await at.page.getByRole("button", { name: TEXTS.cs.phrases.withdraw, exact: true }).count(),
+    ).to.equal(1);
+  });
+
+  it("signs out, and the back button shows no consent any more after a reload", async () => {
+    const at = await comeTo({}, "en");
+    await at.press(phrases.sign_out);
+    expect(await at.heading()).to.equal(TEXTS.en.messages.signed_out.title);
+    await at.page.goBack();
+    await at.page.reload();
+    expect(await at.heading()).to.equal(phrases.sign_in_title);
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+    it(`searches among the accounts of a company, by Enter too, and loses no tick: ${scripts}`, async () => {
+      const psu = scene.psu("firma");
+      const [first, second] = [psu.accounts[2], psu.accounts[30]];
+      if (first === undefined || second === undefined) throw new Error("the company has fewer accounts");
+      const at = await arrive(scene, { look: { javaScriptEnabled } });
+      await at.signIn(psu);
+      await at.choose([first.id]);
+      await at.page.getByLabel(phrases.find).fill(second.iban);
+      await at.page.getByLabel(phrases.find).press("Enter");
+      await at.page.getByText(phrases.find_found.replace("{count}", "1")).waitFor();
+      expect(await at.page.getByRole("checkbox").count()).to.equal(1);
+      expect(await at.page.locator(".elsewhere").textContent()).to.include(first.name);
+      await at.page.getByRole("checkbox").check();
+      await at.press(phrases.agree);
+      const shown = await scene.accountIds(await at.redeem(await at.back()));
+      expect(shown).to.have.members([first.id, second.id]);
+    });
+  }
+});
