@@ -121,15 +121,15 @@ describe("the epoch of Redis", function epochOfRedis() {
 
   it("ends by the operator's order, everywhere", async () => {
     await stores[0].put(KEY, {}, TERMS);
-    await shared.fenced[1].turn();
+    await shared.fenced[1].turn(async () => {});
     expect(await stores[0].find(KEY)).to.equal(undefined);
     expect(await stores[1].find(KEY)).to.equal(undefined);
   });
 
   it("ends by the operator's order to a process that has missed the last one", async () => {
-    await shared.fenced[0].turn();
+    await shared.fenced[0].turn(async () => {});
     await stores[0].put(KEY, {}, TERMS);
-    await shared.fenced[1].turn();
+    await shared.fenced[1].turn(async () => {});
     expect(await stores[0].find(KEY)).to.equal(undefined);
   });
 

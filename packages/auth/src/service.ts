@@ -373,7 +373,13 @@ async function openForBank(open: Opened): Promise<number> {
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
       ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
-      ...{ ...openOperatorParts(database), applications, consents, psuBlocks },
+      ...{
+        ...openOperatorParts(database),
+        applications,
+        consents,
+        psuBlocks,
+        turnEpoch: open.ephemeral.turnEpoch,
+      },
       findPerson: (psu) => signIn.login.find(psu),
       signing: open.signing.bank,
     }),

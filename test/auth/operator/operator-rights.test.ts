@@ -26,6 +26,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["GET", "/audit/check"],
   ["GET", "/audit/export"],
   ["POST", "/audit/archive"],
+  ["POST", "/redis/turn-epoch"],
   ["GET", "/refusals/x"],
 ];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Queries } from "@cobs/service-edge";
-import type { EphemeralEpochs } from "./ephemeral-epoch.ts";
+import type { BeginEpoch, EphemeralEpochs } from "./ephemeral-epoch.ts";
 
 const FIND = "SELECT epoch FROM ephemeral_epoch";
 const LOCK = "SELECT epoch FROM ephemeral_epoch FOR UPDATE";
@@ -23,13 +23,13 @@ export function createEphemeralEpochs(database: Database): EphemeralEpochs {
     });
     return known;
   };
-  const replaceIn = (former: string, begin: (next: string) => Promise<void>) =>
+  const replaceIn = (former: string, begin: BeginEpoch) =>
     database.transaction(async (queries) => {
       const found = await readEpoch(queries, "epoch-lock", LOCK);
       if (found !== former) return found;
       // Random, not counted: a number that was prepared and not committed would be taken twice.
       const next = randomUUID();
-      await begin(next);
+      await begin(next, queries);
       await queries.run({ name: "epoch-replace", text: REPLACE, values: [next] });
       return next;
     });

@@ -1,5 +1,5 @@
 import { type Log, type Redis, type RedisScript, RedisUnavailable } from "@cobs/service-edge";
-import type { EphemeralEpochs } from "./ephemeral-epoch.ts";
+import type { BeginEpoch, EphemeralEpochs } from "./ephemeral-epoch.ts";
 
 /** As many groups of keys there are; the keys of one group are on one node of a Cluster, beside the fence of the group. */
 const GROUPS = 64;
@@ -40,8 +40,8 @@ export interface FencedRedis {
    * `RedisUnavailable`, or as the database when a new epoch cannot be made.
    */
   run(script: RedisScript, key: FencedKey, values?: readonly (string | number)[]): Promise<unknown>;
-  /** Lets a new epoch begin: nothing that was kept is found any more. */
-  turn(): Promise<void>;
+  /** Lets a new epoch begin: nothing that was kept is found any more. `record` writes in the transaction of the change. */
+  turn(record: BeginEpoch): Promise<void>;
 }
 
 const groupName = (group: number) => `cobs-auth:{${group.toString(16).padStart(2, "0")}}`;
@@ -88,12 +88,13 @@ export function createFencedRedis(parts: {
       if (!isGone(reply)) return readReply(reply);
       return readReply(await runIn(await replace(epoch), ...call));
     },
-    async turn() {
+    async turn(record) {
       let isMade = false;
       // Which epoch it is this process may have missed: then it learns it, and ends that one.
       while (!isMade) {
         const former = await epochs.current();
-        await epochs.replace(former, async (next) => {
+        await epochs.replace(former, async (next, queries) => {
+          await record(next, queries);
           await raiseFences(next);
           isMade = true;
         });

@@ -6,11 +6,14 @@
 import {
   createRedisMetrics,
   openRedis,
+  type Queries,
   type Redis,
   type RedisSettings,
   type ServiceParts,
 } from "@cobs/service-edge";
 import { Counter } from "prom-client";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { RateLimitStore } from "../limits/rate-limit-store.ts";
 import { createRateLimitStore as createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
 import { createRateLimitStore as createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
@@ -27,6 +30,8 @@ export type OpenEphemeralStore = <Payload extends object>() => EphemeralStore<Pa
 export interface Ephemeral {
   readonly openStore: OpenEphemeralStore;
   readonly rateLimitStore: RateLimitStore;
+  /** Ends the epoch of Redis, and records who ordered it; undefined where there is no Redis. */
+  readonly turnEpoch: ((act: Act) => Promise<void>) | undefined;
 }
 
 /** Opens it where configuration says; the lifecycle closes it. */
@@ -37,14 +42,20 @@ export async function openEphemeral(
   const { database, log, lifecycle } = parts;
   if (settings === undefined) {
     const openStore = <Payload extends object>() => createStoreInPostgres<Payload>(database);
-    return { openStore, rateLimitStore: createRateLimitsInPostgres(database) };
+    return { openStore, rateLimitStore: createRateLimitsInPostgres(database), turnEpoch: undefined };
   }
   const metrics = createRedisMetrics(parts.metrics);
   const redis = await openRedis({ settings, applicationName: "auth", metrics, log });
   lifecycle.onStop("Redis", () => redis.close());
   const fenced = fence(redis, parts);
   const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced);
-  return { openStore, rateLimitStore: createRateLimitsInRedis(redis) };
+  const turnEpoch = (act: Act) => fenced.turn((epoch, queries) => recordTurn(queries, act, epoch));
+  return { openStore, rateLimitStore: createRateLimitsInRedis(redis), turnEpoch };
+}
+
+function recordTurn(queries: Queries, act: Act, epoch: string): Promise<void> {
+  const subject = { kind: "ephemeral", id: "redis" } as const;
+  return appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next: epoch } }]);
 }
 
 function fence(redis: Redis, { database, log, metrics }: ServiceParts): FencedRedis {

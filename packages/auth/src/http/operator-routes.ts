@@ -5,6 +5,7 @@ import { createKeyRoutes, type KeyParts } from "./key-routes.ts";
 import { type AuditOrderParts, createAuditRoutes } from "./operator-audit-routes.ts";
 import { type ConsentOrderParts, createConsentRoutes } from "./operator-consent-routes.ts";
 import { createPsuRoutes, type PsuOrderParts } from "./operator-psu-routes.ts";
+import { createRedisOrderRoutes, type RedisOrderParts } from "./operator-redis-routes.ts";
 import { createOperatorRoute } from "./operator-route.ts";
 import { createTokenRoutes, type TokenOrderParts } from "./operator-token-routes.ts";
 import { createTppRoutes, type TppOrderParts } from "./operator-tpp-routes.ts";
@@ -16,6 +17,7 @@ export type OperatorParts = KeyParts &
   ConsentOrderParts &
   TokenOrderParts &
   PsuOrderParts &
+  RedisOrderParts &
   AuditOrderParts & {
     readonly callers: BankCallers;
     readonly stopList: StopList;
@@ -33,6 +35,7 @@ export function createOperatorRoutes(parts: OperatorParts): readonly Route[] {
     ...createStopListOrderRoutes(route, parts.stopList),
     ...createKeyRoutes(route, parts),
     ...createAuditRoutes(route, parts),
+    ...createRedisOrderRoutes(route, parts),
     route("GET", "/operator/refusals/:requestId", parts.explainRefusals),
   ];
 }

@@ -5,6 +5,7 @@ import { JSON_OPTION, type Json, type RunCommand } from "./commands/command-run.
 import { addConsents } from "./commands/consent-commands.ts";
 import { type PageOptions, withPages } from "./commands/list-rows.ts";
 import { addPsus } from "./commands/psu-commands.ts";
+import { addRedis } from "./commands/redis-commands.ts";
 import { addTokens } from "./commands/token-commands.ts";
 import { addApplications, addTpps } from "./commands/tpp-commands.ts";
 import { dropKey, listKeys, rotateKey } from "./key-commands.ts";
@@ -56,6 +57,7 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
   );
   addPsus(program.command("psu").description("one PSU, and blocking them"), run);
   addAudit(program.command("audit").description("who did what, sealed into a chain of hashes"), run);
+  addRedis(program.command("redis").description("what is kept in Redis and may be lost"), run);
   addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
   addKeys(program.command("keys").description("the keys of auth: signing keys and cookie keys"), run);
   program

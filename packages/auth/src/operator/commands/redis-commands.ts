@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { presentFields } from "./present-table.ts";
+
+/** `redis …`: what Redis holds, where there is one. */
+export function addRedis(redis: Command, run: RunCommand): void {
+  redis
+    .command("turn-epoch")
+    .description("let nothing that Redis holds be found any more: PSUs who are signing in begin anew")
+    .requiredOption(...REASON_OPTION)
+    .option(...JSON_OPTION)
+    .action(({ json = false, reason }: Json & { readonly reason: string }) =>
+      run(async ({ auth }) => {
+        const path = "/operator/redis/turn-epoch";
+        const answer = await auth({ method: "POST", path, body: { reason } });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+}
