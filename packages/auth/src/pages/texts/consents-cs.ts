@@ -30,7 +30,7 @@ export const consentsCs: typeof consentsEn = {
     consent_details: "Podrobnosti a\u00a0historie",
     consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odvolat i\u00a0tak.",
     account_masked: "Účet s\u00a0označením končícím na {end}",
-    and_more: "a\u00a0další, celkem ještě {count}",
+    and_more: "a\u00a0další: {count}",
     application_gone: "Už není registrovaná",
     history: "Historie této aplikace",
     history_given: "Dali jste souhlas.",
