@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { judgeClaims } from "../../../../packages/auth/src/psu/upstream/judge-claims.ts";
+import { UpstreamRefusal } from "../../../../packages/auth/src/psu/upstream/upstream-refusal.ts";
+
+const NOW = new Date("2026-07-31T12:00:00.500Z");
+const SETTINGS = { acrValues: ["sca"], psuClaim: "sub", nameClaim: "name" };
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
+
+describe("Claims of an ID token that is proven", () => {
+  function judge(authSecondsAgo: number, askedSecondsAgo: number) {
+    const auth_time = Math.floor(secondsAgo(authSecondsAgo).getTime() / 1000);
+    const claims = { sub: "bank-0042", acr: "sca", auth_time };
+    return judgeClaims(claims, SETTINGS, { askedAt: secondsAgo(askedSecondsAgo), now: NOW });
+  }
+
+  it("are of an authentication at most five minutes old, whenever it was asked for (RTS Article 4)", () => {
+    expect(judge(299, 590).psu).to.equal("bank-0042");
+    expect(() => judge(301, 590)).to.throw(UpstreamRefusal, "auth_time");
+  });
+
+  it("are of one from after the question, as far as clocks agree", () => {
+    expect(judge(40, 10).psu).to.equal("bank-0042");
+    expect(() => judge(42, 10)).to.throw(UpstreamRefusal, "auth_time");
+    expect(() => judge(-32, 10)).to.throw(UpstreamRefusal, "auth_time");
+  });
+
+  it("have a name of bounded length that every store takes, or the id in its place", () => {
+    const nameOf = (name: unknown) => {
+      const claims = { sub: "bank-0042", acr: "sca", auth_time: NOW.getTime() / 1000, name };
+      return judgeClaims(claims, SETTINGS, { askedAt: NOW, now: NOW }).displayName;
+    };
+    expect(nameOf("x".repeat(100_000))).to.have.length(200);
+    expect(nameOf("Jana\0 \ud800")).to.equal("Jana \ufffd");
+    for (const name of [undefined, 7, "", " ", "\0"]) expect(nameOf(name)).to.equal("bank-0042");
+  });
+});
