@@ -99,6 +99,9 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     requestId,
   } as const;
   const signOut = signForm("sign-out");
+  const ways = { retryPath: SIGN_PATH, cancel: { ...signForm("cancel"), host: back.host } };
+  const heldOff = { message: "signing_held_off", fillings: { time: at }, ...ways } as const;
+  const undelivered = { message: "signing_code_undelivered", ...ways } as const;
   return [
     ["order", pages.order(frame, sampleOrder())],
     ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
@@ -106,6 +109,8 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     ["outcome-approved", pages.outcome(frame, approved)],
     ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],
     ["outcome-other-psu", pages.outcome(frame, { message: "signing_other_psu", back, signOut, requestId })],
+    ["message-held-off", pages.message(frame, { ...heldOff, requestId })],
+    ["message-code-undelivered", pages.message(frame, { ...undelivered, requestId })],
     ["inbox", pages.inbox(frame, { messages })],
     ["inbox-empty", pages.inbox(frame, { messages: [] })],
   ];

@@ -17,6 +17,8 @@ const DRAIN_LIMIT_SECONDS = 3;
 const REVOCATION_CACHE_SECONDS = 10;
 // A machine that tries things out may be busy with many more; nothing hostile calls there.
 const SECOND_READER_DEADLINE_MILLISECONDS = 5_000;
+/** Nobody pays for messages to the inbox, and whoever tries a TPP out has the same few PSUs. */
+const CODES_PER_HOUR = 1_000;
 const BANK_CALLERS = {
   auth: "resource=introspect,feed,signing;operator=operator",
   resource: "auth=accounts;operator=operator",
@@ -50,6 +52,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     SEALING_KEY_FILE: layout.sealingKey,
     REDIS_URL_FILE: layout.redisUrl,
     PSU_LOGIN: "sandbox",
+    CODES_PER_HOUR: String(CODES_PER_HOUR),
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };
 }
