@@ -132,6 +132,18 @@ describe("The configuration of auth", () => {
     );
   });
 
+  it("takes no colour that people could not read, and no logo that is none (WCAG 2.2 1.4.3)", () => {
+    expect(faultsOf({ BANK_COLOR: "#ff9900" })).to.deep.equal([
+      "BANK_COLOR: has a contrast of 2.00 : 1, and text needs 4.5 : 1 (WCAG 2.2 1.4.3): #9e5f00 would do",
+    ]);
+    expect(faultsOf({ BANK_COLOR: "red", BANK_LOGO_FILE: fileWith("<html>") })).to.deep.equal([
+      "BANK_COLOR: must be a colour as #rrggbb",
+      "BANK_LOGO_FILE: must be an SVG or a PNG",
+    ]);
+    expect(faultsOf({ BANK_LOGO_FILE: join(folder.path, "nothing.svg") })[0]).to.match(/^BANK_LOGO_FILE: /);
+    expect(faultsOf({ BANK_COLOR: "#006b3c", BANK_LOGO_FILE: fileWith("<svg/>") })).to.deep.equal([]);
+  });
+
   it("never repeats a key that it cannot read", () => {
     for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"]) {
       const faults = faultsOf({ [name]: fileWith('["short-secret') });

@@ -7,7 +7,7 @@ export interface BankLogo {
 const MOST_BYTES = 100_000;
 const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 /** An XML declaration and comments may come first; a document type may not: nothing here needs entities. */
-const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:[^-]|-[^-])*-->\s*)*<svg[\s>]/;
+const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:[^-]|-[^-])*-->\s*)*<svg[\s/>]/;
 
 /**
  * Reads the file of a logo, SVG or PNG by its content. What an SVG may do is no matter of this check: it is shown as an
