@@ -89,7 +89,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
     const page = await open();
     const id = await idOf(application);
-    const card = page.body.split("<section").find((part) => part.includes(id)) ?? "";
+    const card = page.body.split("<article").find((part) => part.includes(id)) ?? "";
     for (const told of ["“Money overview”", "See account information", "Account", "Not used yet"])
       expect(card).to.contain(told);
     expect(card).to.not.contain("Send payment orders");

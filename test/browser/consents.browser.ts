@@ -51,7 +51,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
           const tokens = await give();
           expect(await statusOf(tokens)).to.equal(200);
           const at = await comeTo({ ...look, javaScriptEnabled, locale: LOCALES[language] }, language);
-          const card = await at.page.locator("section.consent").first().textContent();
+          const card = await at.page.locator("article.consent").first().textContent();
           const certificate = scene.document.certificates.find(({ name }) => name === "all-roles");
           for (const told of [certificate?.organisationName, words.consent_aisp, words.consent_until])
             expect(card).to.include(told);
