@@ -1,13 +1,17 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
+import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
+import { askForSigning } from "../journeys/sandbox-signing.ts";
 import { arrive, presentCode, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const { phrases } = TEXTS.en;
+const { phrases, messages } = TEXTS.en;
 const MOST_STOPS = 50;
 
 describe("the journey by keyboard alone", function keyboard() {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let scene: Scene;
 
   before(async () => {
@@ -18,13 +22,7 @@ describe("the journey by keyboard alone", function keyboard() {
     it(`needs Tab, Space, arrows and Enter, and shows where the focus is at every stop: ${colorScheme} (WCAG 2.2 2.1.1, 2.4.7)`, async () => {
       const psu = scene.psu("petr");
       const { page, redeem, back } = await arrive(scene, { look: { colorScheme } });
-      await tabTo(page, "#username");
-      await page.keyboard.type(psu.username);
-      await tabTo(page, "#password");
-      await page.keyboard.type(psu.password);
-      await tabTo(page, "#one_time_code");
-      await page.keyboard.type(presentCode(psu));
-      await page.keyboard.press("Enter");
+      await signIn(page, psu);
       await page.getByRole("heading", { name: phrases.consent_title_aisp }).waitFor();
 
       await tabTo(page, "#choice");
@@ -39,6 +37,45 @@ describe("the journey by keyboard alone", function keyboard() {
     });
   }
 
+  it("approves a payment, and goes back to the TPP (WCAG 2.2 2.1.1)", async () => {
+    const psu = scene.psu("petr");
+    const { application } = scene;
+    const asked = await askForSigning(scene.document, {
+      psuId: psu.psuId,
+      application,
+      order: DOMESTIC_ORDER,
+    });
+    const page = await scene.visitor();
+    await page.goto(asked.url);
+    await signIn(page, psu);
+    await page.getByRole("heading", { name: phrases.order_title }).waitFor();
+    const code = await newestCode(page, psu.psuId);
+    await tabTo(page, "#code");
+    await page.keyboard.type(code);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: messages.signing_approved.title }).waitFor();
+    await tabTo(page, "a.primary");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.origin === scene.site.url.origin);
+  });
+
+  it("takes a consent back, and reads that it is over (WCAG 2.2 2.1.1)", async () => {
+    const psu = scene.psu("marie");
+    const application = await scene.tpp.register();
+    await scene.tpp.authorize(application, { psu: psu.username, accounts: "all" });
+    await forgetUsedCodes(scene.document);
+    const page = await scene.visitor();
+    await page.goto(new URL("/consents", scene.document.auth.browser).href);
+    await signIn(page, psu);
+    await page.getByRole("heading", { name: phrases.consents_title }).waitFor();
+    await tabTo(page, "article .button:not(.quiet)");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: phrases.withdraw, exact: true }).waitFor();
+    await tabTo(page, "button.primary");
+    await page.keyboard.press("Enter");
+    await page.getByText(phrases.consent_withdrawn).first().waitFor();
+  });
+
   it("refuses with Space on the button, and skips to the content with the first link (WCAG 2.2 2.4.1)", async () => {
     const at = await arrive(scene);
     await at.page.keyboard.press("Tab");
@@ -51,6 +88,24 @@ describe("the journey by keyboard alone", function keyboard() {
     await at.page.keyboard.press("Space");
     expect((await at.back()).searchParams.get("error")).to.equal("access_denied");
   });
+
+  async function signIn(page: Page, psu: DocumentedPsu): Promise<void> {
+    await tabTo(page, "#username");
+    await page.keyboard.type(psu.username);
+    await tabTo(page, "#password");
+    await page.keyboard.type(psu.password);
+    await tabTo(page, "#one_time_code");
+    await page.keyboard.type(presentCode(psu));
+    await page.keyboard.press("Enter");
+  }
+
+  async function newestCode(page: Page, psuId: string): Promise<string> {
+    const phone = await page.context().newPage();
+    await phone.goto(new URL(`/sandbox/inbox/${psuId}`, scene.document.auth.browser).href);
+    const text = (await phone.locator(".exact").first().textContent()) ?? "";
+    await phone.close();
+    return /\d{4} \d{4}/.exec(text)?.[0] ?? "";
+  }
 });
 
 /** Presses Tab until the element has the focus; every stop on the way must be seen. */
