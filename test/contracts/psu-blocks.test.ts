@@ -95,6 +95,20 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(ended).to.include({ state: "revoked", endedBy: "bank", reason: "psu_blocked" });
   });
 
+  it("record of each consent that ended whose it was, as every other ending does", async () => {
+    const psu = newPsu();
+    const { id, applicationId } = await newConsent(psu);
+    await blocks().block({ psu, reason: "fraud" }, jana);
+    const [entry] = await ask<{ details: string }>(
+      "SELECT details FROM audit_entry WHERE subject = $1 AND action = 'consent.ended'",
+      id,
+    );
+    expect(JSON.parse(entry?.details ?? "{}")).to.deep.equal({
+      ...{ psu, application: applicationId, tpp: OWNER },
+      ...{ by: "bank", reason: "psu_blocked", note: "fraud" },
+    });
+  });
+
   it("are one of fifty orders at once; the others learn which holds", async () => {
     const psu = newPsu();
     const order = (_: unknown, at: number) =>

@@ -83,13 +83,12 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
   await record(queries, ending, await queries.run<EndedConsent>(statement));
 };
 
-/** Ends every consent of a PSU and gives their ids; one event of the caller's stands for all of them, and it records them. */
-export async function endConsentsOfPsu(
+/** Ends every consent of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */
+export function endConsentsOfPsu(
   queries: Queries,
   psu: PsuId,
   ending: Omit<Ending, "act">,
-): Promise<readonly ConsentId[]> {
+): Promise<readonly EndedConsent[]> {
   const values = [ending.by, ending.reason, psu];
-  const ended = await queries.run<EndedConsent>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
-  return ended.map(({ id }) => id);
+  return queries.run<EndedConsent>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
 }

@@ -3,6 +3,7 @@ import type { Clock, Database, Queries } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { OperatorAct } from "../audit/operator-act.ts";
 import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
+import { recordEnded } from "../consent/record-consents.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { AuthenticatedPsu, NewPsuBlock, PsuBlock, PsuBlockOutcome, PsuBlocks } from "./psu-blocks.ts";
 
@@ -79,15 +80,13 @@ async function blockIn(
     if (found === undefined) throw new TypeError("a block was released by somebody who had no turn");
     return { result: "already_blocked", block: readBlock(found) };
   }
-  const ended = await endConsentsOfPsu(queries, psu, { by: "bank", reason: "psu_blocked" });
+  const ending = { by: "bank", reason: "psu_blocked", act } as const;
+  const ended = await endConsentsOfPsu(queries, psu, ending);
   const subject = { kind: "psu", id: psu } as const;
   const details = { endedConsents: ended.length };
   await appendAudit(queries, [
     { act, action: "psu.blocked", subject, details },
-    ...ended.map((id) => {
-      const ofConsent = { by: "bank", reason: "psu_blocked", psu };
-      return { act, action: "consent.ended", subject: { kind: "consent", id }, details: ofConsent } as const;
-    }),
+    ...ended.flatMap((each) => recordEnded(ending, each)),
   ]);
   await appendEvents(queries, [{ kind: "psu_blocked", key: psu }]);
   return { result: "blocked", block: readBlock(added), endedConsents: ended.length };
