@@ -13,6 +13,10 @@ const LANES = [
   { name: "everything else", folders: ["test/"] },
 ];
 const WORDS = ["passing", "failing", "pending"];
+/** What the reporter prints while tests go on: a dot for each that passed, an exclamation mark for each that failed. */
+const DOTS = /^[\s.!]+$/;
+const DOT = /[.!]/g;
+const TOLD_MILLISECONDS = 20_000;
 const COUNT = new RegExp(`^ +(\\d+) (${WORDS.join("|")})`, "gm");
 
 const options = process.argv.slice(2);
@@ -36,6 +40,14 @@ function dividedFiles() {
 // Once it has told its counts, a lane that something keeps running has failed.
 const END_LIMIT_MILLISECONDS = 30_000;
 
+/** Tests of each lane that are over, as the dot reporter tells. */
+const over = new Map();
+
+function tellProgress() {
+  const told = [...over].map(([name, count]) => `${name} ${count}`).join(", ");
+  process.stdout.write(`   tests over so far: ${told}\n`);
+}
+
 /** Runs a lane and prints what it said once it is over; gives its exit code, 1 when it was killed, and its counts. */
 function run({ name, files }) {
   const started = performance.now();
@@ -52,6 +64,7 @@ function run({ name, files }) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
+      if (DOTS.test(text)) over.set(name, (over.get(name) ?? 0) + (text.match(DOT)?.length ?? 0));
       if (output.search(COUNT) >= 0) limit ??= setTimeout(end, END_LIMIT_MILLISECONDS);
     });
   return new Promise((resolve) => {
@@ -76,7 +89,9 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 process.stdout.write(
   `${sum(lanes.map(({ files }) => files.length))} test files in ${lanes.length} lanes; each is shown when it is over\n`,
 );
+const telling = setInterval(tellProgress, TOLD_MILLISECONDS);
 const outcomes = await Promise.all(lanes.map(run));
+clearInterval(telling);
 process.stdout.write("\n");
 for (const word of WORDS) {
   const total = sum(outcomes.map(({ counts }) => counts[word] ?? 0));
