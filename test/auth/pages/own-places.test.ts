@@ -30,6 +30,14 @@ const NAMES = [
 ];
 const SIGN_IN = { username: "nobody", password: "wrong", one_time_code: "000000" };
 
+/** A consent as the database keeps it. */
+interface Kept {
+  readonly psu_id: string;
+  readonly services: readonly string[];
+  readonly account_ids: readonly string[];
+  readonly lasts: { readonly days: number };
+}
+
 /** A form as its page shows it. */
 interface ShownForm {
   readonly action: string;
@@ -183,6 +191,40 @@ describe("The pages of auth", function pagesOfAuth() {
       }
     }
   });
+
+  it("let no form widen a consent: an account that is not theirs, a scope that was not asked, an end, another PSU (UI-12)", async () => {
+    const kept = async () => {
+      const text =
+        "SELECT psu_id, services, account_ids, valid_until - authenticated_at AS lasts FROM consent WHERE application_id = $1";
+      const rows = await auth.database.run<Kept>({
+        name: "kept-consents",
+        text,
+        values: [application.client_id],
+      });
+      return rows.map(({ lasts: { days }, ...row }) => ({ ...row, days }));
+    };
+    const { browser, page } = await consentPage();
+    const stolen = await browser.post(page, "consent", { choice: "some", account: "account-of-petr" });
+    expect([stolen.status, await kept()]).to.deep.equal([422, []]);
+    const wider = {
+      scope: "aisp pisp",
+      psu: "psu-petr",
+      valid_until: "2099-01-01",
+      account_ids: "account-2",
+    };
+    await browser.follow(
+      await browser.post(page, "consent", { choice: "some", account: "account-1", ...wider }),
+    );
+    const [account_ids, services] = [["account-1"], ["aisp"]];
+    expect(await kept()).to.deep.equal([{ psu_id: "psu-jana", services, account_ids, days: 180 }]);
+  });
+
+  /** A browser on the consent page of one who is asked for account information alone. */
+  async function consentPage() {
+    const browser = openBrowser(auth);
+    const first = await browser.follow(await browser.get(authorizePath(application)));
+    return { browser, page: await browser.follow(await signIn(auth, browser, first)) };
+  }
 
   function expectOurs({ status, headers, body }: RawAnswer, sent: string) {
     const ours = /^(\/(?![\\/])|https:\/\/localhost:8443\/|https:\/\/tpp\.example\/|#|data:,)/;
