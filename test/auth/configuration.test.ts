@@ -55,6 +55,21 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
   });
 
+  it("makes passkeys for the host of the pages, or for a parent of it that is named, and for no other domain", () => {
+    const partyOf = (changed: Readonly<Record<string, string>>) =>
+      configure({ ...auth.environment, ISSUER: "https://login.bank.example", ...changed })
+        .passkeyRelyingParty;
+    expect(partyOf({})?.id).to.equal("login.bank.example");
+    expect(partyOf({ PASSKEY_DOMAIN: "bank.example" })).to.include({
+      id: "bank.example",
+      origin: "https://login.bank.example",
+    });
+    expect(partyOf({ ISSUER: "https://127.0.0.1:8443" })).to.equal(undefined);
+    const ISSUER = "https://login.bank.example";
+    for (const PASSKEY_DOMAIN of ["example", "other.example"])
+      expect(faultsOf({ ISSUER, PASSKEY_DOMAIN }), PASSKEY_DOMAIN).to.have.length(1);
+  });
+
   it("lets keys of applications be on private addresses in the sandbox alone", () => {
     const JWKS_URI_ADDRESSES = "private";
     expect(faultsOf({ JWKS_URI_ADDRESSES })).to.deep.equal([]);
