@@ -6,6 +6,7 @@ import { CommandRefusal, describeRefusal, EXIT_CODES } from "./command-refusal.t
 import { OPERATOR_VARIABLES } from "./env.ts";
 import { legibleJson, legibleText } from "./legible.ts";
 import { createOperatorClients, type OperatorConfiguration } from "./operator-client.ts";
+import { separateIds } from "./separate-ids.ts";
 
 /** Takes what is printed. */
 export interface TextSink {
@@ -39,7 +40,7 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     if (result.warning !== undefined) stderr.write(`${legibleText(result.warning)}\n`);
   }, output);
   try {
-    await program.parseAsync([...commandLine], { from: "user" });
+    await program.parseAsync([...separateIds(commandLine)], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
