@@ -136,6 +136,15 @@ describe("the pages", () => {
     }
   });
 
+  it("show a host whole, because its end says whose it is (UI-07)", () => {
+    const host = `${"login.bank.example.".repeat(12)}evil.example:8443`;
+    const asking = { ...sampleAsking, redirectHost: host };
+    const cancel = { action: "/cancel", token: "t", host };
+    const consent = { ...sampleConsent(["aisp"], 1), asking };
+    expect(pages.signIn({ language: "en" }, { ...sampleSignIn, asking, cancel })).to.contain(`${host}<`);
+    expect(pages.consent({ language: "en" }, consent)).to.contain(`You return to ${host},`);
+  });
+
   it("escape what was typed as a username, and never show a password again", () => {
     const html = pages.signIn({ language: "en" }, { ...sampleSignIn, username: `"><b>` });
     expect(html).to.contain('value="&quot;&gt;&lt;b&gt;"');

@@ -41,5 +41,15 @@ export const sampleAsking: Asking = {
   redirectHost: "moje-penize.example",
 };
 
+/** The longest and oddest that a TPP can bring before a PSU: words without an end, markup, letters that turn around. */
+export const strangeAsking: Asking = {
+  tpp: { ...sampleAsking.tpp, organisationName: "Nekonečnáspolečnost".repeat(8) },
+  application: {
+    clientName: `<b>Banka</b> & "{{7*7}}" \u202Eaknab ${"peníze ".repeat(20)}`,
+    localizedNames: [],
+  },
+  redirectHost: `${"dlouhy".repeat(10)}.${"nazev".repeat(12)}.example`,
+};
+
 /** Where the pages of an authorization are. */
 export const PATH = "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R";

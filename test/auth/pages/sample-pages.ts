@@ -10,7 +10,7 @@ import type { OrderView } from "../../../packages/auth/src/pages/signing-view.ts
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import type { OrderTexts } from "../../../packages/auth/src/signing/order.ts";
 import { DOMESTIC_ORDER, SEPA_ORDER } from "../signing/sample-orders.ts";
-import { PATH, sampleAsking } from "./sample-asking.ts";
+import { PATH, sampleAsking, strangeAsking } from "./sample-asking.ts";
 import { sampleConsent, sampleConsentsPages } from "./sample-consents.ts";
 
 const cancel = { action: `${PATH}/cancel`, token: "c".repeat(43), host: sampleAsking.redirectHost };
@@ -141,6 +141,10 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
   const fault = [{ key: "fault_changed", field: "content" }] as const;
   all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
+  const strange = { asking: strangeAsking, cancel: { ...cancel, host: strangeAsking.redirectHost } };
+  all.set("sign-in-strange", pages.signIn(frame, { ...sampleSignIn, ...strange }));
+  all.set("consent-strange", pages.consent(frame, { ...sampleConsent(["aisp", "pisp"], 2), ...strange }));
+  all.set("order-strange", pages.order(frame, { ...sampleOrder(), ...strange }));
   for (const [name, html] of sampleConsentsPages(pages, frame)) all.set(name, html);
   for (const [name, html] of sampleSigningPages(pages, frame)) all.set(name, html);
   for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {

@@ -1,4 +1,5 @@
 const MAX_CHARACTERS = 120;
+const MAX_HOST_CHARACTERS = 253 + 6;
 /** Controls, formats (direction marks among them), line separators, private and unassigned: nothing a name needs. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
@@ -8,13 +9,22 @@ const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
  * too long is cut with an ellipsis. It is not escaped; the templates escape every value.
  */
 export function displayText(text: string): string {
+  return displayUpTo(MAX_CHARACTERS, text);
+}
+
+/** A host in the same way, and whole: its end says whose it is (RFC 1035 2.3.4, and a port). */
+export function displayHost(host: string): string {
+  return displayUpTo(MAX_HOST_CHARACTERS, host);
+}
+
+function displayUpTo(most: number, text: string): string {
   const visible = text
-    .slice(0, MAX_CHARACTERS * 4)
+    .slice(0, most * 4)
     .normalize("NFC")
     .replace(UNSHOWABLE, "\uFFFD")
     .replace(STACKED_MARKS, "$1")
     .replace(/\s+/gu, " ")
     .trim();
   const characters = [...visible];
-  return characters.length <= MAX_CHARACTERS ? visible : `${characters.slice(0, MAX_CHARACTERS).join("")}…`;
+  return characters.length <= most ? visible : `${characters.slice(0, most).join("")}…`;
 }

@@ -9,7 +9,7 @@ import { listAccounts } from "./account-list.ts";
 import type { Asset } from "./asset.ts";
 import { presentConsentDetail, presentConsents, presentWithdrawal } from "./consents-pages.ts";
 import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents-view.ts";
-import { displayText } from "./display-text.ts";
+import { displayHost, displayText } from "./display-text.ts";
 import { logoAsset } from "./logo.ts";
 import type {
   AuthenticatorView,
@@ -167,7 +167,7 @@ function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, la
   return {
     ...{ origin, form, faults },
     asking: asking && presentAsking(asking, language),
-    cancel: cancel && { ...cancel, host: displayText(cancel.host) },
+    cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Application, Language } from "@cobs/cobs-model";
-import { displayText } from "./display-text.ts";
+import { displayHost, displayText } from "./display-text.ts";
 import type { Asking } from "./page-view.ts";
 
 /** The texts of who asks, each fit to be shown. */
@@ -7,7 +7,7 @@ export function presentAsking(asking: Asking, language: Language) {
   return {
     ...presentTpp(asking.tpp),
     applicationName: presentApplication(asking.application, language),
-    redirectHost: displayText(asking.redirectHost),
+    redirectHost: displayHost(asking.redirectHost),
   };
 }
 
