@@ -1,0 +1,70 @@
+/**
+ * How PSUs are signed in, as configuration names it. It chooses and puts together, and decides nothing itself.
+ */
+import type { ServiceParts } from "@cobs/service-edge";
+import type { AuthConfiguration } from "./config.ts";
+import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
+import { deriveFormKey } from "./forms/form-token.ts";
+import { openPasskeys } from "./open-passkeys.ts";
+import { openUpstreamLogin } from "./open-upstream-login.ts";
+import {
+  type AuthenticatorEnrolment,
+  createAuthenticatorEnrolment,
+} from "./psu/authenticator-enrolment-postgres.ts";
+import type { Passkeys } from "./psu/passkeys/passkeys.ts";
+import { createSignInPasskeys } from "./psu/passkeys/sign-in-passkeys.ts";
+import type { PsuBlocks } from "./psu/psu-blocks.ts";
+import type { PsuLogin } from "./psu/psu-login.ts";
+import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
+import { createSandboxLogin } from "./psu/sandbox-login.ts";
+import { createPsuSessions } from "./psu-session/psu-sessions.ts";
+import type { SignInParts } from "./sign-in/sign-in.ts";
+import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";
+
+/** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
+export function openLogin(config: AuthConfiguration, parts: ServiceParts): OpenedLogin {
+  const { psuLogin, sealingKey, bankName: issuer } = config;
+  const { database, clock } = parts;
+  switch (psuLogin.login) {
+    case "oidc": {
+      const login = openUpstreamLogin(psuLogin.upstream, { config, ...parts });
+      return { login, enrolment: undefined, passkeys: undefined };
+    }
+    case "sandbox": {
+      const directory = createSandboxDirectory(database, sealingKey);
+      const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer });
+      const passkeys = openPasskeys(config, database);
+      const ofSignIn = passkeys && createSignInPasskeys(passkeys, clock);
+      const login = createSandboxLogin({ directory, enrolment, passkeys: ofSignIn });
+      return { login, enrolment, passkeys };
+    }
+  }
+}
+
+/** A login, with what our own one has beside it. */
+export interface OpenedLogin {
+  readonly login: PsuLogin;
+  readonly enrolment: AuthenticatorEnrolment | undefined;
+  readonly passkeys: Passkeys | undefined;
+}
+
+/** What a sign-in is opened with. */
+export interface SignInOpening extends ServiceParts {
+  readonly ephemeral: Ephemeral;
+  readonly login: PsuLogin;
+  readonly psuBlocks: PsuBlocks;
+}
+
+/** What every page signs PSUs in with. */
+export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpening): SignInParts {
+  const { login, psuBlocks: blocks, clock } = parts;
+  const { openStore } = parts.ephemeral;
+  return {
+    login,
+    progresses: createSignInProgresses(openStore(), clock),
+    sessions: createPsuSessions({ sessions: openStore(), seen: openStore(), blocks, clock }),
+    blocks,
+    formKey: deriveFormKey(sealingKey),
+    clock,
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The parts of the authorization server behind its listeners, each made from those above it; nothing is decided here.
+ */
+import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificates";
+import {
+  type BankRight,
+  createGuardedFetch,
+  openCertificateParts,
+  type ServiceParts,
+  watchTrustAnchors,
+} from "@cobs/service-edge";
+import { createApplicationStore } from "./applications/application-postgres.ts";
+import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
+import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
+import type { AuthConfiguration } from "./config.ts";
+import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
+import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
+import { createPageErrorPresenter } from "./http/present-page-error.ts";
+import { followKeys } from "./keys/follow-keys.ts";
+import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
+import { createKeyStore } from "./keys/key-store-postgres.ts";
+import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
+import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { openConsents } from "./open-consents.ts";
+import { openLogin, openSignIn } from "./open-login.ts";
+import { createRefusalExplanation } from "./operator/explain-refusals.ts";
+import { createPages } from "./pages/pages.ts";
+import { createAuthorizationServer } from "./provider/authorization-server.ts";
+import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
+import { recordSignIns } from "./psu/record-sign-ins-postgres.ts";
+import { createTppIdentification } from "./tpp/identify-tpp.ts";
+import { createRefusalNotes } from "./tpp/note-refusals.ts";
+import { createStopList } from "./tpp/stop-list-postgres.ts";
+import { createTppStore } from "./tpp/tpp-postgres.ts";
+
+/** What is open before the parts are made. */
+export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
+
+type Keys = Awaited<ReturnType<typeof openKeys>>;
+
+/** The keys that this server makes for itself, or has taken over from files at its first start. */
+export async function openKeys(config: AuthConfiguration, { database, log, lifecycle }: ServiceParts) {
+  const { sealingKey, keyTerms: terms, signingKeys, cookieKeys } = config;
+  const keyStore = createKeyStore(database, { sealingKey, terms });
+  await keyStore.begin("signing", signingKeys ? importSigningKeys(signingKeys) : []);
+  await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
+  const keys = await followKeys(keyStore, log);
+  lifecycle.onStop("keys", () => keys.stop());
+  return { keyStore, keys };
+}
+
+/** What proves who calls and whether they may: the same for every route of TPPs. */
+function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
+  const { database, clock } = parts;
+  const { metrics, refusals, revocation } = openCertificateParts(parts);
+  const verification = createTppVerification({ anchors: config.anchors, revocation });
+  watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
+  const tpps = createTppStore(database, clock);
+  const stopList = createStopList(database);
+  const noteRefusals = createRefusalNotes({ refusals, metrics, clock });
+  const identify = createTppIdentification({ verification, stopList, tpps, noteRefusals, clock });
+  const explainRefusals = createRefusalExplanation(refusals, () => verification.anchors());
+  return { verification, tpps, stopList, identify, noteRefusals, explainRefusals };
+}
+
+/** The parts, each made from those above it. */
+export function createInside(config: AuthConfiguration, parts: Made) {
+  const { clock, log, database, keys } = parts;
+  const identification = openIdentification(config, parts);
+  const { tpps, stopList } = identification;
+  const applications = createApplicationStore(database, endConsentsOfApplication);
+  const publishedKeys = openPublishedKeys(config, parts);
+  const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
+  const { consents, psuConsents, consentUses } = openConsents(parts);
+  const psuBlocks = createPsuBlocks(database, clock);
+  const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
+  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
+  const signIn = openSignIn(config, { ...parts, login, psuBlocks });
+  const limits = openLimits(config, parts);
+  const pages = createPages({ bankName: config.bankName, ...config.theme });
+  const presentPage = createPageErrorPresenter(pages);
+  const authorizationServer = createAuthorizationServer({
+    issuer: config.issuer,
+    resourceServer: config.resourceServer,
+    codeLifetimeSeconds: config.codeLifetimeSeconds,
+    accessTokenLifetimeSeconds: config.accessTokenLifetimeSeconds,
+    consentLifetimeDays: config.consentLifetimeDays,
+    requiresFapi2,
+    honoursOwnLifetime: config.mode === "sandbox",
+    introspectors: callersWith(config, "introspect"),
+    isKnownPsu: async (psu) => (await login.find(psu)) !== undefined,
+    openEphemeralStore: parts.ephemeral.openStore,
+    ...{
+      applications,
+      publishedKeys,
+      consents,
+      consentUses,
+      tpps,
+      stopList,
+      database,
+      keys,
+      presentPage,
+      clock,
+      log,
+    },
+  });
+  return {
+    ...identification,
+    applications,
+    fetchesKeys: publishedKeys.fetches,
+    requiresFapi2,
+    consents,
+    psuConsents,
+    psuBlocks,
+    signIn,
+    enrolment,
+    passkeys,
+    limits,
+    pages,
+    presentPage,
+    authorizationServer,
+  };
+}
+
+/** Where the keys come from that TPPs publish themselves; the one way from auth to an address of theirs. */
+function openPublishedKeys({ applications }: AuthConfiguration, parts: ServiceParts): PublishedKeys {
+  const { clock, log, lifecycle } = parts;
+  if (applications.publishedKeys === undefined) return NO_PUBLISHED_KEYS;
+  const { allowsPrivateAddresses, authorities } = applications.publishedKeys;
+  const guarded = createGuardedFetch({
+    allowsPrivateAddresses,
+    followsRedirects: false,
+    // Beside those for revocation, of which there are two: threads are left for everything else.
+    lookupsAtOnce: 1,
+    ...(authorities && { authorities }),
+  });
+  lifecycle.onStop("keys of applications", () => guarded.close());
+  return createPublishedKeys({ fetch: guarded.fetch, clock, log });
+}
+
+/** What all processes of this server count calls with. */
+function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): RateLimits {
+  const { ephemeral, clock, log, metrics } = parts;
+  const { rateLimitStore: store } = ephemeral;
+  return createRateLimits({ store, settings, metrics: createRateLimitMetrics(metrics), clock, log });
+}
+
+function callersWith({ bankCallers }: AuthConfiguration, right: BankRight): readonly string[] {
+  return [...bankCallers].filter(([, rights]) => rights.has(right)).map(([name]) => name);
+}
