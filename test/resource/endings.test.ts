@@ -83,7 +83,8 @@ describe("what auth tells the resource server by itself", () => {
       await tell("consent", "another");
       await tell("application", "consent-1");
       await tell("psu_blocked", "another");
-      for (const kind of ["signing_approved", "signing_refused", "signing_expired"]) await tell(kind, "order");
+      for (const kind of ["signing_approved", "signing_refused", "signing_expired"])
+        await tell(kind, "order");
       expect(await statusOf(token)).to.equal(200);
       expect(timesAsked(token)).to.equal(1);
     });

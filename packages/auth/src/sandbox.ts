@@ -4,5 +4,9 @@
  */
 export { lengthenAccessTokens } from "./applications/lengthen-access-tokens-postgres.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
-export { type SandboxNewcomer, type SandboxPsu, seedSandboxDirectory } from "./psu/seed-sandbox-directory-postgres.ts";
+export {
+  type SandboxNewcomer,
+  type SandboxPsu,
+  seedSandboxDirectory,
+} from "./psu/seed-sandbox-directory-postgres.ts";
 export { readSealingKey } from "./sealing/sealing.ts";
