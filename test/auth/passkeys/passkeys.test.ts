@@ -56,7 +56,11 @@ describe("a passkey", () => {
     return parsePsuId(`psu-${people}`);
   };
   const by = (psu: string) =>
-    ({ act: { actor: { kind: "psu", psu: parsePsuId(psu) }, requestId: "request-1" }, now: NOW }) as const;
+    ({
+      act: { actor: { kind: "psu", psu: parsePsuId(psu) }, requestId: "request-1" },
+      now: NOW,
+      authenticatedAt: NOW,
+    }) as const;
 
   /** What a page says is text: it goes through JSON, as it does in a browser. */
   const asText = (asking: unknown): Asking => JSON.parse(JSON.stringify(asking));
@@ -263,6 +267,23 @@ describe("a passkey", () => {
       "credential.added",
       "credential.removed",
     ]);
+  });
+
+  it("is neither added nor removed upon a sign-in from before a block by the bank, also after the release", async () => {
+    const { psu } = await enrolled();
+    await enrolled({}, psu);
+    const [{ id } = { id: "" }] = await one.store.list(psu);
+    const passkey = { psu, name: "", counter: 0, publicKey: Buffer.from("key"), credentialId: "a2V5" };
+    const BLOCK = "INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ($1, 'r', 'o', $2)";
+    const RELEASE = "UPDATE psu_block SET released_by = 'o', released_at = $2 WHERE psu_id = $1";
+    for (const text of [BLOCK, RELEASE]) {
+      await databases[0].run({ name: text.slice(0, 6), text, values: [psu, NOW] });
+      expect(await one.store.add(passkey, by(psu))).to.equal("not_admitted");
+      expect(await other.store.remove({ id, psu }, by(psu))).to.equal("not_admitted");
+    }
+    expect(await one.store.list(psu)).to.have.length(2);
+    const anew = { ...by(psu), authenticatedAt: new Date(NOW.getTime() + 1) };
+    expect(await one.store.add(passkey, anew)).to.equal("added");
   });
 
   it("is not removed by another PSU", async () => {

@@ -20,7 +20,7 @@ import { readableLog } from "../../support/test-listener.ts";
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
 const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
 const NOW = new Date("2026-07-31T12:00:10Z");
-const AT = { now: NOW, requestId: "request-1" };
+const AT = { now: NOW, requestId: "request-1", authenticatedAt: NOW };
 const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url")));
 const PASSWORD = "modrá velryba 17";
 const CODE = "4071-8825-1930-5562-7743";

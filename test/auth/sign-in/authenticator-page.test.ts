@@ -80,6 +80,38 @@ describe("signing in from outside", function signingIn() {
     expect(second.body).to.match(/action="\/oauth\/interaction\/[^"]+\/sign-in"/);
   });
 
+  it("sets up no app for a PSU whom the bank blocks, before its page or behind it, nor after the release", async () => {
+    const { psuId, username, password, activationCode } = NEWCOMER;
+    const typed = { username, password, one_time_code: activationCode };
+    const run = (name: string, text: string, ...more: readonly Date[]) =>
+      auth.database.run({ name, text, values: [psuId, ...more] });
+    const block = () =>
+      run(
+        "block-newcomer",
+        "INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ($1, 'r', 'o', $2)",
+        auth.clock.now(),
+      );
+    const forgetBlock = () => run("forget-block", "DELETE FROM psu_block WHERE psu_id = $1");
+    await block();
+    try {
+      const refused = await browser.post(await inEnglish("/authenticator"), "sign-in", typed);
+      expect(refused.body).to.contain(refusedWords);
+      await forgetBlock();
+      await browser.post(await page(), "sign-in", typed);
+      const enrolment = await inEnglish("/authenticator");
+      await block();
+      const one_time_code = codeOf(enrolment, auth.clock.now());
+      expect((await browser.post(enrolment, "sign-in", { one_time_code })).status).to.equal(422);
+      const release = "UPDATE psu_block SET released_by = 'o', released_at = $2 WHERE psu_id = $1";
+      await run("release-newcomer", release, auth.clock.now());
+      expect((await browser.post(enrolment, "sign-in", { one_time_code })).status).to.equal(422);
+      const text = "SELECT sealed_totp_secret AS secret FROM sandbox_psu WHERE psu_id = $1";
+      expect(await run("newcomer-secret", text)).to.deep.equal([{ secret: null }]);
+    } finally {
+      await forgetBlock();
+    }
+  });
+
   it("sets up an app with an activation code, and signs in with its first code", async () => {
     const { username, password, activationCode } = NEWCOMER;
     const typed = { username, password, one_time_code: activationCode };

@@ -105,7 +105,8 @@ async function confirm(
 ): Promise<PageAnswer> {
   const draft = readDraft(visit, singleField(fields, "draft"));
   const code = singleField(fields, "one_time_code");
-  const at = { now: parts.clock.now(), requestId: visit.call.requestId };
+  const { authenticatedAt } = visit.session;
+  const at = { now: parts.clock.now(), requestId: visit.call.requestId, authenticatedAt };
   if (code.trim() === "") {
     return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
   }

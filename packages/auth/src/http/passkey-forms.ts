@@ -69,7 +69,8 @@ function bondOf({ session }: SignedInVisit): readonly string[] {
 
 function actOf({ session, call }: SignedInVisit, now: Date): PasskeyAct {
   const actor: { readonly kind: "psu"; readonly psu: PsuId } = { kind: "psu", psu: session.psu };
-  return { act: { actor, requestId: call.requestId }, now };
+  const { authenticatedAt } = session;
+  return { act: { actor, requestId: call.requestId }, now, authenticatedAt };
 }
 
 /** One line without controls; NUL, which the database cannot hold, among them. */

@@ -10,6 +10,7 @@ import type { AuditEntry } from "../audit/audit-entry.ts";
 import { seal, unseal } from "../sealing/sealing.ts";
 import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
 import { describeTotpSecret, findOneTimeCodeStep } from "./one-time-code.ts";
+import { admitsWhileStoring } from "./psu-blocks-postgres.ts";
 import type { SignInCircumstances } from "./psu-login.ts";
 
 /** A secret that nobody uses yet, sealed to its PSU; `activation` is the hash of the code that it is given for. */
@@ -26,15 +27,20 @@ export interface ShownSecret {
   readonly secret: string;
 }
 
-/** When an enrolment is confirmed, and in which call. */
-export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId">;
+/** When an enrolment is confirmed, and in which call; and when its PSU was proven, which a block by the bank outdates. */
+export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId"> & {
+  readonly authenticatedAt: Date;
+};
 
 /** Enrolments. Of any number of answers to one draft, in any process, one at most succeeds. */
 export interface AuthenticatorEnrolment {
   draft(psu: PsuId, activation?: string): EnrolmentDraft;
   /** Throws when the draft was made for another PSU, or by another server. */
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
-  /** The mark of the device when the code is one of the draft's secret and nobody was quicker. */
+  /**
+   * The mark of the device when the code is one of the draft's secret and nobody was quicker; undefined also for a PSU who is
+   * blocked, or was so after they were proven.
+   */
   confirm(
     draft: EnrolmentDraft,
     code: string,
@@ -70,12 +76,13 @@ export function createAuthenticatorEnrolment(
       const [row] = await database.run<{ username: string }>(statement);
       return describeTotpSecret(secretOf(draft), { issuer, label: row?.username ?? draft.psu });
     },
-    confirm: async (draft, code, { now, requestId }) => {
+    confirm: async (draft, code, { now, requestId, authenticatedAt }) => {
       const step = findOneTimeCodeStep(secretOf(draft), code, now);
       if (step === undefined) return undefined;
       const activation = draft.activation === undefined ? null : Buffer.from(draft.activation, "base64url");
       const values = [draft.psu, bytesOf(draft), step, activation];
       const username = await database.transaction(async (queries) => {
+        if (!(await admitsWhileStoring(queries, { psu: draft.psu, authenticatedAt }))) return undefined;
         const statement = { name: "sandbox-psu-enrol", text: ENROL, values };
         const [row] = await queries.run<{ username: string }>(statement);
         if (row !== undefined) await appendAudit(queries, [entryOf(draft, requestId)]);

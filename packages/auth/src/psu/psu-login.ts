@@ -64,8 +64,8 @@ export interface SignedIn {
  */
 export type SignInOutcome =
   | ({ readonly outcome: "signed-in" } & SignedIn)
-  /** This step is over, another one follows. */
-  | { readonly outcome: "next"; readonly memory: SignInMemory }
+  /** This step is over, another one follows. `psu` is there when somebody is proven already: it may have to be refused. */
+  | { readonly outcome: "next"; readonly memory: SignInMemory; readonly psu?: PsuId }
   /** Left empty: not an attempt, and not counted. */
   | { readonly outcome: "incomplete"; readonly missing: readonly SignInField[] }
   | { readonly outcome: "refused"; readonly psu?: PsuId }

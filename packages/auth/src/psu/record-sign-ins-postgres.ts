@@ -71,12 +71,15 @@ export function recordSignIns(login: PsuLogin, { database, blocks, clock }: Sign
       if (outcome.outcome === "refused" || outcome.outcome === "blocked") {
         await refuse(outcome.outcome, outcome.psu, requestId);
       }
-      if (outcome.outcome !== "signed-in") return outcome;
-      const { psu, methods } = outcome;
+      if (outcome.outcome !== "signed-in" && outcome.outcome !== "next") return outcome;
+      const { psu } = outcome;
+      if (psu === undefined) return outcome;
       if (!(await blocks.admits({ psu, authenticatedAt: now }))) {
         await refuse("refused", psu, requestId);
         return { outcome: "refused", psu };
       }
+      if (outcome.outcome === "next") return outcome;
+      const { methods } = outcome;
       const act: Act = { actor: { kind: "psu", psu }, requestId };
       await append({ act, action: "psu.signed_in", subject: { kind: "psu", id: psu }, details: { methods } });
       return outcome;

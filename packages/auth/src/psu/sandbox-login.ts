@@ -88,9 +88,11 @@ async function takeCredentials(
       return { ...taken, methods: ["password", "totp"] };
     case "activated": {
       const { psu, sealedSecret } = enrolment.draft(taken.psu);
+      const provenAt = circumstances.now.getTime();
       return {
         outcome: "next",
-        memory: { step: "enrolment", psu, sealedSecret, activation: taken.activation },
+        psu,
+        memory: { step: "enrolment", psu, sealedSecret, activation: taken.activation, provenAt },
       };
     }
     default:
@@ -106,7 +108,8 @@ async function takeFirstCode(
   const code = typed(fields, "one_time_code");
   if (code.trim() === "") return { outcome: "incomplete", missing: ["one_time_code"] };
   const draft = readEnrolmentDraft(memory);
-  const confirmed = await enrolment.confirm(draft, code, circumstances);
+  const authenticatedAt = new Date(Number(memory.provenAt ?? 0));
+  const confirmed = await enrolment.confirm(draft, code, { ...circumstances, authenticatedAt });
   if (confirmed === undefined) return { outcome: "refused", psu: draft.psu };
   return { outcome: "signed-in", psu: draft.psu, methods: ["password", "totp"], device: confirmed.device };
 }

@@ -107,7 +107,8 @@ async function evaluate(
   const now = clock.now();
   const circumstances = { now, requestId: call.requestId, device: findCookie(call, DEVICE_COOKIE) };
   const outcome = await login.take(progress.memory, answer, circumstances);
-  if (outcome.outcome !== "signed-in") return outcome;
+  if (outcome.outcome !== "signed-in" && outcome.outcome !== "next") return outcome;
+  if (outcome.psu === undefined) return outcome;
   const admitted = await blocks.admits({ psu: outcome.psu, authenticatedAt: now });
   return admitted ? outcome : { outcome: "refused" };
 }

@@ -3,6 +3,8 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { appendAudit } from "../../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../../audit/audit-entry.ts";
+import type { AuthenticatedPsu } from "../psu-blocks.ts";
+import { admitsWhileStoring } from "../psu-blocks-postgres.ts";
 import type { NewPasskey, Passkey } from "./passkey.ts";
 import {
   type AdditionOutcome,
@@ -43,13 +45,15 @@ const REMOVE = `DELETE FROM passkey WHERE id = $1 AND psu_id = $2
 
 /** Keeps passkeys in PostgreSQL. */
 export function createPasskeyStore(database: Database): PasskeyStore {
-  const inTurn = <T>(psu: PsuId, work: (queries: Queries) => Promise<T>) =>
-    database.transaction(async (queries) => {
+  const inTurn = <T>(by: AuthenticatedPsu, work: (queries: Queries) => Promise<T>) =>
+    database.transaction(async (queries): Promise<T | "not_admitted"> => {
+      const { psu } = by;
+      if (!(await admitsWhileStoring(queries, by))) return "not_admitted";
       await queries.run({ name: "passkey-take-turn", text: TAKE_TURN, values: [psu] });
       return work(queries);
     });
   return {
-    add: (passkey, by) => inTurn(passkey.psu, (queries) => addIn(queries, passkey, by)),
+    add: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (queries) => addIn(queries, passkey, by)),
     list: (psu) => list(database, psu),
     async find(credentialId) {
       const values = [Buffer.from(credentialId, "base64url")];
@@ -60,7 +64,7 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       const used = await database.run({ name: "passkey-use", text: USE, values: [id, counter, now] });
       return used.length > 0;
     },
-    remove: (passkey, by) => inTurn(passkey.psu, (queries) => removeIn(queries, passkey, by)),
+    remove: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (queries) => removeIn(queries, passkey, by)),
   };
 }
 

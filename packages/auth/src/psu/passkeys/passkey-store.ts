@@ -5,17 +5,21 @@ import type { NewPasskey, Passkey } from "./passkey.ts";
 /** As many passkeys has a PSU at a time. */
 export const MOST_PASSKEYS = 10;
 
-/** In which call something was done, and when. */
+/** In which call something was done, and when; and when its PSU was authenticated, which a block by the bank outdates. */
 export interface PasskeyAct {
   readonly act: Act;
   readonly now: Date;
+  readonly authenticatedAt: Date;
 }
 
-/** What became of a passkey that was to be added: `known` is one that somebody has already, this PSU or another. */
-export type AdditionOutcome = "added" | "known" | "too_many";
+/**
+ * What became of a passkey that was to be added: `known` is one that somebody has already, this PSU or another; `not_admitted`
+ * comes of a PSU who is blocked, or was so after the sign-in.
+ */
+export type AdditionOutcome = "added" | "known" | "too_many" | "not_admitted";
 
 /** What became of one that was to be removed; `last` is a PSU's only authenticator. */
-export type RemovalOutcome = "removed" | "unknown" | "last";
+export type RemovalOutcome = "removed" | "unknown" | "last" | "not_admitted";
 
 /**
  * The passkeys of all PSUs, durable, the same for every process. A credential belongs to one PSU. That one was added or
