@@ -102,6 +102,24 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await begin(auth, "192.0.2.1")).status).to.equal(303);
   });
 
+  it("let one address begin so many sign-ins at pages of the PSU's own, keep no more, and reload what it began", async () => {
+    const [before, cookie] = [await storedRows(), await beginAt("/consents", "192.0.2.1")];
+    const call = (at: RunningAuth) => visit(at, "/consents", "192.0.2.1");
+    const answers = await limited.often(40, call);
+    expect(await storedRows()).to.be.at.most(before + 10);
+    expectPage(await visit(auth, "/authenticator", "192.0.2.1"));
+    expect(answers.filter(({ status }) => status === 429)).to.have.length.above(30);
+    expect((await visit(limited.second, "/consents", "192.0.2.1", { cookie })).status).to.equal(200);
+    expect((await visit(limited.second, "/consents", "192.0.2.2")).status).to.equal(200);
+  });
+
+  /** The cookie of a sign-in that was begun. */
+  async function beginAt(path: string, address: string): Promise<string> {
+    const { status, headers } = await visit(auth, path, address);
+    expect(status).to.equal(200);
+    return [headers["set-cookie"] ?? []].flat().join().split(";")[0] ?? "";
+  }
+
   it("say so in the language of the PSU", async () => {
     await limited.often(20, (at) => begin(at, "192.0.2.1"));
     const page = async (language: string) =>

@@ -10,7 +10,7 @@ import type { ApplicationStore } from "../applications/application-store.ts";
 import type { MessageView } from "../pages/page-view.ts";
 import type { WriteCodeText } from "../pages/signing-pages.ts";
 import type { OrderView, OutcomeView } from "../pages/signing-view.ts";
-import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
+import type { SignInParts, SignInResult, SignInVisit } from "../sign-in/sign-in.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { Deliver } from "../signing/deliver.ts";
 import type { SigningRequestId } from "../signing/signing-request-id.ts";
@@ -41,6 +41,8 @@ export interface ApprovalVisit {
   readonly call: Pick<IncomingCall, "header" | "requestId">;
   readonly ownOrigin: string;
   readonly language: Language;
+  /** Asked before a sign-in of this visit is kept. */
+  readonly admitNew?: SignInVisit["admitNew"];
 }
 
 /** What the browser gets next. */

@@ -175,6 +175,7 @@ export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: Op
     ownOrigin: visit.ownOrigin,
     asking: async () => open.asking,
     cancel: cancelForm(parts, visit, open),
+    admitNew: visit.admitNew,
     finish: async () => approvalPath(visit),
   };
 }

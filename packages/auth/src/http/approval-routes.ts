@@ -14,7 +14,7 @@ import { ownOrigin } from "../forms/require-own-form.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import { type AnswerPageParts, answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type CountingSignIns, countSignIn } from "./count-sign-in.ts";
+import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What the pages of approvals are served from. */
@@ -75,7 +75,8 @@ function answer(parts: ApprovalRouteParts, call: IncomingCall, go: Go): Promise<
   return answerPage(parts, call, async () => {
     const id = parseSigningRequestId(call.parameters.id);
     if (id === undefined) return { show: "message", view: { message: "signing_unknown" }, path: call.path };
-    const visit = { id, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
+    const admitNew = () => countNewSignIn(parts, call);
+    const visit = { id, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call), admitNew };
     return { ...pageAnswer(await go(visit), call), path: approvalPath(visit) };
   });
 }

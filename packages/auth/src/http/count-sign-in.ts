@@ -13,3 +13,12 @@ export async function countSignIn({ limits, addressOf }: CountingSignIns, call: 
   const address = addressOf(call);
   if (address !== undefined) await limits.count([{ limit: "sign_in_address", of: address }]);
 }
+
+/** A sign-in that begins without an authorization is kept like one: as many from one address. Refuses with `RateLimited`. */
+export async function countNewSignIn(
+  { limits, addressOf }: CountingSignIns,
+  call: IncomingCall,
+): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) await limits.count([{ limit: "authorize_address", of: address }]);
+}

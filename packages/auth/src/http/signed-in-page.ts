@@ -14,7 +14,7 @@ import type { SignInParts, SignInVisit } from "../sign-in/sign-in.ts";
 import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
-import { type CountingSignIns, countSignIn } from "./count-sign-in.ts";
+import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What every such page is served with. */
@@ -82,7 +82,8 @@ export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage)
 async function show(parts: SignedInPageParts, page: SignedInPage, call: IncomingCall): Promise<PageAnswer> {
   const visit = await findVisit(parts, page, call);
   if (visit !== undefined) return page.show(visit);
-  return signInAnswer(await showSignIn(parts, await signInOf(page, call)));
+  const admitNew = () => countNewSignIn(parts, call);
+  return signInAnswer(await showSignIn(parts, { ...(await signInOf(page, call)), admitNew }));
 }
 
 /** A form of a session that has ended leads to the sign-in; nothing of it is kept. */

@@ -9,8 +9,13 @@ const FIRST_TIME: Again = { username: "", faults: [] };
 
 /** The step that this browser's sign-in for this purpose has come to; without one a new sign-in begins. */
 export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promise<SignInResult> {
-  const progress = (await findOwnProgress(parts, visit)) ?? (await beginSignIn(parts, visit));
+  const progress = (await findOwnProgress(parts, visit)) ?? (await beginFirst(parts, visit));
   return showStep(parts, visit, progress);
+}
+
+async function beginFirst(parts: SignInParts, visit: SignInVisit): Promise<SignInProgress> {
+  await visit.admitNew?.();
+  return beginSignIn(parts, visit);
 }
 
 /** The page of a step, for the first time or for another try. */
