@@ -224,8 +224,12 @@ describe("The authorization endpoint", () => {
     };
     const giveAt = (page: RawAnswer) => browser.post(page, "consent", { choice: "all" });
     const [first, second] = [await reachConsent("jana"), await reachConsent("jana")];
-    for (const page of [first, second]) {
-      const back = await browser.follow(await giveAt(page));
+    const given = await giveAt(first);
+    // The second tab was opened before the first consent was given, and does not tell what it would replace.
+    const shownAnew = await giveAt(second);
+    expectPage(shownAnew, 422);
+    for (const answer of [given, await giveAt(shownAnew)]) {
+      const back = await browser.follow(answer);
       expect(new URL(String(back.headers.location)).searchParams.has("code")).to.equal(true);
     }
     const ofJana = await reachConsent("jana");
