@@ -62,7 +62,10 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
   return {
     login,
     progresses: createSignInProgresses(openStore(), clock),
-    sessions: createPsuSessions({ sessions: openStore(), seen: openStore(), blocks, clock }),
+    sessions: createPsuSessions({
+      ...{ sessions: openStore(), seen: openStore(), othersEnded: openStore() },
+      ...{ blocks, clock },
+    }),
     blocks,
     formKey: deriveFormKey(sealingKey),
     clock,

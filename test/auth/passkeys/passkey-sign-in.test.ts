@@ -209,6 +209,21 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
     });
 
+    it("ends, when it is removed, every session of its PSU elsewhere, and no other one (OWASP ASVS 7.4.3)", async () => {
+      const { browser, authenticator } = await enrolPasskey(auth, "petr");
+      const { browser: elsewhere, page } = await open();
+      await elsewhere.post(page, "sign-in", answerPage(page, authenticator));
+      const { browser: somebody } = await arrive("jana");
+      expect(await isSignedIn(elsewhere)).to.equal(true);
+      const { page: list } = await open(browser);
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      await browser.post(list, "passkey-remove", { passkey: id });
+      expect(await isSignedIn(elsewhere)).to.equal(false);
+      expect([await isSignedIn(browser), await isSignedIn(somebody)]).to.deep.equal([true, true]);
+      auth.clock.advance(MINUTE);
+      expect(await isSignedIn((await arrive("petr")).browser)).to.equal(true);
+    });
+
     it("is not added with the answer to another session, twice, or five minutes later", async () => {
       const { browser, page } = await arrive("petr");
       const authenticator = createAuthenticator(ISSUER);

@@ -48,6 +48,7 @@ export function handMadeSignIn(given: {
       find: async () => undefined,
       begin: async (_call, session) => ({ cookie: `session=${begun.push(session)}` }),
       end: async () => ({ cookie: "session=" }),
+      endOthers: async () => {},
     },
     blocks: { admits: async () => given.admits ?? true },
     formKey,

@@ -111,7 +111,10 @@ async function confirm(
     return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
   }
   const confirmed = await parts.enrolment.confirm(draft, code, at);
-  if (confirmed !== undefined) return { show: "message", view: { message: "authenticator_enrolled" } };
+  if (confirmed !== undefined) {
+    await parts.sessions.endOthers(visit.session);
+    return { show: "message", view: { message: "authenticator_enrolled" } };
+  }
   return enrol(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
 }
 

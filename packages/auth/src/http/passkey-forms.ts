@@ -10,7 +10,7 @@ import type { Passkeys } from "../psu/passkeys/passkeys.ts";
 import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
 
 /** What the forms are taken with; `challengeKey` is that of bound challenges. */
-export interface PasskeyFormParts extends Pick<SignedInPageParts, "login" | "clock"> {
+export interface PasskeyFormParts extends Pick<SignedInPageParts, "login" | "clock" | "sessions"> {
   readonly passkeys: Passkeys;
   readonly challengeKey: KeyObject;
 }
@@ -52,14 +52,15 @@ export async function addPasskey(
   return outcome === "added" ? [] : [NOT_ADDED];
 }
 
-/** Removes one of the PSU's own; one that is gone already is no fault. */
+/** Removes one of the PSU's own, and ends what it may have opened elsewhere; one that is gone already is no fault. */
 export async function removePasskey(
-  { passkeys, clock }: PasskeyFormParts,
+  { passkeys, clock, sessions }: PasskeyFormParts,
   visit: SignedInVisit,
   { fields }: PostedForm,
 ): Promise<readonly FormFault[]> {
   const passkey = { id: singleField(fields, "passkey").replaceAll("\0", ""), psu: visit.session.psu };
   const outcome = await passkeys.store.remove(passkey, actOf(visit, clock.now()));
+  if (outcome === "removed") await sessions.endOthers(visit.session);
   return outcome === "last" ? [LAST] : [];
 }
 

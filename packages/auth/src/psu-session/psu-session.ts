@@ -29,7 +29,8 @@ export interface SessionCookie {
 
 /**
  * The sessions of all browsers. One ends five minutes after its last request (RTS Article 4(3)(d)), an hour after its
- * sign-in, when the PSU signs out or is blocked, and when somebody signs in anew in the same browser; nothing revives it.
+ * sign-in, when the PSU signs out, is blocked, or gives up an authenticator in another browser, and when somebody signs in
+ * anew in the same browser; nothing revives it.
  */
 export interface PsuSessions {
   /** The session of this browser, which lives on from now; undefined when there is none. */
@@ -38,6 +39,8 @@ export interface PsuSessions {
   begin(call: SessionCall, session: PsuSession): Promise<SessionCookie>;
   /** Signs out; also for a browser that has no session. */
   end(call: SessionCall): Promise<SessionCookie>;
+  /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
+  endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
 }
 
 /** So long after a sign-in an order is approved without another one (EBA/OP/2020/10, Payments). */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
@@ -19,10 +19,17 @@ export interface SeenRecord {
   readonly seenAt: number;
 }
 
+/** That all sessions of a PSU ended but one, which is told by the hash of its id. */
+export interface OthersEndedRecord {
+  readonly endedAt: number;
+  readonly keptHash: string;
+}
+
 /** What sessions are made from. */
 export interface PsuSessionParts {
   readonly sessions: EphemeralStore<SessionRecord>;
   readonly seen: EphemeralStore<SeenRecord>;
+  readonly othersEnded: EphemeralStore<OthersEndedRecord>;
   readonly blocks: Pick<PsuBlocks, "admits">;
   readonly clock: Clock;
 }
@@ -33,9 +40,11 @@ const IDLE_SECONDS = 300;
 const ABSOLUTE_SECONDS = 3600;
 
 /** Keeps sessions where everything is kept that may be lost. */
-export function createPsuSessions({ sessions, seen, blocks, clock }: PsuSessionParts): PsuSessions {
+export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
+  const { sessions, seen, othersEnded, blocks, clock } = parts;
   const keyOf = (id: string) => ({ kind: "PsuSession", id });
   const seenKeyOf = (id: string) => ({ kind: "PsuSessionSeen", id });
+  const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
   const idOf = (call: SessionCall) => findCookie(call, COOKIE);
 
   async function note(id: string): Promise<void> {
@@ -55,6 +64,9 @@ export function createPsuSessions({ sessions, seen, blocks, clock }: PsuSessionP
     const idle = now >= last.seenAt + IDLE_SECONDS * 1000;
     if (idle || now >= record.authenticatedAt + ABSOLUTE_SECONDS * 1000) return undefined;
     const { authenticatedAt, methods } = record;
+    const ended = await othersEnded.find(endedKeyOf(record.psu));
+    if (ended !== undefined && authenticatedAt <= ended.endedAt && ended.keptHash !== hash(id))
+      return undefined;
     return { id, psu: parsePsuId(record.psu), authenticatedAt: new Date(authenticatedAt), methods };
   }
 
@@ -82,5 +94,14 @@ export function createPsuSessions({ sessions, seen, blocks, clock }: PsuSessionP
       await close(call);
       return { cookie: hostCookie(COOKIE, "", 0) };
     },
+    async endOthers({ id, psu }) {
+      const record = { endedAt: clock.now().getTime(), keptHash: hash(id) };
+      // No session from before lives longer than this record.
+      await othersEnded.put(endedKeyOf(psu), record, { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS });
+    },
   };
+}
+
+function hash(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
 }
