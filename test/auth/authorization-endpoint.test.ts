@@ -224,14 +224,15 @@ describe("The authorization endpoint", () => {
     };
     const giveAt = (page: RawAnswer) => browser.post(page, "consent", { choice: "all" });
     const [first, second] = [await reachConsent("jana"), await reachConsent("jana")];
-    const given = await giveAt(first);
-    // The second tab was opened before the first consent was given, and does not tell what it would replace.
+    const expectCode = async (given: RawAnswer) => {
+      const back = await browser.follow(given);
+      expect(new URL(String(back.headers.location)).searchParams.has("code")).to.equal(true);
+    };
+    await expectCode(await giveAt(first));
+    // The second tab was opened before that consent was given, and does not tell what it would replace.
     const shownAnew = await giveAt(second);
     expectPage(shownAnew, 422);
-    for (const answer of [given, await giveAt(shownAnew)]) {
-      const back = await browser.follow(answer);
-      expect(new URL(String(back.headers.location)).searchParams.has("code")).to.equal(true);
-    }
+    await expectCode(await giveAt(shownAnew));
     const ofJana = await reachConsent("jana");
     await reachConsent("petr");
     expectPage(await giveAt(ofJana), 404);
