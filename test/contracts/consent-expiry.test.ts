@@ -244,6 +244,20 @@ describe("The last use of a consent", () => {
     expect((await lastUse())?.getTime()).to.be.above(aged?.getTime() ?? Number.POSITIVE_INFINITY);
   });
 
+  it("is written of all consents when the process stops, of however many there are", async () => {
+    const written: unknown[] = [];
+    const run: Database["run"] = async ({ values }) => {
+      written.push(...[values[0]].flat());
+      return [];
+    };
+    const database = { ...databases[0], run };
+    const uses = startNotingUses({ database, clock: movableClock(), log: readableLog().log });
+    const ids = Array.from({ length: 1_200 }, createConsentId);
+    for (const each of ids) uses.note(each);
+    await uses.stop();
+    expect(written).to.have.members(ids);
+  });
+
   it("holds nobody up and reports nothing but in the log when it cannot be written", async () => {
     const { log, lines } = readableLog();
     const uses = startNotingUses({ database: databases[0], clock: movableClock(), log });

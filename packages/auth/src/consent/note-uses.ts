@@ -7,7 +7,7 @@ import { writeUses } from "./consent-uses-postgres.ts";
 export interface ConsentUses {
   /** A TPP has used this consent just now. Costs no time, and never fails. */
   note(id: ConsentId): void;
-  /** Writes what is noted, and ends. */
+  /** Writes what is noted, as long as the database takes it, and ends. */
   stop(): Promise<void>;
 }
 
@@ -38,19 +38,25 @@ export function startNotingUses({
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function writeBatch(): Promise<void> {
+  /** Whether there may be more to write. */
+  async function writeBatch(): Promise<boolean> {
     const ids = [...waiting].slice(0, BATCH);
-    if (ids.length === 0) return;
+    if (ids.length === 0) return false;
     for (const id of ids) waiting.delete(id);
-    await writeUses(database, ids).catch((error: unknown) => {
+    try {
+      await writeUses(database, ids);
+      return true;
+    } catch (error) {
       if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
-    });
+      return false;
+    }
   }
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await delay(WRITE_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
       await writeBatch();
     }
+    while (await writeBatch());
   }
   const running = run();
   return {
