@@ -7,6 +7,12 @@ import { usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts
 import { startSandbox, type TestSandbox, until } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
+// A dependency that can be imported and not required makes the runner load a file, and all that it imports, a second time:
+// a run would have two sandboxes, with half of its files in each.
+const LOADED = Symbol.for("cobs.journey-sandbox");
+if (Reflect.has(globalThis, LOADED)) throw new Error("the sandbox of the journeys was loaded twice");
+Reflect.set(globalThis, LOADED, true);
+
 let starting: Promise<TestSandbox> | undefined;
 const clients: TppClient[] = [];
 

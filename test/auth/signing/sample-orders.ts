@@ -1,4 +1,4 @@
-import canonicalize from "canonicalize";
+import { canonicalize } from "json-canonicalize";
 import type { OrderTexts } from "../../../packages/auth/src/signing/order.ts";
 
 /** A SEPA payment that says as much as an order can. */

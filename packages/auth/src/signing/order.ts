@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { parseStrictJson } from "@cobs/service-edge";
-import canonicalize from "canonicalize";
+import { canonicalize } from "json-canonicalize";
 import { findOrderFault, ORDER_MEMBERS, type OrderMember, REQUIRED_MEMBERS } from "./order-members.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
