@@ -59,11 +59,11 @@ describe("every page", function layout() {
   }
 });
 
-/** How a page is looked at: the languages share the work, pages that only say something differ in words, few are printed. */
+/** How a page is looked at: each language in one size; pages that only say something differ in words, orders are printed. */
 function looksOf(name: string, language: (typeof LANGUAGES)[number]): readonly Look[] {
-  if (name.startsWith("message-")) return [{ size: "phone", colorScheme: "light", media: null }];
-  const isKept = /^(consent|order|outcome)/.test(name);
-  return LOOKS[language].filter(({ media }) => media !== "print" || isKept);
+  if (name.startsWith("message-")) return language === "cs" ? [LOOKS.cs] : [];
+  if (name.startsWith("order")) return [LOOKS[language], { ...LOOKS[language], media: "print" }];
+  return [LOOKS[language]];
 }
 
 interface Look {
@@ -72,14 +72,7 @@ interface Look {
   readonly media: "print" | null;
 }
 
-const LOOKS: Readonly<Record<(typeof LANGUAGES)[number], readonly Look[]>> = {
-  cs: [
-    { size: "phone", colorScheme: "light", media: null },
-    { size: "desktop", colorScheme: "dark", media: null },
-    { size: "desktop", colorScheme: "dark", media: "print" },
-  ],
-  en: [
-    { size: "narrow", colorScheme: "dark", media: null },
-    { size: "desktop", colorScheme: "light", media: null },
-  ],
+const LOOKS: Readonly<Record<(typeof LANGUAGES)[number], Look>> = {
+  cs: { size: "phone", colorScheme: "light", media: null },
+  en: { size: "desktop", colorScheme: "dark", media: null },
 };
