@@ -58,7 +58,7 @@ export const en: Texts = {
     authenticator_app: "Authenticator app",
     authenticator_lead: "You sign in with your password and a code of your authenticator app.",
     authenticator_replace_hint:
-      "A new phone? Set the app up there. The one that you use now is then good for nothing.",
+      "A new phone? Set the app up there. The one that you use now stops working then.",
     authenticator_replace: "Set up another app",
     enrolment_title: "Set up your authenticator app",
     enrolment_lead:
@@ -187,7 +187,7 @@ export const en: Texts = {
     },
     authenticator_enrolled: {
       title: "Your authenticator app is set up",
-      lead: "From now on we ask for its codes when you sign in. An app that you used before is good for nothing any more.",
+      lead: "From now on we ask for its codes when you sign in. An app that you used before does not work any more.",
       advice: ["You may close this page."],
     },
     signed_out: {
