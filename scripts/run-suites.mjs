@@ -1,16 +1,22 @@
 /**
- * The suites of the gate, one after the other, with their output; at the end one line that counts the tests.
+ * The suites of the gate, in steps; within a step two rows of suites run beside each other, as many as a small machine has
+ * cores. What a suite says is printed when it is over, and a line tells of each that begins; at the end one line counts the tests.
  * A suite that fails, skips a test or runs none fails the gate.
  */
 import { spawn } from "node:child_process";
 
-const SUITES = [
+const STATIC = [
   { name: "types", command: ["npm", "run", "-s", "check:types"] },
   { name: "lint", command: ["npm", "run", "-s", "check:lint"] },
   { name: "import directions", command: ["npm", "run", "-s", "check:imports"] },
   { name: "README tables", command: ["npm", "run", "-s", "check:readme"] },
   { name: "build", command: ["npm", "run", "-s", "build"] },
-  { name: "tests (the README's command)", command: ["npm", "test"], counted: true },
+];
+const TESTS = [
+  // It tells of itself how far it is.
+  { name: "tests (the README's command)", command: ["npm", "test"], counted: true, told: true },
+];
+const SERVERS = [
   {
     name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
     command: ["npm", "run", "test:stores"],
@@ -30,9 +36,14 @@ const SUITES = [
   { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
   { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
   { name: "journeys on Authlib, in Python", command: ["npm", "run", "test:authlib"], counted: true },
-  { name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true },
+];
+const CHROMIUM = [{ name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true }];
+const NEWCOMER = [
   { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
 ];
+
+/** Rows of suites that run beside each other, step by step. */
+const STEPS = [[STATIC], [TESTS], [CHROMIUM, SERVERS], [NEWCOMER]];
 
 const SUITE_LIMIT_MILLISECONDS = 780_000;
 
@@ -41,7 +52,7 @@ function run(suite) {
   const [program, ...parameters] = suite.command;
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
       // The suite "build" comes first: what it has built is of this moment.
       env: { ...process.env, COBS_TEST_BUILT: "1", ...suite.environment },
       // A process group of its own: npm's children go with it.
@@ -50,10 +61,11 @@ function run(suite) {
     const end = () => process.kill(-child.pid, "SIGKILL");
     process.once("SIGINT", end).once("SIGTERM", end);
     let output = "";
-    child.stdout.on("data", (chunk) => {
-      process.stdout.write(chunk);
-      output += chunk;
-    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk) => {
+        if (suite.told) process.stdout.write(chunk);
+        output += chunk;
+      });
     // A suite that hangs is a suite that failed.
     const limit = setTimeout(end, SUITE_LIMIT_MILLISECONDS);
     child.on("exit", () => {
@@ -75,9 +87,11 @@ function count(output, word) {
 let passed = 0;
 let failed = 0;
 const rows = [];
-for (const suite of SUITES) {
-  process.stdout.write(`\n== ${suite.name}\n`);
+
+async function runSuite(suite) {
+  process.stdout.write(`\n== ${suite.name}: begins\n`);
   const { code, output, seconds } = await run(suite);
+  if (!suite.told) process.stdout.write(`\n== ${suite.name}\n${output}`);
   const result = {
     passed: count(output, "passing"),
     failed: count(output, "failing"),
@@ -91,5 +105,11 @@ for (const suite of SUITES) {
     `${good ? "ok  " : "FAIL"} ${suite.name} (${seconds.toFixed(1)} s${suite.counted ? `, ${result.passed} tests` : ""})`,
   );
 }
+
+async function runRow(row) {
+  for (const suite of row) await runSuite(suite);
+}
+
+for (const step of STEPS) await Promise.all(step.map(runRow));
 process.stdout.write(`\n${rows.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
