@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "chai";
-import { readTppProfiles } from "../../packages/sandbox/src/certificates/read-tpp-profiles.ts";
+import { parseTppProfile } from "../../packages/sandbox/src/certificates/tpp-profile.ts";
 import type {
   DocumentedCertificate,
   SandboxDocument,
@@ -7,7 +8,10 @@ import type {
 import type { TestSandbox } from "../support/sandbox.ts";
 import { journeySandbox, journeyTpp, logLineOf } from "./journey-sandbox.ts";
 
-const PROFILES = await readTppProfiles();
+const PROFILES = readdirSync("certs")
+  .filter((file) => file.endsWith(".json"))
+  .sort()
+  .map((file) => parseTppProfile(JSON.parse(readFileSync(`certs/${file}`, "utf8")), file));
 const WRONG = PROFILES.filter(({ wrong }) => wrong !== null);
 const RIGHT = PROFILES.filter(({ wrong }) => wrong === null);
 
