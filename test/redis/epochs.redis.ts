@@ -112,7 +112,9 @@ describe("the epoch of Redis", function epochOfRedis() {
     const elsewhere = await startRedis();
     await stores[0].put(KEY, {}, TERMS);
     await server.client.call("REPLICAOF", "127.0.0.1", elsewhere.port);
-    await eventually(async () => String(await server.client.info("replication")).includes("link_status:up"));
+    // A primary waits five seconds for more replicas before it copies itself (repl-diskless-sync-delay).
+    const isCopied = async () => String(await server.client.info("replication")).includes("link_status:up");
+    await eventually(isCopied, 30_000);
     await server.client.call("REPLICAOF", "NO", "ONE");
     await eventually(() => answer(stores));
     expect(await stores[0].find(KEY)).to.equal(undefined);
