@@ -101,7 +101,7 @@ async function runSuite(suite) {
     skipped: count(output, "pending"),
   };
   const complete = suite.counted ? result.passed > 0 && result.skipped === 0 : true;
-  const good = code === 0 && complete;
+  const good = code === 0 && complete && result.failed === 0;
   passed += suite.counted ? result.passed : Number(good);
   failed += result.failed + (good || result.failed > 0 ? 0 : 1);
   rows.push(
