@@ -25,6 +25,7 @@ export {
   presentUpdatedApplication,
 } from "./application-document.ts";
 export { parseApplicationRegistration } from "./application-registration.ts";
+export type { Balance, BalanceType } from "./balance.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { parseCurrencyCode } from "./currency-code.ts";
 export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
@@ -42,6 +43,8 @@ export type { Language, Localized } from "./language.ts";
 export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
+export type { AmountDocument, DecimalNumber, ExactNumber, Money } from "./money.ts";
+export { decimalsOf, presentAmount, presentDecimal, presentNumber } from "./money.ts";
 export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
@@ -59,3 +62,17 @@ export type {
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
 export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
+export type {
+  AmountText,
+  FinancialInstitution,
+  OtherIdentification,
+  PartyIdentification,
+  PostalAddress,
+  RelatedAccount,
+  RelatedParty,
+  Transaction,
+  TransactionDetails,
+} from "./transaction.ts";
+export type { TransactionCode } from "./transaction-code.ts";
+export type { TransactionListQuery, TransactionSortField } from "./transaction-list-query.ts";
+export { TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";

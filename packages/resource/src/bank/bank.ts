@@ -1,8 +1,21 @@
 /**
  * The bank behind the resource server, as a port. It owns what the bank is asked, and nothing about who may ask: the
- * callers have proven that (`admission`). Balances, transactions and orders join here as further methods.
+ * callers have proven that (`admission`). Orders join here as further methods.
  */
-import type { Account, AccountId, AccountListQuery, Language, PageContent, PsuId } from "@cobs/cobs-model";
+import type {
+  Account,
+  AccountId,
+  AccountListQuery,
+  Balance,
+  CurrencyCode,
+  Language,
+  PageContent,
+  PageRequest,
+  PsuId,
+  Sort,
+  Transaction,
+  TransactionSortField,
+} from "@cobs/cobs-model";
 
 /** What is wanted of a PSU's accounts; `accounts` are those of the consent, `language` decides the order of names. */
 export type AccountListRequest = {
@@ -10,6 +23,23 @@ export type AccountListRequest = {
   readonly accounts: readonly AccountId[];
   readonly query: AccountListQuery;
   readonly language: Language;
+};
+
+/** One account, asked for on behalf of a PSU. */
+export type AccountOfPsu = { readonly psu: PsuId; readonly account: AccountId };
+
+/** Which balances: without a currency those of all currencies of the account, its main one first. */
+export type BalanceRequest = AccountOfPsu & { readonly currency: CurrencyCode | undefined };
+
+/** Which transactions: without a currency those in the main one; an empty `sort` is the newest first. */
+export type TransactionListRequest = AccountOfPsu & {
+  readonly currency: CurrencyCode | undefined;
+  /** The first instant of booking that counts. */
+  readonly from: Date;
+  /** The first that does not count any more; undefined counts everything since. */
+  readonly before: Date | undefined;
+  readonly sort: readonly Sort<TransactionSortField>[];
+  readonly page: PageRequest;
 };
 
 /**
@@ -27,4 +57,17 @@ export interface Bank {
    * ordered by id.
    */
   listAccounts(request: AccountListRequest): Promise<PageContent<Account>>;
+
+  /** The currencies that an account is kept in, its main one first. Refuses with `account_unknown`. */
+  currenciesOf(of: AccountOfPsu): Promise<readonly CurrencyCode[]>;
+
+  /** The balances of an account at this moment. Refuses with `account_unknown` or `currency_unknown`. */
+  balancesOf(request: BalanceRequest): Promise<readonly Balance[]>;
+
+  /**
+   * One page of the transactions booked in a span of time, pending ones (by the time they were blocked) among them, with
+   * their number on all pages. A page past the end is empty, and counted all the same. Equal keys are in the order of
+   * booking. Refuses with `account_unknown`, `currency_unknown` or `sort_too_large`.
+   */
+  listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
 }

@@ -1,0 +1,15 @@
+import type { Money } from "./money.ts";
+
+/** Which balance (COBS 9.6): available; booked at the last closing; booked at the end of the day; booked now. */
+export type BalanceType = "CLAV" | "PRCD" | "CLBD" | "ITBD";
+
+/** One balance of an account in one currency (COBS 3.1.4). */
+export type Balance = {
+  readonly type: BalanceType;
+  /** Signed: below zero the account is overdrawn. */
+  readonly amount: Money;
+  /** The agreed overdraft, and whether the balance contains it; null where there is none. */
+  readonly creditLine: { readonly included: boolean; readonly amount: Money } | null;
+  /** An ISO 8601 date, or date and time with an offset. */
+  readonly at: string;
+};

@@ -1,0 +1,78 @@
+import type { CurrencyCode } from "./currency-code.ts";
+
+/** An amount in the minor units of its currency, exact at any size; its sign is told by whoever holds it. */
+export type Money = { readonly minor: bigint; readonly currency: CurrencyCode };
+
+/**
+ * A number on the wire: a plain one where that loses nothing, else its digits, which the rim writes as a number all the
+ * same (`{"exactNumber":"…"}` outside of a string becomes the number itself).
+ */
+export type DecimalNumber = number | ExactNumber;
+
+/** The digits of a number that a binary one of 64 bits cannot hold (A-70). */
+export type ExactNumber = { readonly exactNumber: string };
+
+/** An amount on the wire (COBS AMT). */
+export type AmountDocument = { readonly value: DecimalNumber; readonly currency: string };
+
+/** Table: currencies whose minor unit is not a hundredth (ISO 4217). */
+const DECIMALS: Readonly<Record<string, number>> = {
+  BHD: 3,
+  BIF: 0,
+  CLF: 4,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  IQD: 3,
+  ISK: 0,
+  JOD: 3,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  PYG: 0,
+  RWF: 0,
+  TND: 3,
+  UGX: 0,
+  UYI: 0,
+  UYW: 4,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+};
+
+/** A binary number of 64 bits keeps every decimal of so many digits. */
+const SAFE_DIGITS = 15;
+
+/** How many decimals the currency has (ISO 4217). */
+export function decimalsOf(currency: CurrencyCode): number {
+  return DECIMALS[currency] ?? 2;
+}
+
+/** Writes an amount in whole units with all decimals of its currency, e.g. `-1250.00`. */
+export function presentDecimal({ minor, currency }: Money): string {
+  const decimals = decimalsOf(currency);
+  const sign = minor < 0n ? "-" : "";
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, "0");
+  if (decimals === 0) return `${sign}${digits}`;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Writes decimal digits as a number without loss. */
+export function presentNumber(decimal: string): DecimalNumber {
+  return decimal.length <= SAFE_DIGITS ? Number(decimal) : presentLongNumber(decimal);
+}
+
+function presentLongNumber(decimal: string): DecimalNumber {
+  const significant = decimal.replace(/^-?0*|\./g, "");
+  return significant.length <= SAFE_DIGITS ? Number(decimal) : { exactNumber: decimal };
+}
+
+/** Writes an amount (COBS AMT). */
+export function presentAmount(money: Money): AmountDocument {
+  return { value: presentNumber(presentDecimal(money)), currency: money.currency };
+}
