@@ -5,7 +5,14 @@ import { rejectionOf } from "../support/rejection.ts";
 import { send } from "../support/test-listener.ts";
 import { consent } from "./psu-browser.ts";
 import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
-import { APPLICATIONS, FORM_BODY, postForm, REDIRECT_URI, register } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  postForm,
+  REDIRECT_URI,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 
 const INTROSPECTION = "/oauth/introspect";
 const SIGNED = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
@@ -15,11 +22,14 @@ const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.";
 
 describe("auth's bank listener", () => {
   let auth: RunningAuth;
+  let application: TestApplication;
+  let signedInAt: number;
   let tokens: { readonly access_token: string; readonly refresh_token: string };
   before(async () => {
     auth = await runAuth();
-    const application = await register(auth);
+    application = await register(auth);
     const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    signedInAt = Math.floor(auth.clock.now().getTime() / 1000);
     const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
     tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
   });
@@ -48,7 +58,7 @@ describe("auth's bank listener", () => {
     const described = payload.token_introspection as Record<string, unknown>;
     expect(described).to.have.all.keys(
       ...["active", "token_type", "scope", "client_id", "sub", "aud", "iat", "exp", "iss", "cnf"],
-      ...["consent_id", "organisation_identifier", "account_ids", "consented_services"],
+      ...["consent_id", "organisation_identifier", "account_ids", "consented_services", "auth_time"],
     );
     const { thumbprint, organisationIdentifier } = auth.tpp("aisp-pisp");
     expect(described).to.deep.include({
@@ -62,6 +72,14 @@ describe("auth's bank listener", () => {
       account_ids: ["account-1", "account-2"],
       consented_services: ["aisp"],
     });
+  });
+
+  it("says when the PSU was authenticated for the consent, however often the token is renewed (RFC 9470 6.2)", async () => {
+    auth.clock.advance(120_000);
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const { access_token } = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    const answer = await introspect(access_token, "resource", { ...FORM_BODY, accept: "application/json" });
+    expect(JSON.parse(answer.body)).to.include({ active: true, auth_time: signedInAt });
   });
 
   it("tells nothing of refresh tokens and made-up ones (RFC 7662 2.2)", async () => {

@@ -85,6 +85,18 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
     });
   }
 
+  for (const authTime of ["1700000000", 1e15, 1.5, null]) {
+    it(`admits nobody: one whose sign-in was at ${JSON.stringify(authTime)} (RFC 9470 section 6.2)`, async () => {
+      const token = resource.giveToken("aisp-pisp", { auth_time: authTime });
+      expect(await statusOf(token)).to.equal(503);
+      expect(resource.lastCall()).to.include({ code: "answer_malformed" });
+    });
+  }
+
+  it("admits one of an older auth, which does not say when its PSU signed in", async () => {
+    expect(await statusOf(resource.giveToken("aisp-pisp", { auth_time: undefined }))).to.equal(200);
+  });
+
   it("admits nobody: one signed by a foreign key under a known name", async () => {
     const token = resource.giveToken();
     await resource.auth.signWithForeignKey();

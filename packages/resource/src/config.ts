@@ -23,6 +23,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly introspectionClientId: string;
   readonly bank: "sandbox";
   readonly freshnessSeconds: number;
+  /** How long after a strong authentication transactions older than 90 days are served. */
+  readonly historyScaMinutes: number;
 }
 
 const HTTPS = ["https:"];
@@ -40,6 +42,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
+    historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES", { min: 0, max: 1_440 }),
   }));
 }
 

@@ -49,4 +49,10 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
       "How long the description of a token serves after auth was asked, in seconds. A higher figure bridges an outage of auth, and lets a withdrawn consent work as much longer",
     default: "4",
   },
+  {
+    name: "HISTORY_SCA_MINUTES",
+    meaning:
+      "How long after the PSU's strong authentication for a consent its transactions older than 90 days are served, in minutes (RTS Article 10a)",
+    default: "30",
+  },
 ];

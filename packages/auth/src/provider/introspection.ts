@@ -16,7 +16,8 @@ export interface IntrospectionParts {
  * Decides whether a token is shown as active, and adds what the resource server needs of the consent. It is read now
  * and not when the token was issued, so that a consent that has ended ends the token. The token of a blocked TPP, or
  * bound to a blocked certificate, is inactive as long as the block holds. A refresh token is never active here: nobody
- * may use one against the API (COBS PDF 1.3.1). An active answer is a use of the consent, which is noted for its PSU. The caller was authenticated before (RFC 7662 2.1).
+ * may use one against the API (COBS PDF 1.3.1). An active answer is a use of the consent, which is noted for its PSU, and
+ * tells when the PSU was authenticated strongly for it (RFC 9470 6.2). The caller was authenticated before (RFC 7662 2.1).
  */
 export async function describeForResource(
   token: AccessToken | ClientCredentials | RefreshToken,
@@ -35,6 +36,7 @@ export async function describeForResource(
     organisation_identifier: organisationIdentifier,
     account_ids: consent.accounts,
     consented_services: consent.services,
+    auth_time: Math.floor(consent.authenticatedAt.getTime() / 1000),
   };
   return true;
 }

@@ -50,6 +50,8 @@ export interface PsuAdmission {
   readonly service: Scope;
   /** The accounts that the PSU chose; whether they are still the PSU's, the bank decides. */
   readonly accounts: readonly AccountId[];
+  /** When the PSU was authenticated strongly for this consent; undefined is long ago. */
+  readonly authenticatedAt: Date | undefined;
 }
 
 /** The proof that a call may proceed. */

@@ -85,6 +85,6 @@ export async function admitCall(
 
 function psuAdmission({ tpp, active, needs }: BoundAttempt): PsuAdmission {
   const { applicationId, psu, consent } = active;
-  const { id: consentId, accounts } = consent;
-  return { kind: "psu", tpp, applicationId, psu, consentId, service: needs.scope, accounts };
+  const { id: consentId, accounts, authenticatedAt } = consent;
+  return { kind: "psu", tpp, applicationId, psu, consentId, service: needs.scope, accounts, authenticatedAt };
 }

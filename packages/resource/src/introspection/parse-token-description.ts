@@ -34,20 +34,23 @@ function parseParties(claim: Claims) {
     applicationId: parseApplicationId(claim.client_id, "client_id"),
     psu: parsePsuId(claim.sub, "sub"),
     scopes: scopesIn(typeof claim.scope === "string" ? claim.scope.split(" ") : []),
-    expiresAt: parseExpiry(claim.exp),
+    expiresAt: parseTime(claim.exp, "exp"),
     organisationIdentifier: parseOrganisationIdentifier(claim.organisation_identifier),
     consent: {
       id: parseConsentId(claim.consent_id),
       accounts: requireList(claim.account_ids, "account_ids").map((id) => parseAccountId(id, "account_ids")),
       services: scopesIn(requireList(claim.consented_services, "consented_services")),
+      // One of an older auth does not say (RFC 9470 section 6.2).
+      authenticatedAt: claim.auth_time === undefined ? undefined : parseTime(claim.auth_time, "auth_time"),
     },
   };
 }
 
-function parseExpiry(exp: unknown): Date {
-  const time = new Date(typeof exp === "number" ? exp * 1000 : Number.NaN);
+function parseTime(seconds: unknown, name: string): Date {
+  const time = new Date(typeof seconds === "number" ? seconds * 1000 : Number.NaN);
   // A time beyond what a Date holds would compare as never over.
-  if (!Number.isSafeInteger(exp) || Number.isNaN(time.getTime())) throw malformed("exp is not a time");
+  if (!Number.isSafeInteger(seconds) || Number.isNaN(time.getTime()))
+    throw malformed(`${name} is not a time`);
   return time;
 }
 

@@ -26,6 +26,8 @@ export interface ActiveToken {
     readonly id: ConsentId;
     readonly accounts: readonly AccountId[];
     readonly services: readonly Scope[];
+    /** When the PSU was authenticated strongly for it; undefined when auth does not say, which is long ago. */
+    readonly authenticatedAt: Date | undefined;
   };
 }
 
