@@ -16,6 +16,7 @@ export * from "./http/strict-json.ts";
 export * from "./lifecycle/lifecycle.ts";
 export * from "./lifecycle/open-certificate-parts.ts";
 export * from "./lifecycle/open-service.ts";
+export * from "./lifecycle/repeat.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";
 export * from "./operator-listener.ts";

@@ -1,5 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Database, isDatabaseUnavailable, type Log, type ProcessMetrics } from "@cobs/service-edge";
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Log,
+  type ProcessMetrics,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
 import { Counter, Gauge } from "prom-client";
 import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
@@ -52,38 +58,23 @@ function createHeadTeller({ database, log }: SealingParts): () => Promise<void> 
  * Seals every second until it is stopped; of all processes, one at a time does it. What it cannot seal now it seals later:
  * no change waits for it.
  */
-export function startSealing(parts: SealingParts): { stop(): Promise<void> } {
+export function startSealing(parts: SealingParts): Repeated {
   const { database, log } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const figures = createFigures(parts.metrics);
   const tellHead = createHeadTeller(parts);
 
-  async function round(): Promise<boolean> {
+  async function round(): Promise<number> {
     const sealed = await sealBatch(database);
     figures.sealed.inc(sealed);
     figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
     await tellHead();
-    return sealed === SEAL_BATCH_ENTRIES;
+    return sealed === SEAL_BATCH_ENTRIES ? 0 : PAUSE_MILLISECONDS;
   }
 
   const fail = (error: unknown) => {
     figures.failures.inc();
     if (!isDatabaseUnavailable(error)) log.error({ error }, "audit entries could not be sealed");
-    return false;
+    return PAUSE_MILLISECONDS;
   };
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const more = await round().catch(fail);
-      if (!more) await delay(PAUSE_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
-  };
+  return repeat(round, fail);
 }

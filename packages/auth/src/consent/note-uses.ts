@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { type Clock, type Database, isDatabaseUnavailable, type Log, repeat } from "@cobs/service-edge";
 import type { ConsentId } from "./consent-id.ts";
 import { writeUses } from "./consent-uses-postgres.ts";
 
@@ -35,30 +34,22 @@ export function startNotingUses({
 }): ConsentUses {
   const noted = new Map<ConsentId, number>();
   const waiting = new Set<ConsentId>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  /** Whether there may be more to write. */
-  async function writeBatch(): Promise<boolean> {
+  async function writeBatch(): Promise<number> {
     const ids = [...waiting].slice(0, BATCH);
-    if (ids.length === 0) return false;
     for (const id of ids) waiting.delete(id);
-    try {
-      await writeUses(database, ids);
-      return true;
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
-      return false;
-    }
+    if (ids.length > 0) await writeUses(database, ids);
+    return WRITE_MILLISECONDS;
   }
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(WRITE_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
-      await writeBatch();
-    }
-    while (await writeBatch());
+  const fail = (error: unknown) => {
+    if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
+    return WRITE_MILLISECONDS;
+  };
+  const writing = repeat(writeBatch, fail);
+
+  async function writeRest(): Promise<void> {
+    while (waiting.size > 0) await writeBatch();
   }
-  const running = run();
   return {
     note(id) {
       const now = clock.monotonicMilliseconds();
@@ -68,9 +59,9 @@ export function startNotingUses({
       noted.set(id, now);
       waiting.add(id);
     },
-    stop: () => {
-      stopping.abort();
-      return running;
+    stop: async () => {
+      await writing.stop();
+      await writeRest().catch(fail);
     },
   };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
 import type { KeyStore } from "./key-store.ts";
 import { KEY_USES, type KeyUse, type ServerKey } from "./server-key.ts";
 import { parseSigningKeys, type SigningKeys } from "./signing-keys.ts";
@@ -57,7 +56,7 @@ function runForLaterCallers(run: () => Promise<void>): () => Promise<void> {
 export async function followKeys(
   store: Pick<KeyStore, "inUse" | "announceDue">,
   log: Log,
-): Promise<FollowedKeys & { stop(): Promise<void> }> {
+): Promise<FollowedKeys & Repeated> {
   let known = "";
   let current: KeysInUse | undefined;
   let due: readonly KeyUse[] = [];
@@ -80,39 +79,30 @@ export async function followKeys(
     for (const use of KEY_USES.filter((each) => due.includes(each))) await store.announceDue(use);
   }
 
-  const stop = keepLooking(lookAndAnnounce, log);
+  const looking = keepLooking(lookAndAnnounce, log);
   return {
     current: () => {
       if (current === undefined) throw new TypeError("keys are used before the first look");
       return current;
     },
     refresh,
-    stop,
+    stop: looking.stop,
   };
 }
 
 /** One line for each trouble, however often it is looked meanwhile. */
-function keepLooking(look: () => Promise<void>, log: Log): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+function keepLooking(look: () => Promise<void>, log: Log): Repeated {
   let isTroubled = false;
   const tell = (error: unknown) => {
     if (!isTroubled)
       log[isDatabaseUnavailable(error) ? "warn" : "error"]({ error }, "keys cannot be followed");
     isTroubled = true;
+    return LOOK_MILLISECONDS;
   };
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(LOOK_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
-      if (signal.aborted) return;
-      await look().then(() => {
-        isTroubled = false;
-      }, tell);
-    }
-  }
-  const running = run();
-  return () => {
-    stopping.abort();
-    return running;
+  const lookOnce = async () => {
+    await look();
+    isTroubled = false;
+    return LOOK_MILLISECONDS;
   };
+  return repeat(lookOnce, tell, LOOK_MILLISECONDS);
 }

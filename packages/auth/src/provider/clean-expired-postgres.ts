@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Database, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { type Database, isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
 import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
@@ -31,26 +30,10 @@ export async function cleanExpired(database: Database): Promise<boolean> {
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
-export function startCleaning(database: Database, log: Log): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const pause = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-  const cleanOnce = () =>
-    cleanExpired(database).catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
-      return false;
-    });
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const more = await cleanOnce();
-      await pause(more ? BUSY_MILLISECONDS : IDLE_MILLISECONDS);
-    }
-  }
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
+export function startCleaning(database: Database, log: Log): Repeated {
+  const fail = (error: unknown) => {
+    if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
+    return IDLE_MILLISECONDS;
   };
+  return repeat(async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS), fail);
 }

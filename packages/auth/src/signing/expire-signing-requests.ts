@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import { type Clock, isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
 import type { SigningStore } from "./signing-store.ts";
 
 const BATCH = 100;
@@ -13,25 +12,15 @@ export function startExpiringSigningRequests(parts: {
   readonly store: Pick<SigningStore, "expire">;
   readonly clock: Clock;
   readonly log: Log;
-}): { stop(): Promise<void> } {
+}): Repeated {
   const { store, clock, log } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const act = { actor: { kind: "server", part: "signing expiry" }, requestId: undefined } as const;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const ended = await store.expire({ act, now: clock.now() }, BATCH).catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) log.error({ error }, "signing requests could not be ended");
-        return 0;
-      });
-      if (ended < BATCH) await delay(LOOK_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
+  const fail = (error: unknown) => {
+    if (!isDatabaseUnavailable(error)) log.error({ error }, "signing requests could not be ended");
+    return LOOK_MILLISECONDS;
   };
+  return repeat(async () => {
+    const ended = await store.expire({ act, now: clock.now() }, BATCH);
+    return ended < BATCH ? LOOK_MILLISECONDS : 0;
+  }, fail);
 }

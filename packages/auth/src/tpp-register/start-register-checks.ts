@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, isDatabaseUnavailable } from "@cobs/service-edge";
+import { type Clock, isDatabaseUnavailable, type Repeated, repeat } from "@cobs/service-edge";
 import { takeBack } from "./apply-policy.ts";
 import { checkRegister, type RegisterCheckParts, reportChanges } from "./check-register.ts";
 import { dayOf } from "./register-finding.ts";
@@ -15,7 +14,7 @@ export interface RegisterChecksParts extends Omit<RegisterCheckParts, "settings"
 
 const LOOK_MILLISECONDS = 60_000;
 
-function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): void {
+function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): number {
   if (error instanceof RegisterRefusal) {
     metrics.checked(error.code);
     log.warn(
@@ -23,35 +22,26 @@ function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): v
       "the TPP register was not checked, nobody is blocked for it",
     );
   } else if (!isDatabaseUnavailable(error)) log.error({ error }, "the TPP register could not be checked");
+  return LOOK_MILLISECONDS;
 }
 
-async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<void> {
+async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<number> {
   const { settings, stopList, store, clock } = parts;
   // Not left to the next check: whoever was blocked by mistake is released by configuration and nothing else.
   reportChanges(parts, await takeBack(stopList, settings));
-  if (settings === undefined) return;
   const day = dayOf(clock.now());
-  if (await store.takeDay(day)) await checkRegister({ ...parts, settings }, day, signal);
+  if (settings !== undefined && (await store.takeDay(day)))
+    await checkRegister({ ...parts, settings }, day, signal);
+  return LOOK_MILLISECONDS;
 }
 
 /**
  * Looks once a minute, and at once, whether blocks of the register are to be taken back by configuration, and whether
  * today's check is still to be made; until it is stopped.
  */
-export function startRegisterChecks(parts: RegisterChecksParts): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await look(parts, signal).catch((error: unknown) => signal.aborted || reportFailure(parts, error));
-      await delay(LOOK_MILLISECONDS, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
-  };
+export function startRegisterChecks(parts: RegisterChecksParts): Repeated {
+  return repeat(
+    (signal) => look(parts, signal),
+    (error) => reportFailure(parts, error),
+  );
 }

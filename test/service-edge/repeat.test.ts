@@ -1,0 +1,65 @@
+import { repeat } from "@cobs/service-edge";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+
+const HOUR = 3_600_000;
+const noFailure = (error: unknown): never => {
+  throw error;
+};
+
+describe("repeat", () => {
+  it("does one round after the other, with the pause that each names", async () => {
+    const rounds: number[] = [];
+    const repeated = repeat(
+      async () => rounds.push(rounds.length) && (rounds.length < 3 ? 0 : HOUR),
+      noFailure,
+    );
+    await eventually(() => rounds.length === 3);
+    await repeated.stop();
+    expect(rounds).to.have.lengthOf(3);
+  });
+
+  it("goes on after a round that failed, with the pause that the failure names", async () => {
+    const failures: unknown[] = [];
+    let rounds = 0;
+    const repeated = repeat(
+      async () => {
+        rounds += 1;
+        if (rounds === 1) throw new Error("first");
+        return HOUR;
+      },
+      (error) => {
+        failures.push(error);
+        return 0;
+      },
+    );
+    await eventually(() => rounds === 2);
+    await repeated.stop();
+    expect(failures.map(String)).to.deep.equal(["Error: first"]);
+  });
+
+  it("waits for the round under way when it is stopped, which learns of it, and does no other", async () => {
+    const order: string[] = [];
+    const repeated = repeat(
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          order.push("begun");
+          signal.addEventListener("abort", () => {
+            order.push("given up");
+            reject(signal.reason);
+          });
+        }),
+      noFailure,
+    );
+    await repeated.stop();
+    order.push("stopped");
+    expect(order).to.deep.equal(["begun", "given up", "stopped"]);
+  });
+
+  it("does no round when it is stopped during its first pause", async () => {
+    let rounds = 0;
+    const repeated = repeat(async () => (rounds += 1), noFailure, HOUR);
+    await repeated.stop();
+    expect(rounds).to.equal(0);
+  });
+});
