@@ -1,5 +1,6 @@
 import type { Context } from "koa";
 import type { Answer } from "./call.ts";
+import { writeJson } from "./write-json.ts";
 
 /** Row 10: writes an answer to the response. */
 export function answerTo(ctx: Context, answer: Answer): void {
@@ -9,7 +10,7 @@ export function answerTo(ctx: Context, answer: Answer): void {
   }
   if (answer.json !== undefined) {
     ctx.type = "application/json";
-    ctx.body = JSON.stringify(answer.json);
+    ctx.body = writeJson(answer.json);
   } else if (answer.html !== undefined) {
     ctx.type = "text/html; charset=utf-8";
     ctx.body = answer.html;

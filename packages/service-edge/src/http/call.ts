@@ -28,7 +28,7 @@ export interface IncomingCall {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Serialised with JSON.stringify. */
+  /** Serialised as `write-json.ts` says. */
   readonly json?: unknown;
   readonly html?: string;
   /** A static asset or a plain text. */

@@ -20,6 +20,8 @@ export interface FailedCall {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
+  /** The path of its route, with `:name` parts; `none` or absent before one is found. */
+  readonly route?: string;
   readonly acceptLanguage: string | undefined;
   /** For a choice that is kept in the browser; never logged. */
   readonly cookie?: string | undefined;
@@ -117,6 +119,7 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
       requestId: call.requestId,
       method: ctx.method,
       path: ctx.path,
+      route: call.route,
       acceptLanguage: ctx.get("accept-language") || undefined,
       cookie: ctx.get("cookie") || undefined,
     });
