@@ -74,26 +74,16 @@ export function signInAnswer(result: SignInResult): PageAnswer {
     case "nothing":
     case "message":
       return result;
-    case "sign-in": {
-      const { show: name, view } = result;
+    case "sign-in":
+    case "enrolment":
       return {
         show: "page",
-        name,
+        name: result.show,
         cookies,
-        faults: view.faults,
-        render: (pages, to) => pages.signIn(to, view),
+        faults: result.view.faults,
+        render: (pages, to) =>
+          result.show === "sign-in" ? pages.signIn(to, result.view) : pages.enrolment(to, result.view),
       };
-    }
-    case "enrolment": {
-      const { show: name, view } = result;
-      return {
-        show: "page",
-        name,
-        cookies,
-        faults: view.faults,
-        render: (pages, to) => pages.enrolment(to, view),
-      };
-    }
   }
 }
 
