@@ -4,10 +4,10 @@
  */
 export type {
   Booking,
-  BookingDetails,
+  FurtherLedger,
   LedgerAccount,
   Leg,
-  Party,
+  PendingItem,
   SandboxBankContent,
 } from "./bank/sandbox-bank-content.ts";
 export { configure, type ResourceConfiguration } from "./config.ts";

@@ -1,4 +1,4 @@
-import type { Account, AccountId, CurrencyCode, Iban, PsuId } from "@cobs/cobs-model";
+import type { Account, AccountId, CurrencyCode, PsuId, TransactionDetails } from "@cobs/cobs-model";
 
 /** An account of the ledger; the bank's own have no `customer` part and no limit. */
 export type LedgerAccount = {
@@ -8,28 +8,22 @@ export type LedgerAccount = {
   readonly overdraftLimit: bigint | null;
 };
 
-/** One side of a booking: the account, and the code of the Czech Banking Association that its holder sees. */
-export type Leg = { readonly account: AccountId; readonly code: string };
-
-/** A party to a payment and its account, as far as they are known. */
-export type Party = {
-  readonly name: string;
-  readonly iban?: Iban;
-  readonly bankCode?: string;
-  readonly bic?: string;
+/** The account of the ledger in which a payment account keeps a currency that is not its main one. */
+export type FurtherLedger = {
+  readonly account: AccountId;
+  readonly currency: CurrencyCode;
+  /** In the ledger, and nowhere else. */
+  readonly id: AccountId;
 };
 
-/** What both sides of a booking can read about it; the symbols are those of Czech payments (VS, KS, SS). */
-export type BookingDetails = {
-  readonly debtor?: Party | undefined;
-  readonly creditor?: Party | undefined;
-  readonly variableSymbol?: string | undefined;
-  readonly constantSymbol?: string | undefined;
-  readonly specificSymbol?: string | undefined;
-  readonly message?: string | undefined;
-  readonly endToEndId?: string | undefined;
-  readonly maskedCard?: string | undefined;
-  readonly place?: string | undefined;
+/**
+ * One side of a booking: the account of the ledger, the code of the Czech Banking Association that its holder sees, and
+ * what they read where the sides read different things.
+ */
+export type Leg = {
+  readonly account: AccountId;
+  readonly code: string;
+  readonly details?: TransactionDetails | null;
 };
 
 /** One movement of money from the debited to the credited account, in the currency that both have. */
@@ -43,7 +37,26 @@ export type Booking = {
   readonly currency: CurrencyCode;
   readonly debit: Leg;
   readonly credit: Leg;
-  readonly details: BookingDetails;
+  /** What both sides read about it; the details of a leg take its place. */
+  readonly details: TransactionDetails | null;
+  /** It cancels an earlier booking. */
+  readonly isReversal?: boolean;
+};
+
+/** Money that is blocked or announced, and not booked yet. */
+export type PendingItem = {
+  /** Of the ledger. */
+  readonly account: AccountId;
+  /** Unique within the account. */
+  readonly id: string;
+  readonly blockedAt: Date;
+  /** The day on which it is expected to count, `YYYY-MM-DD`. */
+  readonly valueDate: string;
+  /** Minor units; below zero it will be debited. */
+  readonly amount: bigint;
+  readonly currency: CurrencyCode;
+  readonly code: string;
+  readonly details: TransactionDetails | null;
 };
 
 /** Everything that a sandbox bank starts with; bookings are in the order of their time. */
@@ -52,6 +65,9 @@ export type SandboxBankContent = {
   readonly name: string;
   readonly ledger: readonly LedgerAccount[];
   readonly accounts: readonly Account[];
+  /** In the order in which an account tells its currencies, after the main one. */
+  readonly ledgers?: readonly FurtherLedger[];
   readonly access: readonly { readonly psu: PsuId; readonly account: AccountId }[];
   readonly bookings: readonly Booking[];
+  readonly pending?: readonly PendingItem[];
 };
