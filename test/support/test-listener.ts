@@ -44,6 +44,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 const contexts = new Map<string, SecureContext>();
@@ -69,13 +71,11 @@ export function send(options: RequestOptions, body?: string | Buffer): Promise<R
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString("utf8"),
-          }),
-        );
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, body: bytes.toString("utf8"), bytes });
+        });
       },
     );
     call.on("error", reject);

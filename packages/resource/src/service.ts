@@ -135,6 +135,7 @@ function openForTpps(opened: Opened): Promise<number> {
       clock,
     }),
     responses: "data",
+    compresses: true,
     presentError,
     presentProtocolError,
   });

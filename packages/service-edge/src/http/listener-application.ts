@@ -9,6 +9,7 @@ import type { HttpMetrics } from "../metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import { answerTo } from "./answer-to.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
+import { contentCoding } from "./content-coding.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { readBody } from "./read-body.ts";
 import { readCall, readCallersName } from "./read-call.ts";
@@ -39,6 +40,8 @@ export interface ListenerApplicationOptions {
   /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`. */
   readonly hosts: readonly string[];
   readonly responses: ResponseKind;
+  /** Whether answers are compressed for callers who ask; `content-coding.ts` says where that is safe. */
+  readonly compresses?: boolean;
   /** Whose certificate a call shows; that of its connection, unless told otherwise. */
   readonly presentedCertificate?: (request: IncomingMessage) => PresentedCertificate | undefined;
   /** The one mapping from what was thrown to what is answered. */
@@ -130,6 +133,8 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
     if (!ctx.req.complete) ctx.set("Connection", "close");
   }
 
+  // Around all others, so that refusals are compressed too.
+  if (options.compresses === true) app.use(contentCoding());
   app.use(async (ctx, next) => {
     const call = {
       requestId: randomUUID(),

@@ -63,7 +63,7 @@ export async function openService(
 /** What makes one TLS listener of a service differ from another. */
 export type ServiceListener = Pick<
   ListenerApplicationOptions,
-  "name" | "routes" | "responses" | "presentError"
+  "name" | "routes" | "responses" | "compresses" | "presentError"
 > &
   Pick<TlsListenerOptions, "port" | "keyPair" | "presentProtocolError"> & {
     readonly clientCertificates: ClientCertificates | TppCertificates;
