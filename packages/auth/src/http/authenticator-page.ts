@@ -19,6 +19,7 @@ import {
   type SignedInPage,
   type SignedInPageParts,
   type SignedInVisit,
+  signOut,
 } from "./signed-in-page.ts";
 
 /** What the page is served with. */
@@ -76,11 +77,6 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
       return faults.length > 0 ? show(own, visit, faults) : { show: "nothing", location: placeOf(PURPOSE) };
     };
   return { "passkey-add": take(addPasskey), "passkey-remove": take(removePasskey) };
-}
-
-async function signOut({ sessions }: AuthenticatorPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
-  const { cookie } = await sessions.end(call);
-  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
 }
 
 async function enrol(

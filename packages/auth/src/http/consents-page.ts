@@ -12,7 +12,7 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
 import type { PageAnswer } from "./answer-page.ts";
-import { createSignedInPage, type SignedInPageParts, type SignedInVisit } from "./signed-in-page.ts";
+import { createSignedInPage, type SignedInPageParts, type SignedInVisit, signOut } from "./signed-in-page.ts";
 
 /** What the page is served with. */
 export interface ConsentsPageParts extends SignedInPageParts {
@@ -130,11 +130,6 @@ async function withdraw(
   const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
   await parts.consents.end(id, { by: "psu", reason: "withdrawn", act });
   return { show: "nothing", location: consentPath(id) };
-}
-
-async function signOut({ sessions }: ConsentsPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
-  const { cookie } = await sessions.end(call);
-  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
 }
 
 async function findOwn(

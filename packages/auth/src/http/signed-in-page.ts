@@ -128,3 +128,9 @@ async function signInOf(page: SignedInPage, call: IncomingCall): Promise<SignInV
 function pathOf(page: SignedInPage, call: IncomingCall): string {
   return placeOf(page.purposeOf(call));
 }
+
+/** Ends the session of this browser; a form that every such page has. */
+export async function signOut({ sessions }: SignedInPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
+  const { cookie } = await sessions.end(call);
+  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
+}

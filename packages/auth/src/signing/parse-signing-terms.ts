@@ -1,29 +1,11 @@
-import {
-  type ApplicationId,
-  ContentRefusal,
-  type PsuId,
-  parseApplicationId,
-  parsePsuId,
-} from "@cobs/cobs-model";
-import {
-  CertificateRefusal,
-  type OrganisationIdentifier,
-  parseOrganisationIdentifier,
-} from "@cobs/psd2-certificates";
-import { type Order, parseOrder } from "./order.ts";
+import { ContentRefusal, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { CertificateRefusal, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrder } from "./order.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
+import type { SigningTerms } from "./signing-request.ts";
 
 /** What resource asks for; whether the application has registered the return URL is not known yet. */
-export interface AskedSigning {
-  readonly paymentId: string;
-  readonly signId: string;
-  readonly psu: PsuId;
-  readonly organisationIdentifier: OrganisationIdentifier;
-  readonly applicationId: ApplicationId;
-  readonly returnUrl: string;
-  readonly expiresAt: Date;
-  readonly order: Order;
-}
+export type AskedSigning = Omit<SigningTerms, "id" | "createdAt">;
 
 const MEMBERS = [
   "paymentId",
