@@ -6,6 +6,12 @@ export type CurrencyCode = Brand<"CurrencyCode">;
 
 /** Reads three capital letters (COBS CurrencyCode) or refuses with FIELD_INVALID at `path`. */
 export function parseCurrencyCode(value: unknown, path = "currency"): CurrencyCode {
-  if (typeof value === "string" && /^[A-Z]{3}$/.test(value)) return value as CurrencyCode;
+  const code = findCurrencyCode(value);
+  if (code !== undefined) return code;
   throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not a currency code` }]);
+}
+
+/** Reads three capital letters (COBS CurrencyCode), or gives undefined. */
+export function findCurrencyCode(value: unknown): CurrencyCode | undefined {
+  return typeof value === "string" && /^[A-Z]{3}$/.test(value) ? (value as CurrencyCode) : undefined;
 }

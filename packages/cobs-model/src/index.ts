@@ -26,8 +26,18 @@ export {
 } from "./application-document.ts";
 export { parseApplicationRegistration } from "./application-registration.ts";
 export type { Balance, BalanceType } from "./balance.ts";
+export type { BalanceQuery, ReadBalanceQuery } from "./balance-query.ts";
+export { readBalanceQuery } from "./balance-query.ts";
+export {
+  bankDayOf,
+  daysBefore,
+  endOfBankDay,
+  isCalendarDay,
+  presentBankTime,
+  startOfBankDay,
+} from "./bank-day.ts";
 export type { CurrencyCode } from "./currency-code.ts";
-export { parseCurrencyCode } from "./currency-code.ts";
+export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
 export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
 export {
   digitsOfCzechAccountNumber,
@@ -74,5 +84,9 @@ export type {
   TransactionDetails,
 } from "./transaction.ts";
 export type { TransactionCode } from "./transaction-code.ts";
-export type { TransactionListQuery, TransactionSortField } from "./transaction-list-query.ts";
-export { TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";
+export type {
+  ReadTransactionListQuery,
+  TransactionListQuery,
+  TransactionSortField,
+} from "./transaction-list-query.ts";
+export { readTransactionListQuery, TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";

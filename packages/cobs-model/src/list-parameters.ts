@@ -50,12 +50,14 @@ function readDirections(text: string, faults: Fault[]): readonly ("asc" | "desc"
   return names.map((name) => (name === "desc" ? "desc" : "asc"));
 }
 
-function readOnce(query: URLSearchParams, name: string, faults: Fault[]): string | undefined {
+/** Reads a parameter, adding a fault when it is repeated, since two readers of one request must not differ. */
+export function readOnce(query: URLSearchParams, name: string, faults: Fault[]): string | undefined {
   const [first, ...others] = query.getAll(name);
   if (others.length > 0) faults.push(invalid(name, "is given more than once"));
   return first;
 }
 
-function invalid(name: string, what: string): Fault {
+/** The fault of a parameter that has another form than its own (COBS 8.2). */
+export function invalid(name: string, what: string): Fault {
   return { code: "PARAMETER_INVALID", path: name, message: `${name} ${what}` };
 }

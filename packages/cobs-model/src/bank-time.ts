@@ -1,0 +1,29 @@
+import { endOfBankDay, isCalendarDay, startOfBankDay } from "./bank-day.ts";
+
+/** The instants of a day or a moment: from the first that belongs to it, to the first that does not any more. */
+export type Span = { readonly from: Date; readonly before: Date };
+
+const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
+const TIME = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${CLOCK}(?::[0-5]\\d(?:\\.\\d{1,9})?)?)(Z|[+-]${CLOCK})$`);
+const MOMENT_MS = 1;
+
+/** Whether a text is an ISODate or an ISODateTime with an offset (COBS 1.5) of the calendar. */
+export function isDateOrTime(text: string): boolean {
+  return text.length === 10 ? isCalendarDay(text) : isCalendarDay(TIME.exec(text)?.[1] ?? "");
+}
+
+/**
+ * Reads `YYYY-MM-DD`, a bank-local day, or a moment with the offset `Z` or `±hh:mm`, counted in milliseconds (COBS 1.5,
+ * A-09); undefined for anything else. The year is of four digits, before 1900 too.
+ */
+export function findSpan(text: string): Span | undefined {
+  if (!isDateOrTime(text)) return undefined;
+  if (text.length === 10) return { from: startOfBankDay(text), before: endOfBankDay(text) };
+  const from = Date.parse(withMilliseconds(text));
+  return { from: new Date(from), before: new Date(from + MOMENT_MS) };
+}
+
+/** Digits past the third are not told by a `Date`, and other engines than ours need not take them. */
+function withMilliseconds(text: string): string {
+  return text.replace(/(\.\d{3})\d+/, "$1");
+}
