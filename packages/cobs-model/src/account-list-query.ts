@@ -11,14 +11,23 @@ export type AccountSortField = (typeof ACCOUNT_SORT_FIELDS)[number];
 /** What a TPP wants of `GET /my/accounts`; `sort` is empty when it leaves the order to the bank. */
 export type AccountListQuery = PageRequest & { readonly sort: readonly Sort<AccountSortField>[] };
 
+/** A query, as far as it can be read, and everything that is wrong with it; with a fault it must not be answered. */
+export type ReadAccountListQuery = { readonly query: AccountListQuery; readonly faults: readonly Fault[] };
+
 /**
- * Reads the query of `GET /my/accounts` (COBS 3.1.3, 1.2.8.2, 1.2.8.4; unknown parameters are ignored), or refuses
- * with all faults, each PARAMETER_INVALID at the name of its parameter.
+ * Reads the query of `GET /my/accounts` (COBS 3.1.3, 1.2.8.2, 1.2.8.4; unknown parameters are ignored) with all faults,
+ * each PARAMETER_INVALID at the name of its parameter.
  */
-export function parseAccountListQuery(query: URLSearchParams): AccountListQuery {
+export function readAccountListQuery(query: URLSearchParams): ReadAccountListQuery {
   const faults: Fault[] = [];
   const request = readPageRequest(query, faults);
   const sort = readSort(query, ACCOUNT_SORT_FIELDS, faults);
+  return { query: { ...request, sort }, faults };
+}
+
+/** Reads the query of `GET /my/accounts`, or refuses with all faults. */
+export function parseAccountListQuery(query: URLSearchParams): AccountListQuery {
+  const { query: read, faults } = readAccountListQuery(query);
   if (faults.length > 0) throw new ContentRefusal(faults);
-  return { ...request, sort };
+  return read;
 }
