@@ -36,6 +36,7 @@ export {
   presentBankTime,
   startOfBankDay,
 } from "./bank-day.ts";
+export { findSpan, isDateOrTime } from "./bank-time.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
 export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";

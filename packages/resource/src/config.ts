@@ -8,6 +8,7 @@ import {
   readEdge,
   requireSandboxMode,
 } from "@cobs/service-edge";
+import type { BankChoice } from "./bank/open-bank.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
 
 /** Everything that the resource server is configured with. */
@@ -21,7 +22,7 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly issuer: string;
   readonly authBankUrl: URL;
   readonly introspectionClientId: string;
-  readonly bank: "sandbox";
+  readonly bank: BankChoice;
   readonly freshnessSeconds: number;
   /** How long after a strong authentication transactions older than 90 days are served. */
   readonly historyScaMinutes: number;
@@ -52,8 +53,26 @@ function readIdentifier(read: ConfigurationReader, name: string): string {
   return read.text(name);
 }
 
-function readBank(read: ConfigurationReader): "sandbox" {
-  const bank = read.choice("BANK", ["sandbox"]);
-  requireSandboxMode(read, `BANK=${bank}`);
-  return bank;
+function readBank(read: ConfigurationReader): BankChoice {
+  const kind = read.choice("BANK", ["sandbox", "http"]);
+  if (kind === "http") return { kind, core: readCore(read) };
+  requireSandboxMode(read, `BANK=${kind}`);
+  return { kind };
+}
+
+function readCore(read: ConfigurationReader) {
+  return read.together({
+    url: () => readCoreUrl(read),
+    authority: () => read.file("CORE_AUTHORITY_FILE"),
+    timeoutMilliseconds: () => read.integer("CORE_TIMEOUT_MILLISECONDS", { min: 100, max: 30_000 }),
+    callsAtOnce: () => read.integer("CORE_CALLS_AT_ONCE", { min: 1, max: 1_000 }),
+  });
+}
+
+/** The paths of the contract follow it, so that it can have a path but nothing behind that. */
+function readCoreUrl(read: ConfigurationReader): URL {
+  const url = read.url("CORE_URL", HTTPS);
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    read.fault("CORE_URL has a query, a fragment, or a name to sign in with");
+  return url;
 }

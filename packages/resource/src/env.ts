@@ -40,8 +40,32 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   },
   {
     name: "BANK",
-    meaning: "Core system behind the API: `sandbox`, the demo bank in this service's database",
+    meaning:
+      "Core system behind the API: `sandbox`, the demo bank in this service's database, or `http`, one that is reached through the HTTP connector",
     default: "sandbox",
+  },
+  {
+    name: "CORE_URL",
+    meaning:
+      "With `BANK=http`: https URL of the core system, which the paths of its contract follow; it sees the certificate of `BANK_CLIENT_CERTIFICATE_FILE`",
+    optional: true,
+  },
+  {
+    name: "CORE_AUTHORITY_FILE",
+    meaning: "With `BANK=http`: PEM of the authority that has certified the core system",
+    optional: true,
+  },
+  {
+    name: "CORE_TIMEOUT_MILLISECONDS",
+    meaning:
+      "How long a question to the core system may take from wanting it to the last octet of the answer, a second try included, in milliseconds; 503 then",
+    default: "2000",
+  },
+  {
+    name: "CORE_CALLS_AT_ONCE",
+    meaning:
+      "Questions under way to the core system at once, from each process; four times as many wait for a quarter of the time limit, more are answered with 503 at once",
+    default: "32",
   },
   {
     name: "FRESHNESS_SECONDS",

@@ -14,8 +14,7 @@ import {
   watchTrustAnchors,
 } from "@cobs/service-edge";
 import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
-import type { Bank } from "./bank/bank.ts";
-import { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
+import { type OpenedBank, openBank } from "./bank/open-bank.ts";
 import type { ResourceConfiguration } from "./config.ts";
 import { endingsAtAuth } from "./endings/endings-at-auth.ts";
 import { createEndingsMetrics } from "./endings/endings-metrics.ts";
@@ -41,7 +40,7 @@ export interface ResourcePorts {
 
 interface Opened extends ServiceParts {
   readonly config: ResourceConfiguration;
-  readonly bank: Bank;
+  readonly bank: OpenedBank;
   readonly keys: VerificationKeys;
   readonly certificates: CertificateParts;
   readonly verification: TppVerification;
@@ -66,7 +65,7 @@ export async function startResource(
   const opened = {
     ...parts,
     config,
-    bank: openBank(config, parts),
+    bank: openBank(config.bank, parts),
     certificates,
     verification,
     ...openEndings(config, parts),
@@ -76,14 +75,6 @@ export async function startResource(
     bank: await openForBank(opened),
     operator: await openForOperator(opened),
   };
-}
-
-/** The bank that configuration names. */
-function openBank({ bank }: ResourceConfiguration, { database }: ServiceParts): Bank {
-  switch (bank) {
-    case "sandbox":
-      return openSandboxBank(database);
-  }
 }
 
 /** Verifies with the anchors of the configuration, and with those of its file from each change on. */
@@ -127,13 +118,15 @@ function openForTpps(opened: Opened): Promise<number> {
       authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
     },
     url: config.baseUrl,
-    routes: createTppRoutes(opened.bank, {
-      verification,
-      stopList,
-      onCertificateRefused,
-      introspection,
-      clock,
-    }),
+    routes: opened.bank.follow(
+      createTppRoutes(opened.bank.bank, {
+        verification,
+        stopList,
+        onCertificateRefused,
+        introspection,
+        clock,
+      }),
+    ),
     responses: "data",
     compresses: true,
     presentError,
@@ -152,7 +145,7 @@ function openForBank(opened: Opened): Promise<number> {
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: config.bankUrl,
     routes: [
-      ...createBankRoutes(bank, callers),
+      ...bank.follow(createBankRoutes(bank.bank, callers)),
       ...createOperatorRoutes({ callers, refusals, anchors: verification.anchors }),
     ],
     responses: "data",

@@ -1,11 +1,12 @@
 import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import { isDatabaseUnavailable, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 
 /**
  * Whether nothing could be decided: auth, the database, or those who know of revoked certificates cannot be asked now,
- * or auth gives no answer that can be believed. The caller may try again later (503).
+ * or auth or the core system gives no answer that can be believed. The caller may try again later (503).
  */
 export function isTemporary(error: unknown): boolean {
   return (
@@ -13,6 +14,7 @@ export function isTemporary(error: unknown): boolean {
     error instanceof IntrospectionRefusal ||
     error instanceof EndingsRefusal ||
     error instanceof RevocationUnavailable ||
+    error instanceof CoreUnavailable ||
     isDatabaseUnavailable(error)
   );
 }

@@ -8,6 +8,7 @@ import {
   type PresentedError,
   problemAnswer,
 } from "@cobs/service-edge";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 
 /** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
@@ -17,6 +18,8 @@ export function presentBankError(error: unknown, call: FailedCall): PresentedErr
     return problem(EDGE_STATUS[error.code], error.message, { refusal: error.code });
   if (error instanceof ContentRefusal)
     return problem(400, "this is not an identifier", { refusal: error.message });
+  if (error instanceof CoreUnavailable)
+    return problem(503, "try again later", { refusal: error.code, detail: error.detail, error });
   if (isDatabaseUnavailable(error)) return problem(503, "try again later", { refusal: "unavailable", error });
   return problem(500, `the call failed; its request id is ${call.requestId}`, { error });
 }

@@ -9,6 +9,7 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
@@ -88,7 +89,7 @@ function presentUnavailable(error: unknown): PresentedError {
   const answer = cobsAnswer(503, narrative("the bank cannot answer at the moment; try again later"));
   const cause = error instanceof Error ? error.cause : undefined;
   return {
-    answer: { ...answer, headers: { "Retry-After": RETRY_AFTER_SECONDS } },
+    answer: { ...answer, headers: { "Retry-After": retryAfter(error) } },
     logFacts: {
       refusal: "unavailable",
       error,
@@ -98,10 +99,17 @@ function presentUnavailable(error: unknown): PresentedError {
   };
 }
 
+function retryAfter(error: unknown): string {
+  return error instanceof CoreUnavailable ? String(error.retryAfterSeconds) : RETRY_AFTER_SECONDS;
+}
+
 function reasonOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
-  const isUnbelievable = error instanceof IntrospectionRefusal || error instanceof EndingsRefusal;
-  return isUnbelievable ? { code: error.code, detail: error.detail } : {};
+  const isExplained =
+    error instanceof IntrospectionRefusal ||
+    error instanceof EndingsRefusal ||
+    error instanceof CoreUnavailable;
+  return isExplained ? { code: error.code, detail: error.detail } : {};
 }
 
 function cobsAnswer(status: number, ...faults: readonly Fault[]): Answer {

@@ -1,0 +1,106 @@
+import type { ServiceParts } from "@cobs/service-edge";
+import { BankRefusal } from "../bank-refusal.ts";
+import type { CallTrace } from "./call-trace.ts";
+import { createCoreCircuit } from "./core-circuit.ts";
+import { type CoreRequest, openCoreExchange } from "./core-exchange.ts";
+import { type CoreOutcome, createCoreMetrics } from "./core-metrics.ts";
+import type { CoreQuestion } from "./core-questions.ts";
+import type { CoreSettings } from "./core-settings.ts";
+import { createCoreSlots } from "./core-slots.ts";
+import { CoreUnavailable } from "./core-unavailable.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+
+/** Asks a core system. */
+export interface CoreClient {
+  /** Refuses with the `BankRefusal`s of the question; throws `CoreUnavailable` within the time limit otherwise. */
+  ask<T>(question: CoreQuestion<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What a client needs of its process; `trace` tells on whose behalf it is asked. */
+export type CoreClientParts = Pick<ServiceParts, "log" | "clock" | "metrics"> & {
+  readonly trace: () => CallTrace | undefined;
+};
+
+/** So many calls wait for each that may be under way: more would not get their turn in time. */
+const WAITING_PER_SLOT = 4;
+/** The part of the time limit that a call may wait for its turn; the rest is left for the core system to answer in. */
+const WAITING_SHARE = 0.25;
+
+/** Opens a client of one core system. It makes no connection before it is asked. */
+export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): CoreClient {
+  const { timeoutMilliseconds, callsAtOnce } = settings;
+  const exchange = openCoreExchange(settings);
+  const circuit = createCoreCircuit(parts.log);
+  const slots = createCoreSlots({
+    atOnce: callsAtOnce,
+    waiting: callsAtOnce * WAITING_PER_SLOT,
+    waitMilliseconds: timeoutMilliseconds * WAITING_SHARE,
+  });
+  const metrics = createCoreMetrics(parts.metrics, {
+    isOpen: () => circuit.isOpen,
+    waiting: () => slots.waiting,
+  });
+
+  /** What is judged within the circuit, so that it knows an answer from a failure. */
+  async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
+    if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
+    const request: CoreRequest = { path: question.path, headers: headersOf(parts.trace()), signal };
+    return judgeAnswer(await exchange.send(request), question);
+  }
+
+  async function askInTime<T>(question: CoreQuestion<T>): Promise<T> {
+    const limit = new AbortController();
+    const expiry = expiryAfter(timeoutMilliseconds, limit);
+    const answer = slots.run(() => circuit.run(() => exchangeAndJudge(question, limit.signal)));
+    try {
+      return await Promise.race([answer, expiry.reached]);
+    } finally {
+      expiry.clear();
+    }
+  }
+
+  async function ask<T>(question: CoreQuestion<T>): Promise<T> {
+    const started = parts.clock.monotonicMilliseconds();
+    const observe = (outcome: CoreOutcome) => {
+      const seconds = (parts.clock.monotonicMilliseconds() - started) / 1000;
+      metrics.observe({ operation: question.operation, outcome, seconds });
+    };
+    try {
+      const answer = await askInTime(question);
+      observe("answered");
+      return answer;
+    } catch (error) {
+      observe(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  return { ask, close: exchange.close };
+}
+
+/** Ends a call from its beginning to its last octet, whatever it waits for. */
+function expiryAfter(milliseconds: number, limit: AbortController) {
+  let timer: NodeJS.Timeout | undefined;
+  const reached = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      limit.abort();
+      reject(new CoreUnavailable("core_timed_out", `no whole answer within ${milliseconds} ms`));
+    }, milliseconds);
+  });
+  return { reached, clear: () => clearTimeout(timer) };
+}
+
+function headersOf(trace: CallTrace | undefined): Record<string, string> {
+  return {
+    accept: "application/json, application/problem+json",
+    "accept-encoding": "identity",
+    ...(trace && { "x-request-id": trace.requestId }),
+    ...(trace?.traceparent !== undefined && { traceparent: trace.traceparent }),
+  };
+}
+
+function outcomeOf(error: unknown): CoreOutcome {
+  if (error instanceof CoreUnavailable) return error.code;
+  return error instanceof BankRefusal ? "refused" : "answer_malformed";
+}

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, type Dispatcher, errors, request } from "undici";
+import type { CoreSettings } from "./core-settings.ts";
+import { CoreUnavailable } from "./core-unavailable.ts";
+
+/** What came back whole; nothing of it is believed yet. */
+export interface CoreAnswer {
+  readonly status: number;
+  /** The one value of a header; undefined too when it came more than once. */
+  header(name: string): string | undefined;
+  readonly body: Buffer;
+}
+
+/** One GET of the contract, whose path is below that of the core system. */
+export interface CoreRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends the exchange wherever it is; its connection is closed then. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests over mutual TLS; follows no redirect, wants no compression. */
+export interface CoreExchange {
+  /** Refuses with `core_unreachable`, `core_timed_out`, `answer_cut`, `answer_too_large` or `answer_malformed`. */
+  send(request: CoreRequest): Promise<CoreAnswer>;
+  close(): Promise<void>;
+}
+
+/** A page has at most a hundred entries and a PSU a thousand accounts: no right answer comes near it. */
+export const MAX_ANSWER_OCTETS = 2_097_152;
+
+/** Between the two tries, in milliseconds: a core system that restarts is not met by all callers at the same moment. */
+const RETRY_PAUSE = { least: 20, most: 120 };
+
+/** Opens the way to a core system; connections are made when they are needed. */
+export function openCoreExchange(settings: CoreSettings): CoreExchange {
+  const { authority, identity, timeoutMilliseconds } = settings;
+  const agent = new Agent({
+    connections: settings.callsAtOnce,
+    pipelining: 1,
+    allowH2: false,
+    maxResponseSize: MAX_ANSWER_OCTETS,
+    headersTimeout: timeoutMilliseconds,
+    bodyTimeout: timeoutMilliseconds,
+    connect: {
+      ca: authority,
+      cert: identity.certificate,
+      key: identity.key,
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: true,
+      timeout: timeoutMilliseconds,
+    },
+  });
+
+  async function tryOnce({ path, headers, signal }: CoreRequest): Promise<CoreAnswer> {
+    const url = new URL(settings.url);
+    const [pathname = "", search = ""] = path.split("?");
+    url.pathname = `${url.pathname.replace(/\/$/, "")}${pathname}`;
+    url.search = search;
+    const sent = { dispatcher: agent, headers: { ...headers }, signal };
+    const answer = await request(url, sent).catch((cause) => refuseNoAnswer(cause, signal));
+    const body = await readBody(answer).catch((cause) => refuseHalfAnswer(cause, signal));
+    return { status: answer.statusCode, header: (name) => singleValue(answer.headers[name]), body };
+  }
+
+  /** A GET that got no answer at all may be sent again: nothing has happened, and nothing would if it had arrived. */
+  async function send(wanted: CoreRequest): Promise<CoreAnswer> {
+    try {
+      return await tryOnce(wanted);
+    } catch (error) {
+      if (!(error instanceof CoreUnavailable) || error.code !== "core_unreachable") throw error;
+      await pause(wanted.signal, error);
+      return tryOnce(wanted);
+    }
+  }
+
+  return { send, close: () => agent.destroy() };
+}
+
+async function pause(signal: AbortSignal, failed: CoreUnavailable): Promise<void> {
+  const { least, most } = RETRY_PAUSE;
+  await delay(least + Math.random() * (most - least), undefined, { signal }).catch(() => {
+    throw failed;
+  });
+}
+
+async function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
+  return Buffer.from(await body.arrayBuffer());
+}
+
+function singleValue(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
+  if (signal.aborted || cause instanceof errors.HeadersTimeoutError) throw timedOut(cause);
+  if (cause instanceof errors.HeadersOverflowError)
+    throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
+  if (cause instanceof errors.HTTPParserError)
+    throw new CoreUnavailable("answer_malformed", "it is not HTTP", { cause });
+  throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
+}
+
+function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
+  if (signal.aborted || cause instanceof errors.BodyTimeoutError) throw timedOut(cause);
+  if (cause instanceof errors.ResponseExceededMaxSizeError)
+    throw new CoreUnavailable("answer_too_large", `it has more than ${MAX_ANSWER_OCTETS} octets`, { cause });
+  throw new CoreUnavailable("answer_cut", describe(cause), { cause });
+}
+
+function timedOut(cause: unknown): CoreUnavailable {
+  return new CoreUnavailable("core_timed_out", "no whole answer in time", { cause });
+}
+
+/** The code of a fault of the network or of TLS; its text may repeat what came from outside. */
+function describe(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return code === "" ? "no reason is known" : code;
+}

@@ -1,0 +1,58 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Counter, Gauge, Histogram } from "prom-client";
+import type { CoreUnavailableCode } from "./core-unavailable.ts";
+
+/** How a call ended: with what was asked for, with a refusal of the contract, or without any use. */
+export type CoreOutcome = "answered" | "refused" | CoreUnavailableCode;
+
+/** Takes what becomes of calls to the core system. */
+export interface CoreMetrics {
+  observe(call: {
+    readonly operation: string;
+    readonly outcome: CoreOutcome;
+    readonly seconds: number;
+  }): void;
+}
+
+/** Adds the figures of the core system to those of a process; once per process. */
+export function createCoreMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  now: { readonly isOpen: () => boolean; readonly waiting: () => number },
+): CoreMetrics {
+  const registers = [registry];
+  const calls = new Counter({
+    name: "core_calls_total",
+    help: "Questions to the core system, by what was asked and how it ended.",
+    labelNames: ["operation", "outcome"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "core_call_seconds",
+    help: "Time of a question to the core system, from wanting it to its end, waiting and a second try included.",
+    labelNames: ["operation"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
+    registers,
+  });
+  gauge("core_circuit_open", "1 while the core system is left alone, or tried again.", () =>
+    now.isOpen() ? 1 : 0,
+  );
+  gauge("core_calls_waiting", "Questions that wait for their turn.", now.waiting);
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  return {
+    observe: ({ operation, outcome, seconds: taken }) => {
+      calls.inc({ operation, outcome });
+      seconds.observe({ operation }, taken);
+    },
+  };
+}

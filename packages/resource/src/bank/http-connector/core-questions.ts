@@ -1,0 +1,68 @@
+/** What the contract has to ask a core system: the path of each question, the refusals that it may get, and its answer. */
+import type { Account, Balance, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import type { BalanceRequest, TransactionListRequest } from "../bank.ts";
+import type { BankRefusalCode } from "../bank-refusal.ts";
+import { parseAccounts } from "./parse-accounts.ts";
+import { parseBalances } from "./parse-balances.ts";
+import { parseTransactions } from "./parse-transactions.ts";
+
+/** One question of the contract. */
+export interface CoreQuestion<T> {
+  /** As metrics and the log name it. */
+  readonly operation: "accounts" | "balances" | "transactions";
+  /** With its query; nothing in it needs to be escaped again. */
+  readonly path: string;
+  readonly refusals: readonly BankRefusalCode[];
+  /** Reads the JSON of a 200; whatever it throws means that the answer cannot be believed. */
+  readonly parse: (answer: unknown) => T;
+}
+
+/** All accounts of a PSU. */
+export function askAccounts(psu: PsuId): CoreQuestion<readonly Account[]> {
+  return {
+    operation: "accounts",
+    path: `/psus/${encodeURIComponent(psu)}/accounts`,
+    refusals: [],
+    parse: parseAccounts,
+  };
+}
+
+/** The balances of an account. */
+export function askBalances(wanted: BalanceRequest): CoreQuestion<readonly Balance[]> {
+  const { currency } = wanted;
+  return {
+    operation: "balances",
+    path: withQuery(`${pathOfAccount(wanted)}/balances`, { currency }),
+    refusals: ["account_unknown", "currency_unknown"],
+    parse: (answer) => parseBalances(answer, currency),
+  };
+}
+
+/** One page of an account's transactions. */
+export function askTransactions(wanted: TransactionListRequest): CoreQuestion<PageContent<Transaction>> {
+  const { from, before, currency, page, sort } = wanted;
+  const query = {
+    from: from.toISOString(),
+    before: before?.toISOString(),
+    currency,
+    page: String(page.page),
+    size: String(page.size),
+    sort: sort.map(({ field, direction }) => `${field}:${direction}`).join(",") || undefined,
+  };
+  return {
+    operation: "transactions",
+    path: withQuery(`${pathOfAccount(wanted)}/transactions`, query),
+    refusals: ["account_unknown", "currency_unknown", "sort_too_large"],
+    parse: (answer) => parseTransactions(answer, wanted),
+  };
+}
+
+function pathOfAccount({ psu, account }: BalanceRequest | TransactionListRequest): string {
+  return `/psus/${encodeURIComponent(psu)}/accounts/${encodeURIComponent(account)}`;
+}
+
+function withQuery(path: string, members: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
+}

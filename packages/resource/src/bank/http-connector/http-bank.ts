@@ -1,0 +1,27 @@
+/**
+ * The HTTP connector: a bank that is a core system behind the contract in `core-contract/openapi.json`. This folder owns
+ * asking it, believing it, and giving it up in time; what the answers mean to a TPP is decided elsewhere.
+ *
+ * Nothing is remembered between two questions, so that an account that the PSU has lost is never told again.
+ */
+import type { Balance, CurrencyCode } from "@cobs/cobs-model";
+import type { Bank } from "../bank.ts";
+import type { CoreClient } from "./core-client.ts";
+import { askAccounts, askBalances, askTransactions } from "./core-questions.ts";
+import { listInMemory } from "./list-in-memory.ts";
+
+/** Makes a bank of a core system. Every method throws `CoreUnavailable` when that gives no answer that can be believed. */
+export function openHttpBank(core: Pick<CoreClient, "ask">): Bank {
+  return {
+    accountsOf: (psu) => core.ask(askAccounts(psu)),
+    listAccounts: async (request) => listInMemory(await core.ask(askAccounts(request.psu)), request),
+    currenciesOf: async (of) => currenciesIn(await core.ask(askBalances({ ...of, currency: undefined }))),
+    balancesOf: (request) => core.ask(askBalances(request)),
+    listTransactions: (request) => core.ask(askTransactions(request)),
+  };
+}
+
+/** An account has a balance in every currency that it is kept in, the main one first. */
+function currenciesIn(balances: readonly Balance[]): readonly CurrencyCode[] {
+  return [...new Set(balances.map(({ amount }) => amount.currency))];
+}

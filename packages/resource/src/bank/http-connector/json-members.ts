@@ -1,0 +1,69 @@
+/**
+ * Reading JSON of a stranger: each function gives a value of the wanted kind or throws `UnbelievableAnswer`, which says
+ * where and what was expected, never what was there.
+ */
+
+/** An answer is not what the contract says; `message` names the place in it. */
+export class UnbelievableAnswer extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "UnbelievableAnswer";
+  }
+}
+
+/** A JSON object; what it holds is unknown still. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads an object. */
+export function requireObject(value: unknown, path: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new UnbelievableAnswer(`${path} is not an object`);
+}
+
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads a list of at most so many members, each with a function. */
+export function requireList<T>(
+  value: unknown,
+  { path, most }: { readonly path: string; readonly most: number },
+  read: (member: unknown, path: string) => T,
+): readonly T[] {
+  if (!Array.isArray(value)) throw new UnbelievableAnswer(`${path} is not a list`);
+  if (value.length > most) throw new UnbelievableAnswer(`${path} has more than ${most} members`);
+  return value.map((member, at) => read(member, `${path}[${at}]`));
+}
+
+/** Reads a text of one to `most` characters. */
+export function requireText(value: unknown, path: string, most: number): string {
+  if (typeof value === "string" && value !== "" && value.length <= most) return value;
+  throw new UnbelievableAnswer(`${path} is not a text of 1 to ${most} characters`);
+}
+
+/** Reads a number of things. */
+export function requireCount(value: unknown, path: string): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new UnbelievableAnswer(`${path} is not a whole number from zero up`);
+}
+
+/** Reads true or false. */
+export function requireBoolean(value: unknown, path: string): boolean {
+  if (typeof value === "boolean") return value;
+  throw new UnbelievableAnswer(`${path} is neither true nor false`);
+}
+
+/** Reads a value that may be null. Absent is not null: an answer says what it does not know. */
+export function requireOrNull<T>(
+  value: unknown,
+  path: string,
+  read: (value: unknown, path: string) => T,
+): T | null {
+  return value === null ? null : read(value, path);
+}
+
+/** Refuses a value that comes twice. */
+export function requireEachOnce(values: readonly string[], what: string): void {
+  if (new Set(values).size < values.length) throw new UnbelievableAnswer(`${what} comes twice`);
+}

@@ -1,0 +1,87 @@
+import { ContentRefusal } from "@cobs/cobs-model";
+import { EdgeRefusal, parseStrictJson } from "@cobs/service-edge";
+import { BankRefusal, type BankRefusalCode } from "../bank-refusal.ts";
+import type { CoreAnswer } from "./core-exchange.ts";
+import type { CoreQuestion } from "./core-questions.ts";
+import { CoreUnavailable } from "./core-unavailable.ts";
+import { isJsonObject, UnbelievableAnswer } from "./json-members.ts";
+
+/** Which status tells each refusal of the contract. */
+const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
+  account_unknown: 404,
+  currency_unknown: 400,
+  sort_too_large: 400,
+};
+
+/** A core system may ask for more patience than a TPP can use. */
+const MAX_PAUSE_SECONDS = 120;
+
+/**
+ * Gives what an answer says, or throws the `BankRefusal` that it tells. Anything else is as good as no answer:
+ * `answer_refused`, `answer_throttled`, `answer_status` or `answer_malformed`.
+ */
+export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
+  if (answer.status === 200) return believe(answer, question);
+  const told = answer.status === 404 || answer.status === 400 ? refusalIn(answer, question) : undefined;
+  if (told !== undefined) throw new BankRefusal(told);
+  throw describeFailure(answer);
+}
+
+function believe<T>(answer: CoreAnswer, { parse }: CoreQuestion<T>): T {
+  try {
+    return parse(readJson(answer, "application/json"));
+  } catch (cause) {
+    throw new CoreUnavailable("answer_malformed", describe(cause), { cause });
+  }
+}
+
+/** The refusal that problem details tell by their `code` (RFC 9457 section 3.2); undefined when they tell none of ours. */
+function refusalIn<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRefusalCode | undefined {
+  try {
+    const problem = readJson(answer, "application/problem+json");
+    const code = isJsonObject(problem) ? problem.code : undefined;
+    return refusals.find((each) => each === code && REFUSAL_STATUS[each] === answer.status);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(answer: CoreAnswer, wanted: string): unknown {
+  const [type = ""] = (answer.header("content-type") ?? "").toLowerCase().split(";");
+  if (type.trim() !== wanted) throw new UnbelievableAnswer(`the media type is not ${wanted}`);
+  if ((answer.header("content-encoding") ?? "identity") !== "identity")
+    throw new UnbelievableAnswer("it is compressed, which was not asked for");
+  return parseStrictJson(textOf(answer.body));
+}
+
+/** JSON between systems is UTF-8 (RFC 8259 section 8.1), octet by octet. */
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (cause) {
+    throw new UnbelievableAnswer("it is not UTF-8", { cause });
+  }
+}
+
+function describeFailure({ status, header }: CoreAnswer): CoreUnavailable {
+  const detail = `it was answered with ${status}`;
+  if (status === 401 || status === 403) return new CoreUnavailable("answer_refused", detail);
+  if (status !== 429 && status !== 503) return new CoreUnavailable("answer_status", detail);
+  return new CoreUnavailable("answer_throttled", detail, {
+    retryAfterSeconds: pauseIn(header("retry-after")),
+  });
+}
+
+/** The seconds of Retry-After (RFC 9110 section 10.2.3), within bounds; a date is not read. */
+function pauseIn(value: string | undefined): number | undefined {
+  if (value === undefined || !/^\d{1,6}$/.test(value)) return undefined;
+  return Math.min(Math.max(Number(value), 1), MAX_PAUSE_SECONDS);
+}
+
+/** Where an answer is wrong, without what it says there. */
+function describe(cause: unknown): string {
+  if (cause instanceof ContentRefusal)
+    return cause.faults.map(({ code, path }) => `${code} at ${path ?? "no place"}`).join(", ");
+  if (cause instanceof UnbelievableAnswer || cause instanceof EdgeRefusal) return cause.message;
+  return "it cannot be read";
+}

@@ -1,0 +1,76 @@
+import {
+  type Account,
+  type Localized,
+  parseAccountId,
+  parseCurrencyCode,
+  parseCzechAccountNumber,
+  parseIban,
+  type Servicer,
+} from "@cobs/cobs-model";
+import {
+  requireEachOnce,
+  requireList,
+  requireObject,
+  requireOrNull,
+  requireText,
+  UnbelievableAnswer,
+} from "./json-members.ts";
+
+/** Most accounts that a PSU has at a core system: their list has no pages. */
+export const MAX_ACCOUNTS = 1_000;
+
+const MAX_NAME_LENGTH = 140;
+const BANK_CODE = /^\d{4}$/;
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+
+/** Reads all accounts of a PSU in the order of the answer; throws `UnbelievableAnswer` or a `ContentRefusal`. */
+export function parseAccounts(value: unknown): readonly Account[] {
+  const { accounts } = requireObject(value, "answer");
+  const read = requireList(accounts, { path: "accounts", most: MAX_ACCOUNTS }, parseAccount);
+  requireEachOnce(
+    read.map(({ id }) => id),
+    "the id of an account",
+  );
+  return read;
+}
+
+function parseAccount(value: unknown, path: string): Account {
+  const account = requireObject(value, path);
+  return {
+    id: parseAccountId(account.id, `${path}.id`),
+    iban: parseIban(account.iban, `${path}.iban`),
+    number: requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber),
+    currency: parseCurrencyCode(account.currency, `${path}.currency`),
+    servicer: parseServicer(account.servicer, `${path}.servicer`),
+    names: requireOrNull(account.names, `${path}.names`, parseLocalized),
+    products: requireOrNull(account.products, `${path}.products`, parseLocalized),
+  };
+}
+
+/** COBS 3.1.3: at least one member of the servicer is known. */
+function parseServicer(value: unknown, path: string): Servicer {
+  const { bankCode, countryCode, bic } = requireObject(value, path);
+  const servicer = {
+    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(BANK_CODE)),
+    countryCode: requireOrNull(countryCode, `${path}.countryCode`, requireForm(COUNTRY_CODE)),
+    bic: requireOrNull(bic, `${path}.bic`, requireForm(BIC)),
+  };
+  if (Object.values(servicer).some((member) => member !== null)) return servicer;
+  throw new UnbelievableAnswer(`${path} is not known at all`);
+}
+
+function parseLocalized(value: unknown, path: string): Localized {
+  const { cs, en } = requireObject(value, path);
+  return {
+    cs: requireText(cs, `${path}.cs`, MAX_NAME_LENGTH),
+    en: requireText(en, `${path}.en`, MAX_NAME_LENGTH),
+  };
+}
+
+function requireForm(form: RegExp) {
+  return (value: unknown, path: string): string => {
+    if (typeof value === "string" && form.test(value)) return value;
+    throw new UnbelievableAnswer(`${path} does not have its form`);
+  };
+}

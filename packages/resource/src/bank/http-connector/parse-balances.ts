@@ -1,0 +1,81 @@
+import {
+  type Balance,
+  type BalanceType,
+  type CurrencyCode,
+  isDateOrTime,
+  type Money,
+  parseCurrencyCode,
+  parseDecimal,
+} from "@cobs/cobs-model";
+import {
+  requireBoolean,
+  requireEachOnce,
+  requireList,
+  requireObject,
+  requireOrNull,
+  UnbelievableAnswer,
+} from "./json-members.ts";
+
+const TYPES: readonly BalanceType[] = ["CLAV", "PRCD", "CLBD", "ITBD"];
+
+/** Every kind of balance in fifty currencies. */
+const MAX_BALANCES = 200;
+
+/**
+ * Reads the balances of an account, those of its main currency first: at least one, each kind once in a currency, and none
+ * in another currency than was asked for. Throws `UnbelievableAnswer` or a `ContentRefusal`.
+ */
+export function parseBalances(value: unknown, wanted: CurrencyCode | undefined): readonly Balance[] {
+  const { balances } = requireObject(value, "answer");
+  const read = requireList(balances, { path: "balances", most: MAX_BALANCES }, parseBalance);
+  if (read.length === 0) throw new UnbelievableAnswer("balances is empty");
+  requireEachOnce(
+    read.map(({ type, amount }) => `${type} ${amount.currency}`),
+    "a kind of balance in a currency",
+  );
+  if (wanted !== undefined && read.some(({ amount }) => amount.currency !== wanted))
+    throw new UnbelievableAnswer("balances has another currency than was asked for");
+  return read;
+}
+
+function parseBalance(value: unknown, path: string): Balance {
+  const { type, amount, creditLine, at } = requireObject(value, path);
+  const money = parseMoney(amount, `${path}.amount`);
+  return {
+    type: parseType(type, `${path}.type`),
+    amount: money,
+    creditLine: requireOrNull(creditLine, `${path}.creditLine`, (line, where) =>
+      parseCreditLine(line, where, money.currency),
+    ),
+    at: parseTime(at, `${path}.at`),
+  };
+}
+
+function parseType(value: unknown, path: string): BalanceType {
+  const type = TYPES.find((candidate) => candidate === value);
+  if (type !== undefined) return type;
+  throw new UnbelievableAnswer(`${path} is none of ${TYPES.join(", ")}`);
+}
+
+/** An agreed overdraft is never negative, and in the currency of its balance. */
+function parseCreditLine(value: unknown, path: string, currency: CurrencyCode): Balance["creditLine"] {
+  const line = requireObject(value, path);
+  const amount = parseMoney(line.amount, `${path}.amount`);
+  if (amount.minor < 0n || amount.currency !== currency)
+    throw new UnbelievableAnswer(`${path}.amount does not fit its balance`);
+  return { included: requireBoolean(line.included, `${path}.included`), amount };
+}
+
+function parseMoney(value: unknown, path: string): Money {
+  const amount = requireObject(value, path);
+  const currency = parseCurrencyCode(amount.currency, `${path}.currency`);
+  const text = typeof amount.value === "string" ? amount.value : "";
+  const unsigned = parseDecimal(text.replace(/^-/, ""), currency);
+  if (unsigned === undefined) throw new UnbelievableAnswer(`${path}.value is not a decimal of its currency`);
+  return { minor: text.startsWith("-") ? -unsigned : unsigned, currency };
+}
+
+function parseTime(value: unknown, path: string): string {
+  if (typeof value === "string" && isDateOrTime(value)) return value;
+  throw new UnbelievableAnswer(`${path} is neither a date nor a time with an offset`);
+}

@@ -1,0 +1,41 @@
+import type { EdgeConfiguration, Route, ServiceParts } from "@cobs/service-edge";
+import type { Bank } from "./bank.ts";
+import { followCalls } from "./http-connector/call-trace.ts";
+import { openCoreClient } from "./http-connector/core-client.ts";
+import type { CoreSettings } from "./http-connector/core-settings.ts";
+import { openHttpBank } from "./http-connector/http-bank.ts";
+import { openSandboxBank } from "./sandbox-bank-postgres.ts";
+
+/** Which bank is behind the API: the demo bank in this service's database, or a core system behind the HTTP connector. */
+export type BankChoice =
+  | { readonly kind: "sandbox" }
+  | { readonly kind: "http"; readonly core: Omit<CoreSettings, "identity"> };
+
+/** A bank that may be asked. */
+export interface OpenedBank {
+  readonly bank: Bank;
+  /** Routes whose calls the bank can tell apart; those that ask it go through this. */
+  readonly follow: (routes: readonly Route[]) => readonly Route[];
+}
+
+/** Opens the bank that was chosen; the lifecycle closes it. */
+export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
+  switch (choice.kind) {
+    case "sandbox":
+      return { bank: openSandboxBank(parts.database), follow: (routes) => routes };
+    case "http":
+      return openConnector({ ...choice.core, identity: identityOf(parts.edge) }, parts);
+  }
+}
+
+function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {
+  const traces = followCalls();
+  const core = openCoreClient(settings, { ...parts, trace: traces.current });
+  parts.lifecycle.onStop("client of the core system", () => core.close());
+  return { bank: openHttpBank(core), follow: traces.follow };
+}
+
+/** What this service shows to every other one of the bank. */
+function identityOf({ bankClient }: EdgeConfiguration): CoreSettings["identity"] {
+  return { certificate: bankClient.certificate, key: bankClient.key.reveal() };
+}
