@@ -5,8 +5,8 @@
 export type { Account, Servicer } from "./account.ts";
 export type { AccountDocument, AccountListDocument } from "./account-list-document.ts";
 export { presentAccountList } from "./account-list-document.ts";
-export type { AccountListQuery, AccountSortField } from "./account-list-query.ts";
-export { ACCOUNT_SORT_FIELDS, parseAccountListQuery } from "./account-list-query.ts";
+export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
+export { ACCOUNT_SORT_FIELDS, parseAccountListQuery, readAccountListQuery } from "./account-list-query.ts";
 export type {
   Application,
   ApplicationRegistration,
@@ -26,6 +26,8 @@ export {
 } from "./application-document.ts";
 export { parseApplicationRegistration } from "./application-registration.ts";
 export type { Balance, BalanceType } from "./balance.ts";
+export type { BalanceDocument, BalancesDocument } from "./balance-document.ts";
+export { presentBalances } from "./balance-document.ts";
 export type { BalanceQuery, ReadBalanceQuery } from "./balance-query.ts";
 export { readBalanceQuery } from "./balance-query.ts";
 export {
@@ -36,6 +38,7 @@ export {
   presentBankTime,
   startOfBankDay,
 } from "./bank-day.ts";
+export type { Span } from "./bank-time.ts";
 export { findSpan, isDateOrTime } from "./bank-time.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
@@ -55,7 +58,7 @@ export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
 export type { AmountDocument, DecimalNumber, ExactNumber, Money } from "./money.ts";
-export { decimalsOf, presentAmount, presentDecimal, presentNumber } from "./money.ts";
+export { decimalsOf, parseDecimal, presentAmount, presentDecimal, presentNumber } from "./money.ts";
 export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
@@ -84,7 +87,14 @@ export type {
   Transaction,
   TransactionDetails,
 } from "./transaction.ts";
-export type { TransactionCode } from "./transaction-code.ts";
+export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
+export { familyOf, isDirectDebit, parseTransactionCode, TRANSACTION_CODES } from "./transaction-code.ts";
+export type {
+  TransactionDetailsDocument,
+  TransactionDocument,
+  TransactionListDocument,
+} from "./transaction-list-document.ts";
+export { presentTransactionList } from "./transaction-list-document.ts";
 export type {
   ReadTransactionListQuery,
   TransactionListQuery,

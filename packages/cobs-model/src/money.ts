@@ -47,6 +47,10 @@ const DECIMALS: Readonly<Record<string, number>> = {
 
 /** A binary number of 64 bits keeps every decimal of so many digits. */
 const SAFE_DIGITS = 15;
+const SAFE_MINOR = 10n ** BigInt(SAFE_DIGITS);
+
+/** Longest decimal that is read: more than any bank has, in any currency. */
+const MAX_DECIMAL_LENGTH = 32;
 
 /** How many decimals the currency has (ISO 4217). */
 export function decimalsOf(currency: CurrencyCode): number {
@@ -62,6 +66,23 @@ export function presentDecimal({ minor, currency }: Money): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/**
+ * Reads an unsigned amount in whole units, with no more decimals than the currency has (ISO 4217), into minor units;
+ * undefined for anything else.
+ */
+export function parseDecimal(text: string, currency: CurrencyCode): bigint | undefined {
+  if (text.length > MAX_DECIMAL_LENGTH) return undefined;
+  const decimals = decimalsOf(currency);
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > decimals) return undefined;
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
+
+/** The same amount without its sign. */
+export function unsigned(money: Money): Money {
+  return money.minor < 0n ? { minor: -money.minor, currency: money.currency } : money;
+}
+
 /** Writes decimal digits as a number without loss. */
 export function presentNumber(decimal: string): DecimalNumber {
   return decimal.length <= SAFE_DIGITS ? Number(decimal) : presentLongNumber(decimal);
@@ -72,7 +93,12 @@ function presentLongNumber(decimal: string): DecimalNumber {
   return significant.length <= SAFE_DIGITS ? Number(decimal) : { exactNumber: decimal };
 }
 
-/** Writes an amount (COBS AMT). */
-export function presentAmount(money: Money): AmountDocument {
-  return { value: presentNumber(presentDecimal(money)), currency: money.currency };
+/**
+ * Writes an amount (COBS AMT). Up to 15 digits one division is exact, since the quotient of two exact numbers is the one
+ * nearest to the decimal (IEEE 754), which is the one that its digits are read as.
+ */
+export function presentAmount({ minor, currency }: Money): AmountDocument {
+  if (minor < SAFE_MINOR && minor > -SAFE_MINOR)
+    return { value: Number(minor) / 10 ** decimalsOf(currency), currency };
+  return { value: presentNumber(presentDecimal({ minor, currency })), currency };
 }

@@ -1,0 +1,134 @@
+import {
+  type CurrencyCode,
+  decimalsOf,
+  parseCurrencyCode,
+  parseDecimal,
+  presentAmount,
+  presentDecimal,
+  presentNumber,
+} from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const CZK = parseCurrencyCode("CZK");
+const CURRENCIES = ["CZK", "EUR", "JPY", "KWD", "CLF"].map((code) => parseCurrencyCode(code));
+
+/** The digits of a number as they stand on the wire, whoever writes them. */
+function digitsOf(money: { minor: bigint; currency: CurrencyCode }): string {
+  const { value } = presentAmount(money);
+  return typeof value === "number" ? JSON.stringify(value) : value.exactNumber;
+}
+
+/** A decimal in minor units, worked out apart from the code. */
+function minorOf(digits: string, decimals: number): bigint {
+  const [whole = "", fraction = ""] = digits.replace("-", "").split(".");
+  const minor = BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, "0") || "0");
+  return digits.startsWith("-") ? -minor : minor;
+}
+
+describe("an amount (COBS AMT)", () => {
+  for (const [minor, currency, digits] of [
+    [125_000n, "CZK", "1250"],
+    [1n, "CZK", "0.01"],
+    [0n, "CZK", "0"],
+    [-3_512_040n, "EUR", "-35120.4"],
+    [5n, "JPY", "5"],
+    [1_234n, "KWD", "1.234"],
+    [99_999_999_999_999_999n, "CZK", "999999999999999.99"],
+    [999_999_999_999_999n, "CZK", "9999999999999.99"],
+    [1_000_000_000_000_000n, "CZK", "10000000000000.00"],
+  ] as const) {
+    it(`of ${minor} minor units of ${currency} is ${digits} on the wire`, () => {
+      expect(digitsOf({ minor, currency: parseCurrencyCode(currency) })).to.equal(digits);
+    });
+  }
+
+  it("keeps its last digit where a number of 64 bits would lose it (A-70)", () => {
+    const money = { minor: 99_999_999_999_999_999n, currency: CZK };
+    expect(presentAmount(money).value).to.deep.equal({ exactNumber: "999999999999999.99" });
+    expect(JSON.stringify(Number("999999999999999.99"))).to.equal("1000000000000000");
+  });
+
+  it("is read back exactly from its decimal and from the wire, at any size and in any currency", () => {
+    const minor = fc.bigInt({ min: 0n, max: 10n ** 18n });
+    fc.assert(
+      fc.property(minor, fc.constantFrom(...CURRENCIES), (each, currency) => {
+        const money = { minor: each, currency };
+        expect(parseDecimal(presentDecimal(money), currency)).to.equal(each);
+        expect(minorOf(digitsOf(money), decimalsOf(currency))).to.equal(each);
+        const below = { minor: -each, currency };
+        expect(minorOf(digitsOf(below), decimalsOf(currency))).to.equal(-each);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("a decimal in a currency", () => {
+  for (const [text, minor] of [
+    ["1250.00", 125_000n],
+    ["1250", 125_000n],
+    ["1250.5", 125_050n],
+    ["0.01", 1n],
+    ["0", 0n],
+    ["007.10", 710n],
+    ["999999999999999.99", 99_999_999_999_999_999n],
+  ] as const) {
+    it(`is read from ${text}`, () => {
+      expect(parseDecimal(text, CZK)).to.equal(minor);
+    });
+  }
+
+  for (const text of [
+    "",
+    "-1",
+    "+1",
+    "1,00",
+    "1.",
+    ".5",
+    "1.005",
+    "1e3",
+    "0x10",
+    " 1",
+    "1 000",
+    "1\n",
+    "NaN",
+    "١",
+    "1".repeat(33),
+  ]) {
+    it(`is not ${JSON.stringify(text)}`, () => {
+      expect(parseDecimal(text, CZK)).to.equal(undefined);
+    });
+  }
+
+  it("has no more decimals than its currency (ISO 4217)", () => {
+    expect(parseDecimal("1.0", parseCurrencyCode("JPY"))).to.equal(undefined);
+    expect(parseDecimal("1.234", parseCurrencyCode("KWD"))).to.equal(1_234n);
+    expect(parseDecimal("1.2345", parseCurrencyCode("KWD"))).to.equal(undefined);
+  });
+});
+
+describe("a number on the wire", () => {
+  it("is plain up to 15 significant digits, else its own digits (A-70)", () => {
+    expect(presentNumber("25.4215")).to.equal(25.4215);
+    expect(presentNumber("0000000000000000001.5")).to.equal(1.5);
+    expect(presentNumber("1234567890.12345678")).to.deep.equal({ exactNumber: "1234567890.12345678" });
+  });
+
+  it("says the same as its decimal, whatever the digits", () => {
+    const decimal = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 0, max: 5 }))
+      .map(([digits, places]) => {
+        const text = String(digits).padStart(places + 1, "0");
+        return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+      });
+    fc.assert(
+      fc.property(decimal, (text) => {
+        const value = presentNumber(text);
+        const told = typeof value === "number" ? JSON.stringify(value) : value.exactNumber;
+        expect(minorOf(told, 5)).to.equal(minorOf(text, 5));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
