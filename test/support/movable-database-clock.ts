@@ -2,10 +2,14 @@ import { openDatabase, Secret } from "@cobs/service-edge";
 import { createTestDatabase } from "./test-databases.ts";
 import { readableLog } from "./test-listener.ts";
 
-/** A database whose own clock a test moves forward, for every connection to it and while statements run. */
+/** A database whose own clock a test moves, for every connection to it and while statements run. */
 export interface DatabaseWithMovableClock {
   readonly url: string;
+  /** Forward, or back with a negative number. */
+  advance(milliseconds: number): Promise<void>;
   advanceDays(days: number): Promise<void>;
+  /** From this moment on it goes on from `time`. */
+  setTo(time: Date): Promise<void>;
 }
 
 /**
@@ -29,8 +33,13 @@ export async function createDatabaseWithMovableClock(): Promise<DatabaseWithMova
     CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql STABLE
       AS 'SELECT pg_catalog.now() + ahead FROM public.moved_clock';
     ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET search_path = public, pg_catalog`);
+  const advanceBy = (interval: string) =>
+    change(`UPDATE public.moved_clock SET ahead = ahead + interval '${interval}'`);
   return {
     url,
-    advanceDays: (days) => change(`UPDATE public.moved_clock SET ahead = ahead + interval '${days} days'`),
+    advance: (milliseconds) => advanceBy(`${milliseconds} milliseconds`),
+    advanceDays: (days) => advanceBy(`${days} days`),
+    setTo: (time) =>
+      change(`UPDATE public.moved_clock SET ahead = timestamptz '${time.toISOString()}' - pg_catalog.now()`),
   };
 }

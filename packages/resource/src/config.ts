@@ -10,6 +10,7 @@ import {
 } from "@cobs/service-edge";
 import type { BankChoice } from "./bank/open-bank.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
+import { type AccessLimits, MAX_ACCESSES, parseAccessLimits } from "./unattended/access-limits.ts";
 
 /** Everything that the resource server is configured with. */
 export interface ResourceConfiguration extends EdgeConfiguration {
@@ -26,6 +27,12 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly freshnessSeconds: number;
   /** How long after a strong authentication transactions older than 90 days are served. */
   readonly historyScaMinutes: number;
+  /** Whether a call without the header `TPP-Name` is answered (COBS A-12). */
+  readonly tppName: "optional" | "required";
+  /** How many accesses without the PSU may begin within 24 hours. */
+  readonly accessLimits: AccessLimits;
+  /** What a call without the header `User-Involved` is taken for. */
+  readonly userInvolvedDefault: "present" | "unattended";
 }
 
 const HTTPS = ["https:"];
@@ -44,6 +51,9 @@ export function configure(environment: Environment): ResourceConfiguration {
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
     historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES", { min: 0, max: 1_440 }),
+    tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
+    accessLimits: () => readAccessLimits(read),
+    userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
   }));
 }
 
@@ -75,4 +85,13 @@ function readCoreUrl(read: ConfigurationReader): URL {
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     read.fault("CORE_URL has a query, a fragment, or a name to sign in with");
   return url;
+}
+
+function readAccessLimits(read: ConfigurationReader): AccessLimits {
+  const agreed = "UNATTENDED_ACCESSES_OF_TPPS";
+  return read.together<AccessLimits>({
+    ofEverybody: () => read.integer("UNATTENDED_ACCESSES", { min: 1, max: MAX_ACCESSES }),
+    ofTpps: () =>
+      read.optionalText(agreed) === undefined ? new Map() : read.parsed(agreed, parseAccessLimits),
+  });
 }

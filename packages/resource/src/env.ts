@@ -79,4 +79,26 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
       "How long after the PSU's strong authentication for a consent its transactions older than 90 days are served, in minutes (RTS Article 10a)",
     default: "30",
   },
+  {
+    name: "TPP_NAME",
+    meaning:
+      "Whether a call must have the header `TPP-Name`, which the standard calls mandatory and its own examples leave out: `optional` or `required`",
+    default: "optional",
+  },
+  {
+    name: "UNATTENDED_ACCESSES",
+    meaning:
+      "How often a TPP may ask for the balance or the transactions of an account without its PSU within 24 hours, for one consent; 96 is no limit. Fewer than four are against RTS Article 36(5)(b)",
+    default: "4",
+  },
+  {
+    name: "UNATTENDED_ACCESSES_OF_TPPS",
+    meaning: "The same for single TPPs, by agreement with the bank: `PSDCZ-CNB-99000011=24;…`",
+    optional: true,
+  },
+  {
+    name: "USER_INVOLVED_DEFAULT",
+    meaning: "What a call without the header `User-Involved` is taken for: `present` or `unattended`",
+    default: "present",
+  },
 ];

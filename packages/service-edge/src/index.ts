@@ -1,4 +1,5 @@
 export * from "./bank-callers.ts";
+export * from "./cache-metrics.ts";
 export * from "./certificate-metrics.ts";
 export * from "./client/guarded-fetch.ts";
 export * from "./client/private-client.ts";

@@ -1,0 +1,74 @@
+import type { CacheCount, Clock, CountCache } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
+import type { AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
+
+/** What the store said last of each subject, for as long as it holds; bounded. */
+export interface RememberedAccesses {
+  /** How it stands now; undefined when the store must be asked. */
+  find(subject: AccessSubject): RunningAccess | ExhaustedAccesses | undefined;
+  /** Begins to ask: time counts from the question, since the store's answer is never older. */
+  ask(subject: AccessSubject): { keep(standing: RunningAccess | ExhaustedAccesses): void };
+}
+
+/** What memory stands on. */
+export interface RememberingParts {
+  readonly clock: Clock;
+  readonly countCache: CountCache;
+}
+
+/** Some twelve megabytes: what fell out is asked for again. */
+const MAX_REMEMBERED_ACCESSES = 50_000;
+/** One who asks again and again does not reach the store each time; a process that allows more is overruled this long. */
+const REFUSAL_MILLISECONDS = 5_000;
+
+interface Remembered {
+  readonly standing: RunningAccess | ExhaustedAccesses;
+  readonly askedAt: Moment;
+}
+
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/**
+ * Makes an empty memory. No access lasts longer in it than in the store: a machine that was suspended has a monotonic clock
+ * that did not go on, and one whose time was set back a wall clock that did not, so the one that has gone on further counts.
+ */
+export function rememberAccesses({ clock, countCache }: RememberingParts): RememberedAccesses {
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED_ACCESSES });
+  const counted: CacheCount = countCache("unattended_accesses", () => remembered.size);
+  const moment = (): Moment => ({ monotonic: clock.monotonicMilliseconds(), wall: clock.now().getTime() });
+  const passedSince = (then: Moment, now = moment()) =>
+    Math.max(now.monotonic - then.monotonic, now.wall - then.wall);
+
+  function find(subject: AccessSubject) {
+    const known = remembered.get(keyOf(subject));
+    const standing = known && stillStanding(known.standing, passedSince(known.askedAt));
+    if (standing === undefined) counted.missed();
+    else counted.hit();
+    return standing;
+  }
+
+  return {
+    find,
+    ask: (subject) => {
+      const askedAt = moment();
+      return { keep: (standing) => void remembered.set(keyOf(subject), { standing, askedAt }) };
+    },
+  };
+}
+
+function stillStanding<S extends RunningAccess | ExhaustedAccesses>(
+  standing: S,
+  passed: number,
+): S | undefined {
+  const remainingMilliseconds = standing.remainingMilliseconds - passed;
+  const isTooOld = standing.kind === "exhausted" && passed >= REFUSAL_MILLISECONDS;
+  return isTooOld || remainingMilliseconds <= 0 ? undefined : { ...standing, remainingMilliseconds };
+}
+
+/** No id has a space in it. */
+function keyOf({ consentId, account, resource }: AccessSubject): string {
+  return `${consentId} ${account} ${resource}`;
+}

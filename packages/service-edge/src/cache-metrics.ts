@@ -1,0 +1,62 @@
+import { Counter, Gauge } from "prom-client";
+import type { ProcessMetrics } from "./metrics.ts";
+
+/** What a cache tells of each look-up. */
+export interface CacheCount {
+  hit(): void;
+  missed(): void;
+}
+
+/**
+ * Names a cache to those who count, and says how many entries it has. A cache that takes the place of one of the same name
+ * goes on with its figures.
+ */
+export type CountCache = (name: string, entries: () => number) => CacheCount;
+
+interface CountedCache {
+  entries: () => number;
+  hits: number;
+  misses: number;
+}
+
+/**
+ * Adds the figures of caches to those of a process; once per process. Names are a closed list of the service's own. To count
+ * is to add one: labels are looked up when somebody asks for the figures.
+ */
+export function createCacheMetrics({ registry }: Pick<ProcessMetrics, "registry">): CountCache {
+  const caches = new Map<string, CountedCache>();
+  const shape = { labelNames: ["cache"] as const, registers: [registry] };
+  const addCounter = (name: string, help: string, figure: "hits" | "misses") =>
+    new Counter({
+      ...shape,
+      name,
+      help,
+      collect() {
+        this.reset();
+        for (const [cache, counted] of caches) this.inc({ cache }, counted[figure]);
+      },
+    });
+  addCounter("cache_hits_total", "Look-ups that a cache answered.", "hits");
+  addCounter("cache_misses_total", "Look-ups that a cache could not answer.", "misses");
+  new Gauge({
+    ...shape,
+    name: "cache_entries",
+    help: "What a cache holds.",
+    collect() {
+      for (const [cache, { entries }] of caches) this.set({ cache }, entries());
+    },
+  });
+  return (name, entries) => {
+    const counted = caches.get(name) ?? { entries, hits: 0, misses: 0 };
+    counted.entries = entries;
+    caches.set(name, counted);
+    return {
+      hit: () => {
+        counted.hits += 1;
+      },
+      missed: () => {
+        counted.misses += 1;
+      },
+    };
+  };
+}
