@@ -51,7 +51,7 @@ function move(from: AccountId, to: AccountId, amount: bigint): Booking {
     currency: CZK,
     debit: { account: from, code: "10000101000" },
     credit: { account: to, code: "10000107000" },
-    details: { message: `it's "quoted", 'apostrophed' and žluťoučký` },
+    details: { remittanceInformation: { unstructured: `it's "quoted", 'apostrophed' and žluťoučký` } },
   };
 }
 
@@ -193,7 +193,8 @@ describe("the sandbox bank in PostgreSQL", () => {
     });
 
     it("with the details of a booking on customers' accounts alone", async () => {
-      const details = "SELECT details->>'message' AS value FROM sandbox_entry WHERE seq = 1 AND account_id";
+      const details =
+        "SELECT details #>> '{remittanceInformation,unstructured}' AS value FROM sandbox_entry WHERE seq = 1 AND account_id";
       expect(await scalar(`${details} = 'a1'`)).to.equal(`it's "quoted", 'apostrophed' and žluťoučký`);
       expect(await scalar(`${details} = 'clearing-CZK'`)).to.equal(null);
     });

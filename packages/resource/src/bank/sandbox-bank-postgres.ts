@@ -1,6 +1,7 @@
 /**
  * The sandbox bank: a small double-entry ledger in PostgreSQL that stands in for a core system. It owns reading the
- * ledger; `seed-sandbox-bank-postgres.ts` fills it, `migrations/0001_sandbox-bank.sql` explains the tables.
+ * ledger; `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, and
+ * `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
  */
 import {
   type Account,
@@ -13,6 +14,8 @@ import {
 } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { AccountListRequest, Bank } from "./bank.ts";
+import { balancesOf, currenciesOf } from "./sandbox-balances-postgres.ts";
+import { listTransactions } from "./sandbox-transactions-postgres.ts";
 
 type AccountRow = Readonly<
   Record<
@@ -59,15 +62,10 @@ export function openSandboxBank(database: Queries): Bank {
         totalCount: rows[0]?.total ?? 0,
       };
     },
-    currenciesOf: notReadYet,
-    balancesOf: notReadYet,
-    listTransactions: notReadYet,
+    currenciesOf: (of) => currenciesOf(database, of),
+    balancesOf: (request) => balancesOf(database, request),
+    listTransactions: (request) => listTransactions(database, request),
   };
-}
-
-/** No resource asks for it yet. */
-async function notReadYet(): Promise<never> {
-  throw new TypeError("the sandbox bank does not tell this yet");
 }
 
 const ACCOUNTS_OF = {

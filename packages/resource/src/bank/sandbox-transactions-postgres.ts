@@ -1,0 +1,178 @@
+/**
+ * Reads histories of the sandbox bank. In the order of booking every page, every span of time and the number of entries
+ * cost the same few probes and ranges of an index, however long the history and however deep the page: entries of an
+ * account are numbered without gaps in the order of booking (`0001_sandbox-bank.sql`).
+ */
+import type {
+  CurrencyCode,
+  PageContent,
+  Sort,
+  Transaction,
+  TransactionCode,
+  TransactionDetails,
+  TransactionSortField,
+} from "@cobs/cobs-model";
+import type { Queries, Statement } from "@cobs/service-edge";
+import type { TransactionListRequest } from "./bank.ts";
+import { BankRefusal } from "./bank-refusal.ts";
+import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
+
+/** More entries than this are only told in the order of booking: any other order reads all of them. */
+const MOST_SORTED = 10_000;
+
+/** What was checked when it was booked is not checked again: a page has a hundred rows. */
+type ItemRow = {
+  readonly total: number;
+  readonly currency: CurrencyCode;
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly is_reversal: boolean;
+  readonly is_pending: boolean;
+  readonly booking_date: string;
+  readonly value_date: string;
+  readonly transaction_code: TransactionCode;
+  readonly details: TransactionDetails | null;
+};
+
+/** The only row of a page past the end has no item, and no currency either where the account is not kept in it. */
+type PageRow =
+  | ItemRow
+  | { readonly total: number; readonly currency: CurrencyCode | null; readonly reference: null };
+
+/** Answers {@link Bank.listTransactions} with one statement. */
+export async function listTransactions(
+  database: Queries,
+  request: TransactionListRequest,
+): Promise<PageContent<Transaction>> {
+  const rows = await database.run<PageRow>(statementOf(request));
+  const [first] = rows;
+  if (first === undefined) throw new BankRefusal("account_unknown");
+  if (first.currency === null) throw new BankRefusal("currency_unknown");
+  if (first.total > MOST_SORTED && !isOrderOfBooking(request.sort)) throw new BankRefusal("sort_too_large");
+  const entries = rows.flatMap((row) => (row.reference === null ? [] : [transactionOf(row)]));
+  return { entries, totalCount: first.total };
+}
+
+function transactionOf(row: ItemRow): Transaction {
+  const isDebit = row.amount < 0n;
+  return {
+    entryReference: row.reference,
+    amount: { minor: isDebit ? -row.amount : row.amount, currency: row.currency },
+    direction: isDebit ? "DBIT" : "CRDT",
+    isReversal: row.is_reversal,
+    status: row.is_pending ? "PDNG" : "BOOK",
+    bookingDate: row.booking_date,
+    valueDate: row.value_date,
+    code: row.transaction_code,
+    details: row.details,
+  };
+}
+
+type Keys = readonly Sort<TransactionSortField>[];
+
+/** Dates of booking alone are compared as the instants that they are, which is the order of the numbers. */
+function isOrderOfBooking(sort: Keys): boolean {
+  return sort.length === 0 || (sort.length === 1 && sort[0]?.field === "bookingDate");
+}
+
+function statementOf({ psu, account, ...wanted }: TransactionListRequest): Statement {
+  const { currency = null, from, before = "infinity", sort, page } = wanted;
+  const order = sort.map(({ field, direction }) => `${SORT_KEYS[field]} ${direction}`).join(", ");
+  const isOldestFirst = sort[0]?.direction === "asc";
+  const read = isOrderOfBooking(sort) ? (isOldestFirst ? OLDEST_FIRST : NEWEST_FIRST) : sorted(order);
+  const skipped = BigInt(page.page) * BigInt(page.size);
+  return {
+    // Rare orders stay unnamed, so that a caller cannot fill the server's memory with plans.
+    name: sort.length > 1 ? "" : `sandbox-transactions ${sort.map(nameOf)}`,
+    text: read,
+    values: [psu, account, currency, from, before, page.size, skipped],
+  };
+}
+
+function nameOf({ field, direction }: Sort<TransactionSortField>): string {
+  return `${field} ${direction}`;
+}
+
+/** The only texts that a wish for an order can bring into a statement; amounts are compared as they are told, unsigned. */
+const SORT_KEYS: Record<TransactionSortField, string> = {
+  bookingDate: `${localTimeSql("happened_at")}::date`,
+  valueDate: "value_date",
+  amount: "abs(amount)",
+  entryReference: "reference",
+};
+
+// Without access there is no row; without that currency, no ledger. `first` and `last` are numbers of entries, each found
+// by one probe, and null or the wrong way round where nothing was booked in the span.
+const SPAN = `
+  wanted AS (
+    SELECT ledger.ledger_id, ledger.currency
+    FROM sandbox_account_access AS access
+    LEFT JOIN sandbox_account_ledger AS ledger ON ledger.account_id = access.account_id
+      AND (ledger.currency = $3::text OR ($3::text IS NULL AND ledger.position = 0))
+    WHERE access.psu_id = $1 AND access.account_id = $2
+  ), pending AS (
+    SELECT item.*, row_number() OVER (ORDER BY blocked_at, pending_id) - 1 AS nth
+    FROM wanted JOIN sandbox_pending AS item USING (ledger_id)
+    WHERE blocked_at >= $4::timestamptz AND blocked_at < $5::timestamptz
+  ), bounds AS (
+    SELECT wanted.*,
+      (SELECT seq FROM sandbox_entry WHERE account_id = ledger_id AND booked_at >= $4::timestamptz
+        ORDER BY booked_at, seq LIMIT 1) AS first,
+      (SELECT seq FROM sandbox_entry WHERE account_id = ledger_id AND booked_at < $5::timestamptz
+        ORDER BY booked_at DESC, seq DESC LIMIT 1) AS last,
+      (SELECT count(*) FROM pending) AS waiting
+    FROM wanted
+  ), span AS (
+    SELECT *, greatest(last - first + 1, 0) AS booked, greatest(last - first + 1, 0) + waiting AS total FROM bounds
+  )`;
+
+// Everything in the span has a place, counted from zero in the order of booking, with what is pending at the end.
+const ENTRY_OF_PLACES =
+  "account_id = ledger_id AND seq >= first + low AND seq <= first + least(high, booked - 1)";
+const PENDING_OF_PLACES = "booked + nth BETWEEN low AND high";
+
+/** The items at the places from `low` to `high` of each `part`. */
+const ITEMS = `
+  SELECT total::int AS total, currency, reference, amount, is_reversal, is_pending, ${bookingDateSql()} AS booking_date,
+    ${isoDateSql("value_date")} AS value_date, transaction_code, details
+  FROM span LEFT JOIN (
+    SELECT part, item.* FROM parts CROSS JOIN LATERAL (
+      SELECT seq - first AS place, booking_id AS reference, amount, is_reversal, false AS is_pending,
+        booked_at AS happened_at, value_date, transaction_code, details
+      FROM sandbox_entry WHERE ${ENTRY_OF_PLACES}
+      UNION ALL
+      SELECT booked + nth, pending_id, amount, false, true, blocked_at, value_date, transaction_code, details
+      FROM pending WHERE ${PENDING_OF_PLACES}
+    ) AS item
+  ) AS told ON true`;
+
+const OLDEST_FIRST = `WITH ${SPAN}, parts AS (
+    SELECT *, 0 AS part, $7::bigint AS low, $7::bigint + $6::bigint - 1 AS high FROM span
+  ) ${ITEMS} ORDER BY place`;
+
+const NEWEST_FIRST = `WITH ${SPAN}, parts AS (
+    SELECT *, 0 AS part, greatest(total - $7::bigint - $6::bigint, 0) AS low, total - $7::bigint - 1 AS high FROM span
+  ) ${ITEMS} ORDER BY place DESC`;
+
+/** Reads the keys of all items, unless they are too many, and then the items of one page. */
+function sorted(order: string): string {
+  return `WITH ${SPAN}, keys AS (
+      SELECT seq - first AS place, booking_id AS reference, amount, booked_at AS happened_at, value_date
+      FROM span JOIN sandbox_entry ON account_id = ledger_id AND seq BETWEEN first AND last
+      WHERE total <= ${MOST_SORTED}
+      UNION ALL
+      SELECT booked + nth, pending_id, amount, blocked_at, value_date
+      FROM span CROSS JOIN pending WHERE total <= ${MOST_SORTED}
+    ), ordered AS (
+      SELECT place, row_number() OVER (ORDER BY ${order}, place) AS part FROM keys
+      ORDER BY part LIMIT $6::bigint OFFSET $7::bigint
+    ), parts AS (
+      SELECT span.*, part, place AS low, place AS high FROM ordered CROSS JOIN span
+    ) ${ITEMS} ORDER BY part`;
+}
+
+/** Cards and cash tell the time too (COBS 1.5). */
+function bookingDateSql(): string {
+  return `CASE WHEN transaction_code >= '2' AND transaction_code < '4' THEN ${isoDateTimeSql("happened_at")}
+    ELSE ${isoDateSql(localTimeSql("happened_at"))} END`;
+}
