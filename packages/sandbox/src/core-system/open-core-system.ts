@@ -1,0 +1,66 @@
+/**
+ * A core system that serves any bank over the contract of `packages/resource/core-contract`, as a bank's integrator builds
+ * one: to try the HTTP connector with, and to see what the contract means. It owns the wire; the bank behind it answers.
+ */
+import type { Bank } from "@cobs/resource/sandbox";
+import {
+  createListenerApplication,
+  type KeyPairFiles,
+  type Listener,
+  type Log,
+  openTlsListener,
+  systemClock,
+} from "@cobs/service-edge";
+import { createCoreRoutes } from "./core-routes.ts";
+import { presentCoreError, presentCoreProtocolError } from "./present-core-error.ts";
+
+/** Where a core system listens, and who may ask it. */
+export interface CoreSystemPlace {
+  /** 0 is any free one. */
+  readonly port: number;
+  readonly keyPair: KeyPairFiles;
+  /** PEM of the authority that must have certified whoever asks. */
+  readonly authority: string;
+  readonly log: Log;
+}
+
+/** A core system that is open, and the URL to ask it under. */
+export interface OpenCoreSystem {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const DRAIN_LIMIT_MILLISECONDS = 1_000;
+
+/** Opens a core system on loopback, over mutual TLS. */
+export async function openCoreSystem(bank: Bank, place: CoreSystemPlace): Promise<OpenCoreSystem> {
+  const { port, keyPair, authority, log } = place;
+  // Filled when the port is known.
+  const hosts: string[] = [];
+  const handle = createListenerApplication({
+    name: "core-system",
+    routes: createCoreRoutes(bank),
+    hosts,
+    responses: "data",
+    presentError: presentCoreError,
+    log,
+    metrics: { observe: () => undefined },
+    clock: systemClock,
+  });
+  const listener = await openTlsListener({
+    name: "core-system",
+    host: "127.0.0.1",
+    port,
+    keyPair,
+    clientCertificates: { kind: "required", authorities: () => [authority] },
+    handle,
+    log,
+    presentProtocolError: presentCoreProtocolError,
+  });
+  hosts.push(`localhost:${listener.port}`, `127.0.0.1:${listener.port}`);
+  return { url: `https://localhost:${listener.port}`, close: () => closeSoon(listener) };
+}
+
+function closeSoon(listener: Listener): Promise<void> {
+  return listener.close(DRAIN_LIMIT_MILLISECONDS);
+}

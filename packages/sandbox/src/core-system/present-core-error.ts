@@ -1,0 +1,57 @@
+import { ContentRefusal } from "@cobs/cobs-model";
+import { BankRefusal, type BankRefusalCode } from "@cobs/resource/sandbox";
+import {
+  type Answer,
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+} from "@cobs/service-edge";
+import { MalformedQuestion } from "./read-core-query.ts";
+
+/** Each refusal of the contract, with its status and the title of its kind (RFC 9457). */
+const REFUSALS: Readonly<Record<BankRefusalCode, { readonly status: number; readonly title: string }>> = {
+  account_unknown: { status: 404, title: "The PSU has no such account" },
+  currency_unknown: { status: 400, title: "The account is not kept in this currency" },
+  sort_too_large: { status: 400, title: "Too many transactions for this order" },
+};
+
+/** Presents what a question threw, as problem details with the `code` of the contract. */
+export function presentCoreError(error: unknown, { requestId }: FailedCall): PresentedError {
+  if (error instanceof BankRefusal) return refuse(error.code);
+  // An id that cannot be one is unknown like any other.
+  if (error instanceof ContentRefusal && error.faults.some(({ code }) => code === "ID_NOT_FOUND"))
+    return refuse("account_unknown");
+  if (error instanceof MalformedQuestion || error instanceof ContentRefusal)
+    return present({ status: 400, title: error.message, code: "request_malformed" });
+  if (error instanceof EdgeRefusal) return present({ status: EDGE_STATUS[error.code], title: error.message });
+  if (isDatabaseUnavailable(error))
+    return withPause(present({ status: 503, title: "Try again later" }, error));
+  return present({ status: 500, title: `The call failed; its request id is ${requestId}` }, error);
+}
+
+/** The body for bytes that are no HTTP request. */
+export function presentCoreProtocolError(status: number): string {
+  return JSON.stringify({ status, title: "not well-formed HTTP" });
+}
+
+interface CoreProblem {
+  readonly status: number;
+  readonly title: string;
+  readonly code?: string;
+}
+
+function refuse(code: BankRefusalCode): PresentedError {
+  return present({ ...REFUSALS[code], code });
+}
+
+function present(problem: CoreProblem, error?: unknown): PresentedError {
+  const content = { type: "application/problem+json", body: JSON.stringify(problem) };
+  const answer: Answer = { status: problem.status, content };
+  return { answer, logFacts: { refusal: problem.code, ...(error !== undefined && { error }) } };
+}
+
+function withPause({ answer, logFacts }: PresentedError): PresentedError {
+  return { answer: { ...answer, headers: { "Retry-After": "2" } }, logFacts };
+}
