@@ -5,6 +5,7 @@
 import { createTppVerification, parseTrustAnchors, type TppVerification } from "@cobs/psd2-certificates";
 import {
   type CertificateParts,
+  createCacheMetrics,
   openCertificateParts,
   openService,
   openServiceListener,
@@ -13,6 +14,7 @@ import {
   type ServiceProcess,
   watchTrustAnchors,
 } from "@cobs/service-edge";
+import type { AdmissionParts } from "./admission/admit-call.ts";
 import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
 import { type OpenedBank, openBank } from "./bank/open-bank.ts";
 import type { ResourceConfiguration } from "./config.ts";
@@ -30,6 +32,7 @@ import { type RememberedTokens, rememberTokens } from "./introspection/remembere
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { keepStopList, type StopList, stopListOf } from "./stop-list/stop-list.ts";
+import { openUnattendedAccesses } from "./unattended/open-unattended-accesses.ts";
 
 /** The ports that are open. */
 export interface ResourcePorts {
@@ -101,13 +104,8 @@ function openEndings({ freshnessSeconds }: ResourceConfiguration, parts: Service
 }
 
 function openForTpps(opened: Opened): Promise<number> {
-  const { config, clock, keys, peer } = opened;
-  const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
-  const agreement = { issuer, clientId, resourceServer };
-  const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
-  const { verification, stopList, endings, remembered } = opened;
-  const onCertificateRefused = keepRefusedCertificates(opened.certificates);
-  const introspection = rememberIntrospections(asked, { remembered, endings, freshnessSeconds, clock });
+  const { config, clock, verification } = opened;
+  const { historyScaMinutes, tppName, userInvolvedDefault: absentUserInvolved } = config;
   return openServiceListener(opened, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
@@ -119,11 +117,15 @@ function openForTpps(opened: Opened): Promise<number> {
     },
     url: config.baseUrl,
     routes: opened.bank.follow(
-      createTppRoutes(opened.bank.bank, {
-        verification,
-        stopList,
-        onCertificateRefused,
-        introspection,
+      createTppRoutes({
+        admission: openAdmission(opened),
+        bank: opened.bank.bank,
+        accesses: openUnattendedAccesses(opened, {
+          limits: config.accessLimits,
+          countCache: createCacheMetrics(opened.metrics),
+        }),
+        historyScaMinutes,
+        headerRules: { tppName, absentUserInvolved },
         clock,
       }),
     ),
@@ -132,6 +134,16 @@ function openForTpps(opened: Opened): Promise<number> {
     presentError,
     presentProtocolError,
   });
+}
+
+function openAdmission(opened: Opened): AdmissionParts {
+  const { config, clock, keys, peer, verification, stopList, endings, remembered } = opened;
+  const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
+  const agreement = { issuer, clientId, resourceServer };
+  const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
+  const onCertificateRefused = keepRefusedCertificates(opened.certificates);
+  const introspection = rememberIntrospections(asked, { remembered, endings, freshnessSeconds, clock });
+  return { verification, stopList, onCertificateRefused, introspection, clock };
 }
 
 function openForBank(opened: Opened): Promise<number> {

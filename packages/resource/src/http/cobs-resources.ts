@@ -30,10 +30,24 @@ export const ACCOUNT_LIST: CobsResource<PsuNeeds> = {
   needs: ACCOUNT_INFORMATION,
 };
 
+/** The balances of an account (PDF 3.1.4). */
+export const BALANCE: CobsResource<PsuNeeds> = {
+  id: "R2",
+  method: "GET",
+  path: `${BASE}/my/accounts/:id/balance`,
+  needs: ACCOUNT_INFORMATION,
+};
+
+/** The history of an account (PDF 3.1.5). */
+export const TRANSACTION_LIST: CobsResource<PsuNeeds> = {
+  id: "R3",
+  method: "GET",
+  path: `${BASE}/my/accounts/:id/transactions`,
+  needs: ACCOUNT_INFORMATION,
+};
+
 /** Resources that are admitted and then answered with 501 NOT_IMPLEMENTED (PDF 1.2.10). */
 export const NOT_OFFERED: readonly CobsResource[] = [
-  { id: "R2", method: "GET", path: `${BASE}/my/accounts/:id/balance`, needs: ACCOUNT_INFORMATION },
-  { id: "R3", method: "GET", path: `${BASE}/my/accounts/:id/transactions`, needs: ACCOUNT_INFORMATION },
   { id: "R4", method: "POST", path: `${BASE}/my/payments/balanceCheck`, needs: PAYMENT_INITIATION },
   { id: "R5", method: "POST", path: `${BASE}/my/payments`, needs: PAYMENT_ORDER },
   { id: "R6", method: "GET", path: `${BASE}/payments/:paymentId/status`, needs: PAYMENT_STATUS },

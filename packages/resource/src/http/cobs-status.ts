@@ -1,9 +1,10 @@
 /** Tables: the HTTP status of each error of COBS (8.2), and the error of COBS for each refusal at the rim. */
 import type { CobsErrorCode } from "@cobs/cobs-model";
 import type { EdgeRefusalCode } from "@cobs/service-edge";
+import { TRANSACTION_LIST } from "./cobs-resources.ts";
 
-/** The status of each code (COBS 8.2); PAGE_NOT_FOUND is that of the account list. */
-export const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
+/** The status of each code (COBS 8.2), unless its resource has another one. */
+const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
   UNAUTHORISED: 401,
   FORBIDDEN: 403,
   PAGE_NOT_FOUND: 400,
@@ -38,6 +39,16 @@ export const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE_ENTITY: 422,
 };
+
+/** Table: where the standard gives a code another status, by the path of the route. */
+const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsErrorCode, number>>>>> = {
+  [TRANSACTION_LIST.path]: { PAGE_NOT_FOUND: 404 },
+};
+
+/** The status of a code at a route (COBS 8.2, 8.3). */
+export function statusOf(code: CobsErrorCode, route: string | undefined): number {
+  return STATUS_AT_ROUTE[route ?? ""]?.[code] ?? COBS_STATUS[code];
+}
 
 /** Which statuses win when faults differ: the first of these that occurs (COBS 8.1). */
 export const STATUS_PRECEDENCE: readonly number[] = [401, 403, 404, 400];

@@ -1,10 +1,20 @@
+import type { Fault } from "@cobs/cobs-model";
 import type { Answer, IncomingCall } from "@cobs/service-edge";
 import type { PsuAdmission, PsuNeeds } from "../admission/admission.ts";
 import type { CobsResource } from "./cobs-resources.ts";
 
+/** What an admitted call asks for, as far as it could be read, and all that is wrong with its query and headers. */
+export interface Asked<Query> {
+  readonly query: Query;
+  readonly faults: readonly Fault[];
+  /** Whether the PSU is away. */
+  readonly unattended: boolean;
+}
+
 /** A resource that is served: what it reads of a call once that is admitted, and what it answers to it. */
 export interface OfferedResource<Query> {
   readonly resource: CobsResource<PsuNeeds>;
-  readonly parse: (call: IncomingCall) => Query;
-  readonly answer: (admission: PsuAdmission, query: Query) => Promise<Answer>;
+  readonly read: (call: IncomingCall) => Pick<Asked<Query>, "query" | "faults">;
+  /** Refuses what was asked with faults. */
+  readonly answer: (admission: PsuAdmission, asked: Asked<Query>) => Promise<Answer>;
 }

@@ -12,9 +12,11 @@ import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
-import { COBS_STATUS, EDGE_CODE, STATUS_PRECEDENCE } from "./cobs-status.ts";
+import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
+import { EDGE_CODE, STATUS_PRECEDENCE, statusOf } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
+import { presentAccessLimit } from "./present-access-limit.ts";
 import { presentChallenge } from "./present-challenge.ts";
 
 const RETRY_AFTER_SECONDS = "2";
@@ -22,8 +24,9 @@ const RETRY_AFTER_SECONDS = "2";
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error);
-  if (error instanceof ContentRefusal) return presentContentRefusal(error);
+  if (error instanceof ContentRefusal) return presentContentRefusal(error, call);
   if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
+  if (error instanceof AccessLimitRefusal) return presentAccessLimit(error);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),
@@ -69,10 +72,10 @@ function presentAdmissionRefusal(refusal: AdmissionRefusal): PresentedError {
 }
 
 /** Only the faults of the winning status are told (COBS 8.1). */
-function presentContentRefusal({ faults }: ContentRefusal): PresentedError {
-  const statuses = faults.map(({ code }) => COBS_STATUS[code]);
+function presentContentRefusal({ faults }: ContentRefusal, { route }: FailedCall): PresentedError {
+  const statuses = faults.map(({ code }) => statusOf(code, route));
   const status = STATUS_PRECEDENCE.find((candidate) => statuses.includes(candidate)) ?? statuses[0] ?? 400;
-  const told = faults.filter(({ code }) => COBS_STATUS[code] === status);
+  const told = faults.filter(({ code }) => statusOf(code, route) === status);
   return {
     answer: cobsAnswer(status, ...told),
     logFacts: { refusal: told.map(({ code }) => code).join(" "), at: told.map(({ path }) => path) },

@@ -3,30 +3,46 @@
  * afterwards, so that a caller who may not call learns nothing about what it asked for.
  */
 import { ContentRefusal } from "@cobs/cobs-model";
-import type { Answer, Route } from "@cobs/service-edge";
+import type { Answer, Clock, Route } from "@cobs/service-edge";
+import type { HistoryParts } from "../accounts/list-transactions.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type AdmissionParts, admitCall, admitForPsu } from "../admission/admit-call.ts";
-import type { Bank } from "../bank/bank.ts";
 import { accountList } from "./account-list.ts";
+import { balance } from "./balance.ts";
 import { type CobsResource, NOT_OFFERED } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
+import { type HeaderRules, readCobsHeaders } from "./read-cobs-headers.ts";
 import { requireJsonExchange } from "./require-json-exchange.ts";
+import { transactionList } from "./transaction-list.ts";
+
+/** What the routes for TPPs are made of. */
+export interface TppRouteParts extends HistoryParts {
+  readonly admission: AdmissionParts;
+  readonly headerRules: HeaderRules;
+  readonly clock: Clock;
+}
 
 /** The routes for TPPs. */
-export function createTppRoutes(bank: Bank, parts: AdmissionParts): readonly Route[] {
+export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
   return [
-    offeredRoute(accountList(bank), parts),
-    ...NOT_OFFERED.map((resource) => notOfferedRoute(resource, parts)),
+    offeredRoute(accountList(parts.bank), parts),
+    offeredRoute(balance(parts), parts),
+    offeredRoute(transactionList(parts), parts),
+    ...NOT_OFFERED.map((resource) => notOfferedRoute(resource, parts.admission)),
   ];
 }
 
 function offeredRoute<Query>(
-  { resource, parse, answer }: OfferedResource<Query>,
-  parts: AdmissionParts,
+  { resource, read, answer }: OfferedResource<Query>,
+  parts: TppRouteParts,
 ): Route {
   return routeOf(resource, async (call) => {
-    const admission = await admitForPsu(call, resource.needs, parts);
-    return withFacts(await answer(admission, parse(call)), admission);
+    const admission = await admitForPsu(call, resource.needs, parts.admission);
+    const { unattended, originalTpp, faults } = readCobsHeaders(call, parts.headerRules);
+    const asked = read(call);
+    const told = { ...asked, faults: [...faults, ...asked.faults], unattended };
+    const answered = withFacts(await answer(admission, told), admission);
+    return { ...answered, facts: { ...answered.facts, ...originalTpp } };
   });
 }
 

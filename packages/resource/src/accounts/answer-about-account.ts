@@ -1,0 +1,58 @@
+import { ContentRefusal, type CurrencyCode, type Fault } from "@cobs/cobs-model";
+import type { PsuAdmission } from "../admission/admission.ts";
+import type { AccountOfPsu, Bank } from "../bank/bank.ts";
+import type { AccountCall, UnattendedAccesses } from "../unattended/unattended-accesses.ts";
+import { CURRENCY_UNKNOWN, refuseAsBank } from "./refuse-as-bank.ts";
+import { requireConsentedAccount } from "./require-consented-account.ts";
+
+/** Whom answers about accounts come from, and who counts them. */
+export interface AccountParts {
+  readonly bank: Bank;
+  readonly accesses: UnattendedAccesses;
+}
+
+/** What a TPP wants of one account, as far as it could be read, and what is wrong with it. */
+export interface AccountWish {
+  /** As it came. */
+  readonly id: string;
+  readonly currency: CurrencyCode | undefined;
+  readonly faults: readonly Fault[];
+  /** Whether the PSU is away. */
+  readonly unattended: boolean;
+}
+
+/** A wish, and for whom it is. */
+export interface AccountQuestion {
+  readonly admission: PsuAdmission;
+  readonly resource: AccountCall["resource"];
+  readonly wish: AccountWish;
+}
+
+/**
+ * Answers about an account of the consent, as part of an access. Refuses with ID_NOT_FOUND, with all faults of the wish and
+ * AC09, with what the bank refuses, or because no access may begin. `ask` runs for a wish without faults; whether the
+ * account and its currency are the bank's is told by its answer, so that a good call costs the bank one question.
+ */
+export async function answerAboutAccount<Answer>(
+  { bank, accesses }: AccountParts,
+  { admission, resource, wish }: AccountQuestion,
+  ask: (of: AccountOfPsu) => Promise<Answer>,
+): Promise<Answer> {
+  const of = requireConsentedAccount(admission, wish.id);
+  const call = { admission, account: of.account, resource, unattended: wish.unattended };
+  return accesses.within(call, async () => {
+    if (wish.faults.length > 0) await refuseWithFaults(bank, of, wish);
+    return refuseAsBank(ask(of));
+  });
+}
+
+/** All that is wrong is told together: the bank is asked for the account alone, whether that and its currency are known. */
+async function refuseWithFaults(
+  bank: Bank,
+  of: AccountOfPsu,
+  { currency, faults }: AccountWish,
+): Promise<never> {
+  const currencies = await refuseAsBank(bank.currenciesOf(of));
+  const isKept = currency === undefined || currencies.includes(currency);
+  throw new ContentRefusal(isKept ? faults : [...faults, CURRENCY_UNKNOWN]);
+}

@@ -1,0 +1,57 @@
+import {
+  type Fault,
+  type Page,
+  requireExistingPage,
+  type Transaction,
+  type TransactionListQuery,
+} from "@cobs/cobs-model";
+import type { PsuAdmission } from "../admission/admission.ts";
+import { type AccountParts, type AccountWish, answerAboutAccount } from "./answer-about-account.ts";
+import { historyBoundOf, startOfRecentHistory } from "./history-bound.ts";
+
+/** What a TPP wants of the history of an account; `now` is the moment for which its dates were read. */
+export interface TransactionListWish extends AccountWish {
+  readonly query: TransactionListQuery;
+  readonly now: Date;
+}
+
+/** What histories are told with. */
+export interface HistoryParts extends AccountParts {
+  /** How long after a strong authentication older transactions are served. */
+  readonly historyScaMinutes: number;
+}
+
+/**
+ * One page of the history of an account (COBS 3.1.5): without `fromDate` that of the last 90 days. Refuses as
+ * `answerAboutAccount`, with DT01 for what lies further back than the consent lets, and PAGE_NOT_FOUND past the end (A-07).
+ */
+export async function listTransactions(
+  parts: HistoryParts,
+  admission: PsuAdmission,
+  wish: TransactionListWish,
+): Promise<Page<Transaction>> {
+  const { query, now } = wish;
+  const bound = historyBoundOf(now, admission.authenticatedAt, parts.historyScaMinutes);
+  const faults = [...wish.faults, ...faultsOfAge(wish, bound)];
+  const question = { admission, resource: "transactions", wish: { ...wish, faults } } as const;
+  return answerAboutAccount(parts, question, async (of) => {
+    const { page, size, from = startOfRecentHistory(now), ...wanted } = query;
+    const request = { ...of, ...wanted, from, page: { page, size } };
+    return requireExistingPage(query, await parts.bank.listTransactions(request));
+  });
+}
+
+/** What begins too early; or begins nowhere, and ends before the last 90 days. Of a refused date no more is told. */
+function faultsOfAge({ query, faults, now }: TransactionListWish, bound: Date): readonly Fault[] {
+  const { from, before } = query;
+  const isGood = (name: string) => faults.every(({ path }) => path !== name);
+  if (!isGood("fromDate")) return [];
+  if (from !== undefined)
+    return from < bound ? [tooOld("fromDate", "needs a new authentication of the PSU for this consent")] : [];
+  const endsTooEarly = isGood("toDate") && before !== undefined && before <= startOfRecentHistory(now);
+  return endsTooEarly ? [tooOld("toDate", "is more than 90 days ago, and there is no fromDate")] : [];
+}
+
+function tooOld(path: string, what: string): Fault {
+  return { code: "DT01", path, parameters: { DATE: "DATE_TO_OLD" }, message: `${path} ${what}` };
+}

@@ -1,0 +1,32 @@
+import { ContentRefusal, type Fault } from "@cobs/cobs-model";
+import { BankRefusal, type BankRefusalCode } from "../bank/bank-refusal.ts";
+import { ACCOUNT_UNKNOWN } from "./require-consented-account.ts";
+
+/** The account is not kept in the wanted currency (COBS AC09, A-43). */
+export const CURRENCY_UNKNOWN: Fault = {
+  code: "AC09",
+  path: "currency",
+  message: "currency is not a currency of the account",
+};
+
+/** Table: what a TPP is told when the bank refuses to answer. */
+const FAULTS: Readonly<Record<BankRefusalCode, Fault>> = {
+  account_unknown: ACCOUNT_UNKNOWN,
+  currency_unknown: CURRENCY_UNKNOWN,
+  sort_too_large: {
+    code: "PARAMETER_INVALID",
+    path: "sort",
+    parameters: { LIMIT: 10_000 },
+    message:
+      "more transactions than LIMIT are in the order of booking only; choose fewer days, or sort by bookingDate",
+  },
+};
+
+/** Gives what the bank answers; what it refuses is refused in the words of the standard. */
+export async function refuseAsBank<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof BankRefusal ? new ContentRefusal([FAULTS[error.code]]) : error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Fault } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+
+/** What the bank makes of headers that the standard leaves open. */
+export interface HeaderRules {
+  /** Whether a call without `TPP-Name` is answered (A-12). */
+  readonly tppName: "optional" | "required";
+  /** What a call without `User-Involved` means (A-11). */
+  readonly absentUserInvolved: "present" | "unattended";
+}
+
+/** What the headers of a call say, the same for every resource (COBS 1.6, 1.8). */
+export interface CobsHeaders {
+  /** Whether the PSU is away. */
+  readonly unattended: boolean;
+  /** The TPP on whose behalf the call is made, as it names itself: for the log alone, and proves nothing. */
+  readonly originalTpp: Readonly<Record<"tppName" | "tppIdentification", string | undefined>>;
+  readonly faults: readonly Fault[];
+}
+
+const MAX_LOGGED_CHARACTERS = 70;
+
+/**
+ * Reads the headers of COBS 1.6 and 1.8 that change something here; all others are accepted unread. PARAMETER_INVALID for a
+ * `User-Involved` that is neither true nor false, and for a `TPP-Name` that is missing where it is required.
+ */
+export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHeaders {
+  const involved = call.header("User-Involved")?.trim().toLowerCase();
+  const tppName = readText(call, "TPP-Name");
+  const tppIdentification = readText(call, "TPP-Identification");
+  const faults: Fault[] = [];
+  if (involved !== undefined && involved !== "true" && involved !== "false")
+    faults.push(invalid("User-Involved", "is true or false"));
+  if (tppName === undefined && rules.tppName === "required")
+    faults.push(invalid("TPP-Name", "names the TPP that made the request"));
+  const unattended =
+    involved === undefined ? rules.absentUserInvolved === "unattended" : involved === "false";
+  return { unattended, originalTpp: { tppName, tppIdentification }, faults };
+}
+
+/** A text of the caller, in UTF-8 (COBS 1.6), without what could be taken for something else in a log, and cut. */
+function readText(call: IncomingCall, name: string): string | undefined {
+  const text = Buffer.from(call.header(name) ?? "", "latin1").toString("utf8");
+  const clean = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").trim();
+  return clean === "" ? undefined : [...clean].slice(0, MAX_LOGGED_CHARACTERS).join("");
+}
+
+function invalid(path: string, what: string): Fault {
+  return { code: "PARAMETER_INVALID", path, message: `${path} ${what}` };
+}
