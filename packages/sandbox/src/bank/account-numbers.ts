@@ -7,6 +7,15 @@ import {
 } from "@cobs/cobs-model";
 import { openRandom, pickDigits, type Random } from "./random.ts";
 
+/** Table: how the part of an IBAN that a country decides begins, and how many digits follow. */
+const NATIONAL = {
+  AT: { bank: "", digits: 16 },
+  DE: { bank: "", digits: 18 },
+  GB: { bank: "TEST", digits: 14 },
+  PL: { bank: "", digits: 24 },
+  SK: { bank: "", digits: 20 },
+} as const;
+
 /** The demo bank's entry in the list of bank codes, which no real bank has. */
 export const DEMO_SERVICER = { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" } as const;
 
@@ -27,7 +36,7 @@ export function czechIbanOf(name: string, bankCode: string): Iban {
 }
 
 /** The account of a party abroad, always the same for the same name. */
-export function foreignIbanOf(name: string, country: "AT" | "DE"): Iban {
-  const digits = { AT: 16, DE: 18 }[country];
-  return makeIban(country, pickDigits(openRandom(`party ${name} ${country}`), digits));
+export function foreignIbanOf(name: string, country: keyof typeof NATIONAL): Iban {
+  const { bank, digits } = NATIONAL[country];
+  return makeIban(country, `${bank}${pickDigits(openRandom(`party ${name} ${country}`), digits)}`);
 }

@@ -1,41 +1,71 @@
 import type { Localized } from "@cobs/cobs-model";
-import type { Party } from "@cobs/resource";
 import type { BookingKindName } from "./booking-kinds.ts";
+import type { DemoParty } from "./demo-party.ts";
+import type { OrderedCurrency } from "./exchange-rates.ts";
 
 /** A currency that the demo bank keeps accounts in. */
 export type DemoCurrency = "CZK" | "EUR" | "USD";
 
+/** When a habit happens: on a day of the month, moved to Monday from a weekend, or a number of times in an average month. */
+export type HabitTime =
+  | {
+      readonly monthlyOn: number;
+      /** Only in every so manieth month, counted from year 0, beginning with the month `from`. */
+      readonly everyMonths?: number;
+      readonly from?: number;
+    }
+  | { readonly timesPerMonth: number };
+
 /** Something that happens on an account again and again. */
 export type Habit = {
   readonly kind: BookingKindName;
-  /** A day of the month, moved to Monday from a weekend, or a number of times in an average month. */
-  readonly when: { readonly monthlyOn: number } | { readonly timesPerMonth: number };
-  /** Lowest and highest amount, in whole units of the currency. */
+  readonly when: HabitTime;
+  /** Lowest and highest amount, in whole units of the currency of the account. */
   readonly amount: readonly [number, number];
   /** Amounts are multiples of this, in minor units. */
   readonly step?: number;
   /** Who is paid or pays; for cards and cash only the name is shown, as the place. */
-  readonly parties?: readonly Party[];
+  readonly parties?: readonly DemoParty[];
   readonly message?: string;
+  /** What the bank tells instead of the text of the kind. */
+  readonly text?: Localized;
   readonly constantSymbol?: string;
   /** `contract` is always the same number for one party, `invoice` a new one each time. */
   readonly variableSymbol?: "contract" | "invoice";
+  /** A code of ISO 20022 for what is paid, told of SEPA payments. */
+  readonly purpose?: string;
+  /** Who bears the charges of a foreign payment. */
+  readonly bearer?: "OUR" | "SHA" | "BEN";
+  /** The currency that was ordered or paid in, where it is another than that of the account. */
+  readonly ordered?: OrderedCurrency;
   /** Key of another account of the same PSU and currency, instead of `parties`. */
   readonly ownAccount?: string;
+  /** A currency of the same account that the money goes to, converted by the bank. */
+  readonly exchangedTo?: DemoCurrency;
+  /** Taken back within the day, in every so manieth month: by these kinds in turn, or cancelled by the bank. */
+  readonly undone?: { readonly everyMonths: number; readonly by: readonly BookingKindName[] };
 };
 
-/** An account to be opened, and what happens on it. */
-export type AccountPlan = {
-  /** Unique within the PSU. */
-  readonly key: string;
+/** A currency that an account is kept in, and what happens in it. */
+export type CurrencyPlan = {
   readonly currency: DemoCurrency;
-  readonly names: Localized;
-  readonly products: Localized;
   /** Whole units of the currency. */
   readonly overdraft?: number;
   /** First deposit, in whole units of the currency. */
   readonly opening: number;
   readonly habits: readonly Habit[];
+  /** What is blocked or announced at the end. */
+  readonly pending?: readonly Habit[];
+};
+
+/** An account to be opened, and what happens on it in its main currency. */
+export type AccountPlan = CurrencyPlan & {
+  /** Unique within the PSU. */
+  readonly key: string;
+  readonly names: Localized;
+  readonly products: Localized;
+  /** Further currencies of the same account. */
+  readonly further?: readonly CurrencyPlan[];
 };
 
 /** Who a PSU is and which accounts they use. */

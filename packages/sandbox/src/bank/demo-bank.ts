@@ -4,8 +4,15 @@
  */
 import type { SandboxBankContent } from "@cobs/resource";
 import { COMPANY_PLAN } from "./company-plan.ts";
-import { makeBookings } from "./make-bookings.ts";
-import { type DemoPsu, describePsu, ledgerAccountsOf, openAccounts } from "./open-accounts.ts";
+import { makeHistory } from "./make-history.ts";
+import {
+  type DemoPsu,
+  describePsu,
+  furtherLedgersOf,
+  isMain,
+  ledgerAccountsOf,
+  openAccounts,
+} from "./open-accounts.ts";
 import { PERSON_PLANS } from "./person-plans.ts";
 
 /** The demo PSUs and what the bank knows of them. */
@@ -16,12 +23,14 @@ export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly a
   const plans = [...PERSON_PLANS, COMPANY_PLAN];
   const openedOf = new Map(plans.map((plan) => [plan, openAccounts(seed, plan)]));
   const opened = [...openedOf.values()].flat();
+  const accounts = opened.filter(isMain);
   const content = {
     name: `demo-bank ${seed}`,
     ledger: ledgerAccountsOf(opened),
-    accounts: opened.map(({ account }) => account),
-    access: opened.map(({ psu, account }) => ({ psu, account: account.id })),
-    bookings: makeBookings(opened, seed, asOf),
+    accounts: accounts.map(({ account }) => account),
+    ledgers: furtherLedgersOf(opened),
+    access: accounts.map(({ psu, account }) => ({ psu, account: account.id })),
+    ...makeHistory(opened, seed, asOf),
   };
   return { psus: [...openedOf].flatMap(([plan, own]) => describePsu(plan, own)), content };
 }

@@ -1,4 +1,5 @@
 import type { Habit } from "./account-plan.ts";
+import { BOOKING_KINDS } from "./booking-kinds.ts";
 import type { Random } from "./random.ts";
 
 /** A day of the demo bank. */
@@ -7,6 +8,8 @@ export type DemoDay = {
   readonly start: number;
   /** `YYYY-MM-DD` */
   readonly date: string;
+  /** Months since year 0. */
+  readonly month: number;
   readonly isWeekend: boolean;
   /** Days of the month that are dealt with on this day; Monday takes those of the weekend. */
   readonly dueDays: ReadonlySet<number>;
@@ -27,17 +30,28 @@ export function daysBefore(asOf: Date): readonly DemoDay[] {
 
 /** How many times a habit happens on a day; what banks settle among themselves rests at weekends. */
 export function occurrencesOf({ kind, when }: Habit, day: DemoDay, random: Random): number {
-  if ("monthlyOn" in when) return day.dueDays.has(when.monthlyOn) ? 1 : 0;
-  const isEveryDay = kind === "card" || kind === "atm";
+  if ("monthlyOn" in when) {
+    const { monthlyOn, everyMonths = 1, from = 0 } = when;
+    return day.dueDays.has(monthlyOn) && (day.month - from) % everyMonths === 0 ? 1 : 0;
+  }
+  const isEveryDay = BOOKING_KINDS[kind].everyDay;
   if (day.isWeekend && !isEveryDay) return 0;
   const expected = when.timesPerMonth / (isEveryDay ? DAYS_PER_MONTH : BUSINESS_DAYS_PER_MONTH);
   return Math.floor(expected) + (random() < expected % 1 ? 1 : 0);
 }
 
+/** The first business day at least so many days after a day, `YYYY-MM-DD`. */
+export function businessDayAfter({ start }: DemoDay, days: number): string {
+  const next = dayOf(start + days * DAY);
+  return next.isWeekend ? businessDayAfter(next, 1) : next.date;
+}
+
 function dayOf(start: number): DemoDay {
-  const weekday = new Date(start).getUTCDay();
+  const date = new Date(start);
+  const weekday = date.getUTCDay();
   const isWeekend = weekday === 0 || weekday === 6;
   const back = weekday === 1 ? [0, 1, 2] : [0];
   const dueDays = isWeekend ? [] : back.map((days) => new Date(start - days * DAY).getUTCDate());
-  return { start, date: new Date(start).toISOString().slice(0, 10), isWeekend, dueDays: new Set(dueDays) };
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return { start, date: date.toISOString().slice(0, 10), month, isWeekend, dueDays: new Set(dueDays) };
 }

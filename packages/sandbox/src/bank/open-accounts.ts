@@ -8,20 +8,25 @@ import {
   parseCurrencyCode,
   parsePsuId,
 } from "@cobs/cobs-model";
-import type { LedgerAccount, Party } from "@cobs/resource";
+import type { FurtherLedger, LedgerAccount } from "@cobs/resource";
 import { DEMO_SERVICER, drawAccountNumber } from "./account-numbers.ts";
-import type { AccountPlan, DemoCurrency, PsuPlan } from "./account-plan.ts";
+import type { AccountPlan, CurrencyPlan, DemoCurrency, PsuPlan } from "./account-plan.ts";
 import { BANK_ACCOUNTS, type BankAccount } from "./booking-kinds.ts";
+import { type DemoParty, withIban } from "./demo-party.ts";
 import { openRandom, pickDigits, type Random } from "./random.ts";
 
-/** An account of the demo bank with the plan of what happens on it. */
-export type OpenedAccount = {
+/** A currency of an account of the demo bank, with the plan of what happens in it. */
+export type OpenedLedger = {
   readonly psu: PsuId;
-  readonly holder: string;
-  readonly plan: AccountPlan;
+  /** Key of the account, unique within the PSU. */
+  readonly key: string;
+  readonly plan: CurrencyPlan;
   readonly account: Account;
+  /** Where the currency is kept: the account's own id for its main one. */
+  readonly ledger: AccountId;
+  readonly currency: CurrencyCode;
   /** How the account appears to those who pay it or are paid from it. */
-  readonly party: Party;
+  readonly party: DemoParty;
   /** The number of the only card to the account, as COBS 3.1.5.1 shows it. */
   readonly maskedCard: string;
 };
@@ -35,38 +40,61 @@ export type DemoPsu = {
   readonly accounts: readonly AccountId[];
 };
 
+/** Of every demo PSU, where a payment tells one. */
+const DEMO_ADDRESS = { country: "CZ", addressLine: ["Pod Kaštany 12", "160 00 Praha 6"] };
+
 const CURRENCIES: readonly DemoCurrency[] = ["CZK", "EUR", "USD"];
 
-/** Opens the accounts of a PSU; ids and numbers depend on the seed and the PSU's name alone. */
-export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedAccount[] {
+/** Opens the accounts of a PSU in all their currencies; ids and numbers depend on the seed and the PSU's name alone. */
+export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedLedger[] {
   const psu = parsePsuId(drawId(openRandom(`${seed}/psu/${plan.username}`)));
-  return plan.accounts.map((each) => {
-    const random = openRandom(`${seed}/account/${plan.username}/${each.key}`);
+  return plan.accounts.flatMap((each) => {
+    const name = `${seed}/account/${plan.username}/${each.key}`;
+    const random = openRandom(name);
     const account = openAccount(each, random);
-    const { bankCode, bic } = DEMO_SERVICER;
-    const party = { name: plan.holder, iban: account.iban, bankCode, bic };
-    return { psu, holder: plan.holder, plan: each, account, party, maskedCard: drawMaskedCard(random) };
+    const party = partyOf(plan, account);
+    const opened = { psu, key: each.key, account, party, maskedCard: drawMaskedCard(random) };
+    const main = { ...opened, plan: each, ledger: account.id, currency: account.currency };
+    const further = (each.further ?? []).map((currencyPlan) => ({
+      ...opened,
+      plan: currencyPlan,
+      ledger: parseAccountId(drawId(openRandom(`${name}/${currencyPlan.currency}`))),
+      currency: parseCurrencyCode(currencyPlan.currency),
+    }));
+    return [main, ...further];
   });
 }
 
+/** Whether it is the main currency of its account. */
+export function isMain({ ledger, account }: OpenedLedger): boolean {
+  return ledger === account.id;
+}
+
 /** Tells who the PSU of some opened accounts is. */
-export function describePsu(plan: PsuPlan, opened: readonly OpenedAccount[]): DemoPsu[] {
+export function describePsu(plan: PsuPlan, opened: readonly OpenedLedger[]): DemoPsu[] {
   const { username, displayName, segment } = plan;
-  const accounts = opened.map(({ account }) => account.id);
+  const accounts = opened.filter(isMain).map(({ account }) => account.id);
   return opened.slice(0, 1).map(({ psu }) => ({ id: psu, username, displayName, segment, accounts }));
 }
 
 /** Every account of the ledger: those of PSUs, and the bank's own in each currency. */
-export function ledgerAccountsOf(opened: readonly OpenedAccount[]): readonly LedgerAccount[] {
+export function ledgerAccountsOf(opened: readonly OpenedLedger[]): readonly LedgerAccount[] {
   const own = CURRENCIES.map((currency) => parseCurrencyCode(currency)).flatMap((currency) =>
     BANK_ACCOUNTS.map((name) => ({ id: bankAccountId(name, currency), currency, overdraftLimit: null })),
   );
-  const ofPsus = opened.map(({ account: { id, currency }, plan }) => ({
-    id,
+  const ofPsus = opened.map(({ ledger, currency, plan }) => ({
+    id: ledger,
     currency,
     overdraftLimit: BigInt((plan.overdraft ?? 0) * 100),
   }));
   return [...own, ...ofPsus];
+}
+
+/** Where accounts keep the currencies that are not their main one. */
+export function furtherLedgersOf(opened: readonly OpenedLedger[]): readonly FurtherLedger[] {
+  return opened
+    .filter((each) => !isMain(each))
+    .map(({ account, currency, ledger }) => ({ account: account.id, currency, id: ledger }));
 }
 
 /** The ledger's id of one of the bank's own accounts. */
@@ -85,6 +113,12 @@ function openAccount(plan: AccountPlan, random: Random): Account {
     names: plan.names,
     products: plan.products,
   };
+}
+
+function partyOf({ username, holder }: PsuPlan, { iban }: Account): DemoParty {
+  const { bankCode, bic } = DEMO_SERVICER;
+  const creditorIdentifier = `CZ98ZZZ${pickDigits(openRandom(`creditor ${username}`), 5)}`;
+  return { ...withIban(holder, iban, { bankCode, bic }), address: DEMO_ADDRESS, creditorIdentifier };
 }
 
 /** Sixteen hexadecimal digits; the ids of a demo need not be hard to guess, a consent guards every account. */

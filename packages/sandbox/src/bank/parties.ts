@@ -1,31 +1,4 @@
-import type { Party } from "@cobs/resource";
-import { czechIbanOf, foreignIbanOf } from "./account-numbers.ts";
-
-const BICS: Readonly<Record<string, string>> = {
-  "0100": "KOMBCZPP",
-  "0300": "CEKOCZPP",
-  "0710": "CNBACZPP",
-  "0800": "GIBACZPX",
-  "2010": "FIOBCZPP",
-  "5500": "RZBCCZPP",
-};
-
-function czech(name: string, bankCode: string): Party {
-  const bic = BICS[bankCode];
-  return { name, iban: czechIbanOf(name, bankCode), bankCode, ...(bic === undefined ? {} : { bic }) };
-}
-
-function german(name: string): Party {
-  return { name, iban: foreignIbanOf(name, "DE"), bic: "TESTDEFF" };
-}
-
-function austrian(name: string): Party {
-  return { name, iban: foreignIbanOf(name, "AT"), bic: "TESTATWW" };
-}
-
-function places(...names: readonly string[]): readonly Party[] {
-  return names.map((name) => ({ name }));
-}
+import { czech, type DemoParty, european, overseas, places } from "./demo-party.ts";
 
 /** Table of those whom the demo bank's PSUs pay and are paid by; every name and number is invented. */
 export const PARTIES = {
@@ -60,7 +33,10 @@ export const PARTIES = {
   travel: places("DOPRAVNI PODNIK JAVOROV", "VLAKY JIZDENKY ONLINE", "CERPACI STANICE OREL"),
   abroad: places("HOTEL SEEBLICK WIEN", "MUSEUM SHOP BERLIN", "TRATTORIA DEL PORTO TRIESTE"),
   atms: places("BANKOMAT NAMESTI MIRU", "BANKOMAT NADRAZI", "BANKOMAT OBCHODNI DUM"),
-  germanPeople: [german("Katharina Vogel"), german("Ferienwohnung Nordwind")],
+  germanPeople: [
+    european("Katharina Vogel", "DE", ["Lindenstrasse 4", "10969 Berlin"]),
+    european("Ferienwohnung Nordwind", "DE", ["Hafenweg 12", "18546 Sassnitz"]),
+  ],
   smallCustomers: [
     czech("Zahradnictví Pampeliška", "2010"),
     czech("Truhlářství Javor s.r.o.", "0100"),
@@ -91,11 +67,60 @@ export const PARTIES = {
   socialSecurity: [czech("Správa sociálního zabezpečení", "0710")],
   healthInsurance: [czech("Zdravotní pojišťovna Heřmánek", "0710")],
   euroCustomers: [
-    german("Möbelhaus Linde GmbH"),
-    austrian("Tischlerei Berger GmbH"),
-    german("Holz und Form KG"),
+    european("Möbelhaus Linde GmbH", "DE", ["Werkstrasse 8", "01069 Dresden"]),
+    european("Tischlerei Berger GmbH", "AT", ["Feldgasse 21", "4020 Linz"]),
+    european("Holz und Form KG", "DE", ["Am Anger 3", "99084 Erfurt"]),
   ],
-  euroSuppliers: [austrian("Werkzeughandel Enns GmbH"), german("Maschinenbau Elbtal AG")],
-  dollarCustomers: [{ name: "Maple Street Interiors LLC", bic: "TESTUS33" }],
-  dollarSuppliers: [{ name: "Pacific Hardwood Inc.", bic: "TESTUS33" }],
-} satisfies Record<string, readonly Party[]>;
+  euroSuppliers: [
+    european("Werkzeughandel Enns GmbH", "AT", ["Industriezeile 40", "4470 Enns"]),
+    european("Maschinenbau Elbtal AG", "DE", ["Uferstrasse 77", "01612 Nünchritz"]),
+  ],
+  dollarCustomers: [
+    overseas(
+      "Maple Street Interiors LLC",
+      { bic: "TESTUS33" },
+      { country: "US", addressLine: ["118 Maple Street", "Burlington VT 05401"] },
+    ),
+  ],
+  dollarSuppliers: [
+    overseas(
+      "Pacific Hardwood Inc.",
+      {
+        clearingSystemMemberIdentification: {
+          clearingSystemIdentification: { code: "USABA" },
+          memberIdentification: "123456789",
+        },
+      },
+      { country: "US", addressLine: ["2200 Harbor Avenue", "Seattle WA 98126"] },
+    ),
+    overseas(
+      "Levant Textiles Trading",
+      {
+        name: "Test Bank of the Levant",
+        postalAddress: { country: "JO", addressLine: ["5 King Street", "Amman"] },
+      },
+      { country: "JO", addressLine: ["17 Market Road", "Amman"] },
+    ),
+  ],
+  polishSuppliers: [
+    european("Drewno Beskidy Sp. z o.o.", "PL", ["ul. Lesna 5", "43-300 Bielsko-Biala"]),
+    european("Okucia Slask S.A.", "PL", ["ul. Hutnicza 14", "40-241 Katowice"]),
+  ],
+  britishSuppliers: [european("Oak and Anvil Ltd", "GB", ["9 Foundry Lane", "Sheffield S3 8PD"])],
+  britishFriends: [european("Emily Carter", "GB", ["31 Station Road", "York YO24 1AB"])],
+  euroSubscriptions: [european("Hudobná škatuľa s.r.o.", "SK", ["Dunajská 15", "811 08 Bratislava"])],
+  euroUtilities: [european("Lager Donau GmbH", "AT", ["Kaiweg 2", "1020 Wien"])],
+  euroSubscribers: [
+    european("Ferienhof Sonnblick", "AT", ["Bergweg 6", "5661 Rauris"]),
+    european("Café Morgenrot", "DE", ["Marktplatz 1", "04109 Leipzig"]),
+  ],
+  charity: [czech("Nadační fond Most", "2010")],
+  collectors: [czech("Nájemce skladu Horka s.r.o.", "0300")],
+  online: places("HRY A KNIHY ONLINE", "JIZDENKY CZ", "CLOUD STORAGE PLUS"),
+  inPounds: places("MUSEUM CAFE LONDON", "BOOKSHOP YORK"),
+  inEuros: places("HOTEL SEEBLICK WIEN", "TRATTORIA DEL PORTO TRIESTE", "MUSEUM SHOP BERLIN"),
+  inZlotys: places("SKLEP GORSKI ZAKOPANE", "RESTAURACJA POD DEBEM KRAKOW"),
+  inDollars: places("SOFTWARE STORE SAN JOSE US"),
+  atmsAbroad: places("BANKOMAT GRAZ HBF", "BANKOMAT BRATISLAVA STANICA"),
+  branches: places("POBOCKA PRAHA NAROZNI", "POBOCKA JAVOROV"),
+} satisfies Record<string, readonly DemoParty[]>;

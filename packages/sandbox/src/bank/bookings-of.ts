@@ -1,0 +1,124 @@
+import type { Booking, Leg, PendingItem } from "@cobs/resource";
+import { BOOKING_KINDS, type BookingKind } from "./booking-kinds.ts";
+import { businessDayAfter } from "./demo-days.ts";
+import type { DemoParty } from "./demo-party.ts";
+import { exchange } from "./exchange-rates.ts";
+import type { Draft } from "./make-drafts.ts";
+import { bankAccountId, type OpenedLedger } from "./open-accounts.ts";
+import { pickOne } from "./random.ts";
+import { detailsOf } from "./transaction-details.ts";
+
+/** What a draft may speak of: the accounts of PSUs by `psu key currency`, and what may be taken back. */
+export type Known = {
+  readonly owns: ReadonlyMap<string, OpenedLedger>;
+  readonly booked: ReadonlyMap<Draft, Booking>;
+};
+
+/** A booking before it is known to be covered. */
+export type Unnumbered = Omit<Booking, "id">;
+
+/** The bookings of a draft, which belong together; none when what it takes back or speaks of is not there. */
+export function bookingsOf(draft: Draft, { owns, booked }: Known): readonly Unnumbered[] {
+  if (draft.undoes !== undefined) return undoingOf(draft, booked.get(draft.undoes.draft));
+  const { own, habit } = draft;
+  const target = owns.get(`${own.psu} ${habit.ownAccount} ${own.currency}`);
+  if (habit.exchangedTo === undefined) return [bookingOf(draft, target)];
+  const bought = owns.get(`${own.psu} ${own.key} ${habit.exchangedTo}`);
+  return bought === undefined ? [] : exchangeOf(draft, bought);
+}
+
+function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
+  const { own, habit } = draft;
+  const kind = BOOKING_KINDS[habit.kind];
+  const { amount, details } = detailedOf(draft, kind, target?.party);
+  const counter: Leg =
+    target === undefined
+      ? { account: bankAccountId(kind.against, own.currency), code: kind.code }
+      : { account: target.ledger, code: BOOKING_KINDS.incoming.code };
+  return {
+    ...movedOf(draft),
+    amount,
+    ...legsOf(kind, { account: own.ledger, code: kind.code }, counter),
+    details,
+  };
+}
+
+/** Two bookings, each in its currency: the bank buys one and sells the other. */
+function exchangeOf(draft: Draft, bought: OpenedLedger): readonly Unnumbered[] {
+  const { exchangeOut, exchangeIn } = BOOKING_KINDS;
+  const { amount, exchanged, details } = detailedOf(draft, exchangeOut, undefined);
+  const sideOf = ({ ledger, currency }: OpenedLedger, kind: BookingKind) =>
+    legsOf(
+      kind,
+      { account: ledger, code: kind.code },
+      {
+        account: bankAccountId(kind.against, currency),
+        code: kind.code,
+      },
+    );
+  const moved = { ...movedOf(draft), details };
+  return [
+    { ...moved, amount, ...sideOf(draft.own, exchangeOut) },
+    {
+      ...moved,
+      amount: exchanged?.ordered ?? 0n,
+      currency: bought.currency,
+      ...sideOf(bought, exchangeIn),
+    },
+  ];
+}
+
+/** The other way round what was booked before: by another kind, or cancelled by the bank. */
+function undoingOf(draft: Draft, original: Unnumbered | undefined): readonly Unnumbered[] {
+  if (original === undefined) return [];
+  const by = draft.undoes?.by;
+  const kind = by === undefined ? undefined : BOOKING_KINDS[by];
+  const codeOf = ({ account, code }: Leg): Leg => ({ account, code: kind?.code ?? code });
+  const { cs, en } = (kind ?? BOOKING_KINDS[draft.habit.kind]).text;
+  const additionalTransactionInformation =
+    kind === undefined ? { cs: `Storno: ${cs}`, en: `Cancelled: ${en}` } : { cs, en };
+  return [
+    {
+      ...original,
+      ...movedOf(draft),
+      debit: codeOf(original.credit),
+      credit: codeOf(original.debit),
+      isReversal: kind === undefined,
+      details: { ...original.details, additionalTransactionInformation },
+    },
+  ];
+}
+
+/** A draft as money that is blocked, or announced for the next business day. */
+export function pendingOf(draft: Draft): Omit<PendingItem, "id"> {
+  const { own, habit, day } = draft;
+  const kind = BOOKING_KINDS[habit.kind];
+  const { amount, details } = detailedOf(draft, kind, undefined);
+  return {
+    account: own.ledger,
+    blockedAt: new Date(draft.at),
+    valueDate: businessDayAfter(day, 2),
+    amount: kind.direction === "out" ? -amount : amount,
+    currency: own.currency,
+    code: kind.code,
+    details,
+  };
+}
+
+/** What a draft comes to: an amount that an exchange may round, and what is told about it. */
+function detailedOf(draft: Draft, kind: BookingKind, target: DemoParty | undefined) {
+  const { own, habit, random, at } = draft;
+  const other = target ?? pickOne(random, habit.parties ?? []);
+  const to = habit.ordered ?? habit.exchangedTo;
+  const exchanged = to && exchange(draft.amount, { from: own.plan.currency, to, at });
+  const amount = exchanged?.amount ?? draft.amount;
+  return { amount, exchanged, details: detailsOf({ own, habit, kind, other, exchanged, random }) };
+}
+
+function movedOf({ own, day, at }: Draft) {
+  return { bookedAt: new Date(at), valueDate: day.date, currency: own.currency };
+}
+
+function legsOf({ direction }: BookingKind, own: Leg, counter: Leg) {
+  return direction === "out" ? { debit: own, credit: counter } : { debit: counter, credit: own };
+}

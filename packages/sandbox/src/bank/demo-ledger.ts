@@ -1,0 +1,34 @@
+import type { AccountId } from "@cobs/cobs-model";
+import type { Booking } from "@cobs/resource";
+import type { OpenedLedger } from "./open-accounts.ts";
+
+/** The balances of PSUs while bookings are made; the bank's own accounts have no limit. */
+export type DemoLedger = {
+  /** Whether the account of the ledger can pay so much. */
+  covers(account: AccountId, amount: bigint): boolean;
+  /** Moves the money of bookings that belong together; false, and nothing moves, when the first is not covered. */
+  book(bookings: readonly Booking[]): boolean;
+};
+
+/** Opens it with nothing in it. */
+export function openDemoLedger(opened: readonly OpenedLedger[]): DemoLedger {
+  const limits = new Map(opened.map(({ ledger, plan }) => [ledger, BigInt(plan.overdraft ?? 0) * -100n]));
+  const balances = new Map<AccountId, bigint>();
+  const balanceOf = (account: AccountId) => balances.get(account) ?? 0n;
+  const covers = (account: AccountId, amount: bigint) => {
+    const limit = limits.get(account);
+    return limit === undefined || balanceOf(account) - amount >= limit;
+  };
+  return {
+    covers,
+    book: (bookings) => {
+      const [first] = bookings;
+      if (first === undefined || !covers(first.debit.account, first.amount)) return false;
+      for (const { debit, credit, amount } of bookings) {
+        balances.set(debit.account, balanceOf(debit.account) - amount);
+        balances.set(credit.account, balanceOf(credit.account) + amount);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * What the demo bank tells about a transaction, in the form that each family of transactions has (COBS 3.1.5.1): parties
+ * and banks of both sides for payments (A-39), none for cash, cards, interest and fees.
+ */
+import { type Localized, parseCurrencyCode, presentDecimal, type TransactionDetails } from "@cobs/cobs-model";
+import type { Habit } from "./account-plan.ts";
+import type { BookingKind } from "./booking-kinds.ts";
+import type { DemoParty } from "./demo-party.ts";
+import type { Exchange } from "./exchange-rates.ts";
+import type { OpenedLedger } from "./open-accounts.ts";
+import { openRandom, pickDigits, pickWhole, type Random } from "./random.ts";
+import {
+  domesticSides,
+  foreignSides,
+  type Sides,
+  sepaSides,
+  withoutDiacritics,
+} from "./transaction-sides.ts";
+
+/** What happened, and to whom. */
+export type Occasion = {
+  readonly own: OpenedLedger;
+  readonly habit: Habit;
+  readonly kind: BookingKind;
+  readonly other: DemoParty | undefined;
+  readonly exchanged: Exchange | undefined;
+  readonly random: Random;
+};
+
+/** What both sides of a transaction read. */
+export function detailsOf(occasion: Occasion): TransactionDetails {
+  const { other } = occasion;
+  if (other === undefined || !isPayment(occasion)) return plainDetails(occasion);
+  const sides = sidesOf(occasion, other);
+  if (isForeign(occasion)) return foreignDetails(occasion, sides);
+  return isSepa(occasion) ? sepaDetails(occasion, sides) : domesticDetails(occasion, sides);
+}
+
+const isPayment = ({ kind }: Occasion) => /^[15]/.test(kind.code);
+const isForeign = ({ kind }: Occasion) => kind.code.startsWith("100002");
+const isSepa = ({ kind }: Occasion) => /^(?:10000[45]|5)/.test(kind.code);
+const isDirectDebit = ({ kind }: Occasion) => /^(?:100005|5)/.test(kind.code);
+const isInstant = ({ habit }: Occasion) => /instant/i.test(habit.kind);
+
+function sidesOf({ own, kind }: Occasion, other: DemoParty): Sides {
+  return kind.direction === "in"
+    ? { debtor: other, creditor: own.party }
+    : { debtor: own.party, creditor: other };
+}
+
+/** Cards and cash tell a place, and a card its number (COBS 3.1.5.1.6); fees and interest only a text. */
+function plainDetails(occasion: Occasion): TransactionDetails {
+  const { own, kind, other, habit } = occasion;
+  const unstructured = habit.message ?? other?.name;
+  return {
+    ...(kind.code.startsWith("3") && {
+      references: {
+        paymentInformationIdentification: "001",
+        chequeNumber: own.maskedCard,
+        clearingSystemReference: "MASTERCARD",
+      },
+    }),
+    ...amountsOf(occasion),
+    ...(unstructured !== undefined && { remittanceInformation: { unstructured } }),
+    additionalTransactionInformation: textOf(occasion),
+  };
+}
+
+function domesticDetails(occasion: Occasion, sides: Sides): TransactionDetails {
+  const reference = symbolsOf(occasion, sides);
+  const { message } = occasion.habit;
+  return {
+    ...(isInstant(occasion) && { references: { clearingSystemReference: "INST" } }),
+    ...domesticSides(sides),
+    ...((message !== undefined || reference.length > 0) && {
+      remittanceInformation: {
+        ...(message !== undefined && { unstructured: message }),
+        ...(reference.length > 0 && { structured: { creditorReferenceInformation: { reference } } }),
+      },
+    }),
+    additionalTransactionInformation: textOf(occasion),
+  };
+}
+
+/** A direct debit names its mandate, and the creditor who collects (COBS 3.1.5.1.4). */
+function sepaDetails(occasion: Occasion, sides: Sides): TransactionDetails {
+  const { habit, random } = occasion;
+  const { message, purpose } = habit;
+  const isDebit = isDirectDebit(occasion);
+  return {
+    references: {
+      endToEndIdentification: `E2E${pickDigits(random, 12)}`,
+      ...(isDebit && { mandateIdentification: `M${contractOf(sides)}` }),
+      ...(isInstant(occasion) && { clearingSystemReference: "INST" }),
+    },
+    ...sepaSides(sides),
+    ...(purpose !== undefined && { purpose: { code: purpose } }),
+    ...(message !== undefined && { remittanceInformation: { unstructured: withoutDiacritics(message) } }),
+    additionalTransactionInformation: isDebit ? debitTextOf(occasion, sides) : textOf(occasion),
+  };
+}
+
+function foreignDetails(occasion: Occasion, sides: Sides): TransactionDetails {
+  const { habit, random } = occasion;
+  const { message, bearer = "SHA" } = habit;
+  return {
+    references: { accountServicerReference: `ZPS${pickDigits(random, 10)}` },
+    ...amountsOf(occasion),
+    charges: { bearer },
+    ...foreignSides(sides),
+    ...(message !== undefined && { remittanceInformation: { unstructured: withoutDiacritics(message) } }),
+    additionalTransactionInformation: textOf(occasion),
+  };
+}
+
+/** What was ordered in another currency, and what it became in that of the account. */
+function amountsOf({ own, habit, exchanged }: Occasion): Pick<TransactionDetails, "amountDetails"> {
+  const currency = habit.ordered ?? habit.exchangedTo;
+  if (currency === undefined || exchanged === undefined) return {};
+  const ordered = presentDecimal({ minor: exchanged.ordered, currency: parseCurrencyCode(currency) });
+  const amount = presentDecimal({ minor: exchanged.amount, currency: own.currency });
+  const currencyExchange = {
+    sourceCurrency: own.currency,
+    targetCurrency: currency,
+    exchangeRate: exchanged.rate,
+  };
+  return {
+    amountDetails: {
+      instructedAmount: { amount: { value: ordered, currency } },
+      counterValueAmount: { amount: { value: amount, currency: own.currency }, currencyExchange },
+    },
+  };
+}
+
+function textOf({ habit, kind }: Occasion): Localized {
+  return habit.text ?? kind.text;
+}
+
+function debitTextOf(occasion: Occasion, { creditor }: Sides): Localized {
+  const { cs, en } = textOf(occasion);
+  const scheme = /usiness/.test(occasion.habit.kind) ? "B2B" : "CORE";
+  const collected = `${scheme}, RCUR, ${creditor.creditorIdentifier}`;
+  return { cs: `${cs}, ${collected}`, en: `${en}, ${collected}` };
+}
+
+/** `VS:` and `KS:`, as far as they are given (COBS 9.8). */
+function symbolsOf({ habit, random }: Occasion, sides: Sides): readonly string[] {
+  const { variableSymbol, constantSymbol } = habit;
+  return [
+    ...(variableSymbol === "invoice" ? [`VS:20${pickWhole(random, 100_000, 999_999)}`] : []),
+    ...(variableSymbol === "contract" ? [`VS:7${contractOf(sides)}`] : []),
+    ...(constantSymbol === undefined ? [] : [`KS:${constantSymbol}`]),
+  ];
+}
+
+/** Nine digits, always the same for the same two. */
+function contractOf({ debtor, creditor }: Sides): string {
+  return pickDigits(openRandom(`contract ${debtor.name} ${creditor.name}`), 9);
+}
