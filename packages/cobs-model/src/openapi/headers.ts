@@ -1,0 +1,78 @@
+import type { Header } from "./openapi-document.ts";
+import { headersOf } from "./references.ts";
+
+/** Table: the headers of answers, by their name on the wire, or by another where one name means two things. */
+export const HEADERS: Readonly<Record<string, Header>> = {
+  "X-Request-ID": {
+    description:
+      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-`; else one that the bank made (COBS 1.8). Tell it to the bank when you ask about a call.",
+    required: true,
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
+    example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
+  },
+  "Action-ID": {
+    description:
+      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-` (COBS 1.8).",
+    required: false,
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
+    example: "paging-2024-05-02",
+  },
+  "Cache-Control": {
+    description: "Nothing may be kept by a cache.",
+    required: true,
+    schema: { type: "string", const: "no-store" },
+    example: "no-store",
+  },
+  "Content-Language": {
+    description: "The language of the names and texts in the answer (COBS PDF 1.2.6).",
+    required: true,
+    schema: { type: "string", enum: ["cs", "en"] },
+    example: "cs",
+  },
+  Vary: {
+    description: "The headers of the call that the answer depends on (RFC 9110 12.5.5).",
+    required: false,
+    schema: { type: "string" },
+    example: "Accept-Language, Accept-Encoding",
+  },
+  "Retry-After": {
+    description: "After how many seconds a new try makes sense (RFC 9110 10.2.3).",
+    required: true,
+    schema: { type: "string", pattern: "^[1-9][0-9]*$" },
+    example: "2",
+  },
+  ETag: {
+    description:
+      "The state that the application is in, for `If-Match` of a later change and `If-None-Match` of a later look (RFC 9110 8.8.3). Every change gives another one.",
+    required: true,
+    schema: { type: "string", pattern: '^"[0-9]+"$' },
+    example: '"1"',
+  },
+  Location: {
+    description: "Where the PSU's browser goes on to.",
+    required: true,
+    schema: { type: "string", format: "uri-reference" },
+    example:
+      "https://tpp.example/callback?code=dJx3cQyZ1m0kq2lU9wVb7A&state=xyz&iss=https%3A%2F%2Fbank.example",
+  },
+  BearerChallenge: {
+    description:
+      "Which kind of token is wanted, and what is the matter with the one that came (RFC 6750 section 3).",
+    required: true,
+    schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
+    example: 'Bearer realm="cobs", error="invalid_token"',
+  },
+  BasicChallenge: {
+    description: "Only when the call came with an `Authorization` header (RFC 6749 5.2).",
+    required: false,
+    schema: { type: "string", pattern: "^Basic " },
+    example: 'Basic realm="token"',
+  },
+};
+
+/** The headers of every answer for programs. */
+export const EVERY_ANSWER = headersOf("X-Request-ID", "Action-ID", "Cache-Control");
+/** Those of an answer that says when to come back. */
+export const COME_BACK = { ...EVERY_ANSWER, ...headersOf("Retry-After") };
+/** Those of an answer that tells the state of an application. */
+export const TAGGED = { ...EVERY_ANSWER, ...headersOf("ETag") };

@@ -1,0 +1,21 @@
+/** What a TPP reads before the operations, in Markdown. */
+export const INTRODUCTION = `The interface of this bank for third party providers, as the Czech Open Banking Standard 2.0 has it.
+
+**In five steps**
+
+1. Get a qualified website certificate (QWAC) with the PSD2 roles of your licence. Every call but those of the PSU's browser shows it.
+2. Register an application: \`POST /cobs/2.0/applications\`.
+3. Send the PSU's browser to \`/oauth/authorize\`. It comes back to your \`redirect_uri\` with a code.
+4. Turn the code into tokens: \`POST /oauth/token\`. They work with your certificate only.
+5. Call the accounts: \`GET /cobs/2.0/my/accounts\` with \`Authorization: Bearer\`.
+
+**Three hosts.** The browser host shows pages and asks for no certificate; two API hosts ask for it, one for applications and
+tokens, one for accounts and payments. Each operation says which is its own.
+
+**Every answer** has \`X-Request-ID\`: your own, when you sent one. Nothing may be cached. Bodies are JSON in UTF-8. Numbers may
+have more digits than a binary floating point number keeps. Unknown parameters of the query are passed over.
+
+**Errors** of accounts and payments are \`{"errors": [...]}\`, with everything that is wrong as far as it has the same status;
+where statuses differ, 401 goes before 403, 404 and 400. Errors of applications and tokens are
+\`{"error", "error_description"}\`. At any path, another method is answered with 405 and \`Allow\`, and bytes that are no HTTP with 400.
+`;

@@ -1,0 +1,27 @@
+import type { OpenApiDocument, OperationMethod } from "./openapi-document.ts";
+
+/** One operation in a line. */
+export type OperationLine = {
+  readonly tag: string;
+  readonly method: string;
+  readonly path: string;
+  readonly server: string;
+  readonly operationId: string;
+  readonly summary: string;
+};
+
+const METHODS: readonly OperationMethod[] = ["get", "post", "put", "delete"];
+
+/** The operations of a document, by heading and then in its order. */
+export function listOperations({ tags, paths }: OpenApiDocument): readonly OperationLine[] {
+  const lines = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const { operationId, summary, tags: named, servers } = operation;
+      const [tag = "", server = ""] = [named[0], servers[0]?.url];
+      return [{ tag, method: method.toUpperCase(), path, server, operationId, summary }];
+    }),
+  );
+  return tags.flatMap(({ name }) => lines.filter(({ tag }) => tag === name));
+}

@@ -1,0 +1,141 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import { ACCOUNT_LIST_EXAMPLE, BALANCES_EXAMPLE, NO_ACCOUNTS_EXAMPLE } from "../examples/accounts.ts";
+import { EVERY_ANSWER } from "../headers.ts";
+import { optionalQuery } from "../parameters.ts";
+import { headersOf, parameterOf, responseOf, schemaOf } from "../references.ts";
+import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import { FOR_ACCOUNTS } from "../security.ts";
+import { RESOURCE_HEADERS } from "./call-headers.ts";
+
+/** The headers of an answer whose texts are in a language. */
+export const LOCALIZED = { ...EVERY_ANSWER, ...headersOf("Content-Language", "Vary") };
+
+/** A parameter of the query that is no number, no known field, or given twice. */
+export const WRONG_PARAMETER: ApiError = {
+  code: "PARAMETER_INVALID",
+  when: "a parameter is unreadable, unknown in its value, or given twice",
+  scope: "sort",
+  message: "sort names each of id, iban, currency, nameI18N at most once, and nothing else",
+};
+
+/** A header that says neither `true` nor `false`. */
+export const WRONG_INVOLVEMENT: ApiError = {
+  code: "PARAMETER_INVALID",
+  when: "`User-Involved` is neither `true` nor `false`",
+  scope: "User-Involved",
+  message: "User-Involved is neither true nor false",
+};
+
+/** The account is not in the consent, whether or not there is one. */
+export const UNKNOWN_ACCOUNT: ApiError = {
+  code: "ID_NOT_FOUND",
+  when: "the account is unknown, not the PSU's, or not in the consent",
+  scope: "id",
+  message: "there is no such account",
+};
+
+/** The account is not kept in a currency. */
+export const WRONG_CURRENCY: ApiError = {
+  code: "AC09",
+  when: "the account is not kept in this currency, or it is none",
+  scope: "currency",
+  message: "the account is not kept in this currency",
+};
+
+/** `currency` of an account with several. */
+export const CURRENCY = (otherwise: string) =>
+  optionalQuery("currency", `Which currency of an account that has several (ISO 4217). ${otherwise}`, {
+    schema: schemaOf("CurrencyCode"),
+    example: "EUR",
+  });
+
+const LIST: DescribedOperation = {
+  host: "resource",
+  method: "get",
+  path: "/cobs/2.0/my/accounts",
+  operationId: "listAccounts",
+  tags: ["Accounts"],
+  summary: "The accounts that the PSU has consented to",
+  description:
+    "R1, COBS 3.1.3. A page of the payment accounts in the consent; `id` is the key for balances and transactions. `HEAD` gives the headers alone.",
+  security: FOR_ACCOUNTS,
+  parameters: [
+    parameterOf("page"),
+    parameterOf("size"),
+    optionalQuery("sort", "Fields to sort by, with commas: `id`, `iban`, `currency`, `nameI18N` (A-08).", {
+      schema: { type: "string" },
+      example: "currency,nameI18N",
+    }),
+    parameterOf("order"),
+    parameterOf("Accept-Language"),
+    ...RESOURCE_HEADERS,
+  ],
+  responses: {
+    200: {
+      description: "A page of accounts. A PSU without accounts in the consent has an empty first page.",
+      headers: LOCALIZED,
+      content: {
+        "application/json": {
+          schema: schemaOf("AccountList"),
+          examples: {
+            two: { summary: "two accounts", value: ACCOUNT_LIST_EXAMPLE },
+            none: { summary: "none", value: NO_ACCOUNTS_EXAMPLE },
+          },
+        },
+      },
+    },
+    400: apiErrors("A parameter is at fault, or several.", [
+      {
+        code: "PAGE_NOT_FOUND",
+        when: "the page lies past the last one",
+        scope: "page",
+        message: "there is no such page",
+      },
+      WRONG_PARAMETER,
+      MALFORMED_CALL,
+    ]),
+    ...EVERY_API_ANSWER,
+  },
+};
+
+const BALANCE: DescribedOperation = {
+  host: "resource",
+  method: "get",
+  path: "/cobs/2.0/my/accounts/{id}/balance",
+  operationId: "readBalance",
+  tags: ["Accounts"],
+  summary: "The balances of an account",
+  description:
+    "R2, COBS 3.1.4. What the PSU can dispose of (`CLAV`), what is booked now (`ITBD`) and what was booked when the last day closed (`PRCD`). `HEAD` gives the headers alone and is an access too.",
+  security: FOR_ACCOUNTS,
+  parameters: [
+    parameterOf("accountId"),
+    CURRENCY("Without it, the balances of all currencies, those of the main one first."),
+    parameterOf("User-Involved"),
+    ...RESOURCE_HEADERS,
+  ],
+  responses: {
+    200: {
+      description: "The balances at this moment.",
+      headers: EVERY_ANSWER,
+      content: {
+        "application/json": {
+          schema: schemaOf("Balances"),
+          examples: { overdraft: { summary: "with an overdraft", value: BALANCES_EXAMPLE } },
+        },
+      },
+    },
+    400: apiErrors("A parameter is at fault, or several.", [
+      WRONG_CURRENCY,
+      WRONG_INVOLVEMENT,
+      MALFORMED_CALL,
+    ]),
+    404: apiErrors("There is no such account for you.", [UNKNOWN_ACCOUNT]),
+    429: responseOf("ApiTooOften"),
+    ...EVERY_API_ANSWER,
+  },
+};
+
+/** R1 and R2. */
+export const ACCOUNT_OPERATIONS: readonly DescribedOperation[] = [LIST, BALANCE];

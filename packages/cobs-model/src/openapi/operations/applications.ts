@@ -1,0 +1,191 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import {
+  APPLICATION_EXAMPLE,
+  APPLICATION_LIST_EXAMPLE,
+  CREATED_EXAMPLES,
+  REGISTRATION_EXAMPLES,
+  RENEWED_KEY_EXAMPLE,
+  RENEWED_SECRET_EXAMPLE,
+  single,
+  UPDATED_EXAMPLE,
+} from "../examples/applications.ts";
+import { EVERY_ANSWER, TAGGED } from "../headers.ts";
+import type { Parameter, Reference, RequestBody, Response } from "../openapi-document.ts";
+import { parameterOf, responseOf, schemaOf } from "../references.ts";
+import { EVERY_AUTH_ANSWER } from "../responses/auth-answers.ts";
+import { type OAuthErrorCase, oauthErrors } from "../responses/error-answers.ts";
+import { BY_CERTIFICATE } from "../security.ts";
+import { CALL_HEADERS } from "./call-headers.ts";
+
+const ALL = "/cobs/2.0/applications";
+const ONE = `${ALL}/{id}`;
+
+const MALFORMED: OAuthErrorCase = {
+  error: "invalid_request",
+  when: "the path, a header or the body cannot be read, or says what an application may not be",
+  description: "client_name is missing",
+};
+const CONTENT: readonly OAuthErrorCase[] = [
+  MALFORMED,
+  {
+    error: "invalid_redirect_uri",
+    when: "no return address, or one that no application may have",
+    description: "redirect_uris[0] is not a redirect URI that a web application may have",
+  },
+  { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] is none of aisp, pisp" },
+];
+
+type Responses = Readonly<Record<string, Response | Reference>>;
+
+const BAD_CALL: Responses = { 400: oauthErrors("The call cannot be read.", [MALFORMED]) };
+const WITH_CONTENT: Responses = {
+  400: oauthErrors("The registration is not acceptable. All its faults are told.", CONTENT),
+  403: oauthErrors("The certificate has no role for a scope.", [
+    {
+      error: "insufficient_scope",
+      when: "the roles of the certificate do not cover the scopes",
+      description: "the certificate does not hold the role of every scope",
+    },
+  ]),
+  413: responseOf("AuthTooLarge"),
+  415: responseOf("AuthMediaType"),
+};
+const OWN: Responses = { 401: responseOf("AuthCertificateOrApplication") };
+const ANY: Responses = { 401: responseOf("AuthCertificate") };
+const CHANGE: Responses = { 429: responseOf("AuthTooOften") };
+const STATED: Responses = { 412: responseOf("AuthOutdated") };
+
+const REGISTRATION_BODY: RequestBody = {
+  description: "The whole registration; a replacement replaces everything.",
+  required: true,
+  content: {
+    "application/json": { schema: schemaOf("ApplicationRegistration"), examples: REGISTRATION_EXAMPLES },
+  },
+};
+
+const told = (
+  description: string,
+  schema: string,
+  { headers, examples }: Pick<Response, "headers"> & { examples: ReturnType<typeof single> },
+): Response => ({
+  description,
+  headers: headers ?? EVERY_ANSWER,
+  content: { "application/json": { schema: schemaOf(schema), examples } },
+});
+
+type Written = Pick<
+  DescribedOperation,
+  "method" | "path" | "operationId" | "summary" | "description" | "responses"
+> & { readonly parameters?: readonly (Parameter | Reference)[]; readonly requestBody?: RequestBody };
+
+function operation({ parameters = [], responses, ...written }: Written): DescribedOperation {
+  return {
+    ...written,
+    host: "auth",
+    tags: ["Applications"],
+    security: BY_CERTIFICATE,
+    parameters: [...parameters, ...CALL_HEADERS],
+    responses: { ...responses, ...EVERY_AUTH_ANSWER },
+  };
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "Answers 304 while the application is in this state (RFC 9110 13.1.2).",
+  schema: { type: "string" },
+  example: '"1"',
+};
+
+const REPLACED = told("The application after its replacement.", "UpdatedApplication", {
+  headers: TAGGED,
+  examples: single("replaced", UPDATED_EXAMPLE),
+});
+
+/** The resources of applications (COBS PDF 1.4.1). */
+export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
+  operation({
+    ...{ method: "post", path: ALL, operationId: "registerApplication", summary: "Register an application" },
+    description:
+      "COBS PDF 1.4.1.1. The certificate says whose it is. An application of profile `cobs` gets a secret, which is shown this once.",
+    requestBody: REGISTRATION_BODY,
+    responses: {
+      201: told("The application is registered.", "CreatedApplication", {
+        headers: TAGGED,
+        examples: CREATED_EXAMPLES,
+      }),
+      ...{ ...WITH_CONTENT, ...ANY, ...CHANGE },
+    },
+  }),
+  operation({
+    ...{ method: "get", path: ALL, operationId: "listApplications", summary: "Your applications" },
+    description: "All applications of the TPP that calls, whichever of its certificates registered them.",
+    responses: {
+      200: told("Your applications; an empty list when there are none.", "ApplicationList", {
+        examples: single("one", APPLICATION_LIST_EXAMPLE),
+      }),
+      ...ANY,
+    },
+  }),
+  operation({
+    ...{ method: "put", path: ALL, operationId: "replaceNamedApplication" },
+    summary: "Replace an application that the body names",
+    description:
+      "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
+    parameters: [parameterOf("If-Match")],
+    requestBody: REGISTRATION_BODY,
+    responses: { 200: REPLACED, ...{ ...WITH_CONTENT, ...OWN, ...STATED, ...CHANGE } },
+  }),
+  operation({
+    ...{ method: "get", path: ONE, operationId: "readApplication", summary: "One application" },
+    description: "COBS PDF 1.4.1.2. The secret is not told again (A-27).",
+    parameters: [parameterOf("applicationId"), IF_NONE_MATCH],
+    responses: {
+      200: told("The application.", "Application", {
+        headers: TAGGED,
+        examples: single("with a secret", APPLICATION_EXAMPLE),
+      }),
+      304: { description: "It is in the state that `If-None-Match` names.", headers: TAGGED },
+      ...{ ...BAD_CALL, ...OWN },
+    },
+  }),
+  operation({
+    ...{ method: "put", path: ONE, operationId: "replaceApplication", summary: "Replace an application" },
+    description:
+      "COBS PDF 1.4.1.3. What is left out is gone. A scope that is taken away ends the consents that have it.",
+    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    requestBody: REGISTRATION_BODY,
+    responses: { 200: REPLACED, ...{ ...WITH_CONTENT, ...OWN, ...STATED, ...CHANGE } },
+  }),
+  operation({
+    ...{ method: "delete", path: ONE, operationId: "deleteApplication", summary: "Delete an application" },
+    description: "COBS PDF 1.4.1.4, answered with 204 (A-28). Its consents and tokens end.",
+    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    responses: {
+      204: { description: "It is gone.", headers: EVERY_ANSWER },
+      ...{ ...BAD_CALL, ...OWN, ...STATED, ...CHANGE },
+    },
+  }),
+  operation({
+    ...{ method: "post", path: `${ONE}/renewSecret`, operationId: "renewSecret", summary: "A new secret" },
+    description: "COBS PDF 1.4.1.5. The old one ends at once, or after the overlap that the bank allows.",
+    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    responses: {
+      200: told("The new secret, shown this once.", "RenewedSecret", {
+        headers: TAGGED,
+        examples: single("new", RENEWED_SECRET_EXAMPLE),
+      }),
+      ...{ ...BAD_CALL, ...OWN, ...STATED, ...CHANGE },
+    },
+  }),
+  operation({
+    ...{ method: "post", path: `${ONE}/renewKey`, operationId: "renewKey", summary: "A new API key" },
+    description: "COBS PDF 1.4.1.6. This bank has no API keys, and says so (A-29).",
+    parameters: [parameterOf("applicationId")],
+    responses: {
+      200: told("There is none.", "RenewedKey", { examples: single("none", RENEWED_KEY_EXAMPLE) }),
+      ...{ ...BAD_CALL, ...OWN, ...CHANGE },
+    },
+  }),
+];

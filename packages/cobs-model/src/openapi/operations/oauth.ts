@@ -1,0 +1,275 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import { EVERY_ANSWER } from "../headers.ts";
+import type { Example, Json, Parameter, Reference, Response } from "../openapi-document.ts";
+import { headersOf, responseOf, schemaOf } from "../references.ts";
+import { EVERY_AUTH_ANSWER, pageAnswer } from "../responses/auth-answers.ts";
+import { type OAuthErrorCase, oauthErrors } from "../responses/error-answers.ts";
+import { BY_APPLICATION, OPEN } from "../security.ts";
+import { CALL_HEADERS } from "./call-headers.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+const MALFORMED: OAuthErrorCase = {
+  error: "invalid_request",
+  when: "a parameter is missing, malformed or given twice; no application is named, or two",
+  description: "missing required parameter(s) 'grant_type'",
+};
+const WRONG_TARGET: OAuthErrorCase = {
+  error: "invalid_target",
+  when: "`resource` names another server than that of the accounts",
+  description: "requested resource is invalid, missing, unknown, or malformed",
+};
+const PROFILE_REQUIRED: OAuthErrorCase = {
+  error: "unauthorized_client",
+  when: "the bank requires profile `fapi2`, and the application is not of it",
+  description: "this bank requires profile fapi2",
+};
+const errorOf = (error: string, when: string, description: string): OAuthErrorCase => ({
+  error,
+  when,
+  description,
+});
+
+const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
+  MALFORMED,
+  errorOf(
+    "invalid_grant",
+    "the code or refresh token is unknown, used, has ended, belongs to another application, or its consent has ended",
+    "grant request is invalid",
+  ),
+  errorOf("unsupported_grant_type", "another `grant_type`", "unsupported grant_type requested"),
+  errorOf("invalid_scope", "a scope beyond the consent", "refresh token missing requested scope"),
+  WRONG_TARGET,
+  PROFILE_REQUIRED,
+];
+
+const PUSH_ERRORS: readonly OAuthErrorCase[] = [
+  MALFORMED,
+  errorOf("invalid_scope", "a scope is unknown or not registered", "requested scope is not allowed"),
+  errorOf(
+    "unsupported_response_type",
+    "another `response_type` than `code`",
+    "unsupported response_type requested",
+  ),
+  errorOf(
+    "unsupported_response_mode",
+    "another `response_mode` than `query`",
+    "unsupported response_mode requested",
+  ),
+  errorOf("request_not_supported", "a request object", "request parameter provided but not supported"),
+  errorOf("request_uri_not_supported", "a `request_uri`", "request_uri parameter provided but not supported"),
+  WRONG_TARGET,
+  PROFILE_REQUIRED,
+];
+
+const CLIENT_ANSWERS: Readonly<Record<string, Reference>> = {
+  401: responseOf("AuthClient"),
+  413: responseOf("AuthTooLarge"),
+  415: responseOf("AuthMediaType"),
+  429: responseOf("AuthTooOften"),
+  ...EVERY_AUTH_ANSWER,
+};
+
+interface Endpoint {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly form: string;
+  readonly sent: Readonly<Record<string, Example>>;
+  readonly success: readonly [status: string, answer: Response];
+  readonly errors: readonly OAuthErrorCase[];
+}
+
+function endpoint({ form, sent, success, errors, ...named }: Endpoint): DescribedOperation {
+  const [status, answer] = success;
+  return {
+    ...named,
+    host: "auth",
+    method: "post",
+    tags: ["Consent"],
+    security: BY_APPLICATION,
+    parameters: CALL_HEADERS,
+    requestBody: {
+      description: "A form; `resource` may be sent and has to be the server of the accounts.",
+      required: true,
+      content: { [FORM]: { schema: schemaOf(form), examples: sent } },
+    },
+    responses: {
+      [status]: answer,
+      400: oauthErrors("The request is not acceptable.", errors),
+      ...CLIENT_ANSWERS,
+    },
+  };
+}
+
+const json = (schema: string, value: Json): NonNullable<Response["content"]> => ({
+  "application/json": { schema: schemaOf(schema), examples: { usual: { summary: "as usual", value } } },
+});
+
+const BY_SECRET = {
+  client_id: "Vq3mT1sXo0b9LwEr5cYzAg",
+  client_secret: "n3vXo1u8TqkLh0cYJr5dWm2eZb7sPf4gAi6xVtKyQwU",
+};
+const REDIRECT = { redirect_uri: "https://tpp.example/callback" };
+const PKCE = {
+  code_challenge: "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA",
+  code_challenge_method: "S256",
+};
+
+const query = (name: string, description: string, example: string): Parameter => ({
+  ...{ name, in: "query", required: name === "client_id", description },
+  ...{ schema: { type: "string" }, example },
+});
+
+const AUTHORIZE: DescribedOperation = {
+  host: "browser",
+  method: "get",
+  path: "/oauth/authorize",
+  operationId: "authorize",
+  tags: ["Consent"],
+  summary: "Send the PSU to the bank to consent",
+  description:
+    "COBS PDF 1.4.3. Lead the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
+  security: OPEN,
+  parameters: [
+    query("client_id", "Id of the application.", BY_SECRET.client_id),
+    query("response_type", "`code`. Needed unless the request was pushed.", "code"),
+    query(
+      "redirect_uri",
+      "One of the registered addresses. Needed unless the request was pushed.",
+      REDIRECT.redirect_uri,
+    ),
+    query("scope", "`aisp`, `pisp` or both with a space; all registered ones when it is left out.", "aisp"),
+    query("state", "Comes back unchanged; best a random value of the PSU's session.", "xyz"),
+    query("code_challenge", "PKCE (RFC 7636).", PKCE.code_challenge),
+    query("code_challenge_method", "`S256`.", PKCE.code_challenge_method),
+    query(
+      "request_uri",
+      "The reference to a pushed request (RFC 9126).",
+      "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c",
+    ),
+    query("ui_locales", "Languages of the pages, by preference: `cs`, `en`.", "en"),
+    ...CALL_HEADERS,
+  ],
+  responses: {
+    303: {
+      description:
+        "To the pages of the bank; or back to the application, with `error` in the query: `invalid_request`, `unauthorized_client`, `access_denied`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `unsupported_response_mode`, `login_required`, `request_not_supported`, `request_uri_not_supported` or `invalid_request_uri`.",
+      headers: { ...EVERY_ANSWER, ...headersOf("Location") },
+    },
+    400: pageAnswer(
+      "A page: the application or its return address is unknown, so that the PSU cannot be sent back (A-23).",
+    ),
+    403: pageAnswer("A page: the bank has blocked the TPP."),
+    421: responseOf("PageMisdirected"),
+    429: responseOf("PageTooOften"),
+    500: responseOf("PageFailed"),
+    503: responseOf("PageUnavailable"),
+  },
+};
+
+/** The endpoints of OAuth (COBS PDF 1.4.3 to 1.4.6, RFC 9126). */
+export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
+  endpoint({
+    ...{
+      path: "/oauth/par",
+      operationId: "pushAuthorizationRequest",
+      summary: "Push an authorization request",
+    },
+    description:
+      "RFC 9126. What the PSU will be asked goes from you to the bank, and the browser carries only a reference. An application of profile `fapi2` must do so.",
+    form: "PushedRequest",
+    sent: {
+      usual: {
+        summary: "for account information",
+        value: { ...BY_SECRET, response_type: "code", ...REDIRECT, scope: "aisp", state: "xyz", ...PKCE },
+      },
+    },
+    success: [
+      "201",
+      {
+        description: "The reference, for `request_uri` of `/oauth/authorize`.",
+        headers: EVERY_ANSWER,
+        content: json("PushedAnswer", {
+          request_uri: "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c",
+          expires_in: 60,
+        }),
+      },
+    ],
+    errors: PUSH_ERRORS,
+  }),
+  AUTHORIZE,
+  endpoint({
+    ...{
+      path: "/oauth/token",
+      operationId: "getTokens",
+      summary: "Turn a code or a refresh token into tokens",
+    },
+    description:
+      "COBS PDF 1.4.4 and 1.4.5. The application says who it is with its secret in the form or in `Authorization: Basic`, with an assertion, or with its certificate alone, as it is registered. The tokens are bound to the certificate of the call.",
+    form: "TokenRequest",
+    sent: {
+      code: {
+        summary: "a code",
+        value: {
+          ...BY_SECRET,
+          grant_type: "authorization_code",
+          code: "dJx3cQyZ1m0kq2lU9wVb7A",
+          ...REDIRECT,
+        },
+      },
+      refresh: {
+        summary: "a refresh token",
+        value: { ...BY_SECRET, grant_type: "refresh_token", refresh_token: "Wq8yT3nR6uP1sK0vLxJzMg" },
+      },
+    },
+    success: [
+      "200",
+      {
+        description: "The tokens. A refresh gives no new refresh token: the old one goes on (A-24).",
+        headers: EVERY_ANSWER,
+        content: {
+          "application/json": {
+            schema: schemaOf("TokenAnswer"),
+            examples: {
+              code: {
+                summary: "for a code",
+                value: {
+                  access_token: "Jt2kQ7w9sXvB4nMz",
+                  refresh_token: "Wq8yT3nR6uP1sK0vLxJzMg",
+                  expires_in: 3600,
+                  token_type: "Bearer",
+                  scope: "aisp",
+                  acr: "3",
+                },
+              },
+              refresh: {
+                summary: "for a refresh token",
+                value: {
+                  access_token: "Lm5pR1yU8eIo3aSd",
+                  expires_in: 3600,
+                  token_type: "Bearer",
+                  scope: "aisp",
+                  acr: "3",
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+    errors: TOKEN_ERRORS,
+  }),
+  endpoint({
+    ...{ path: "/oauth/revoke", operationId: "revokeToken", summary: "Give a token up" },
+    description: "COBS PDF 1.4.6, RFC 7009. Giving a refresh token up ends the consent.",
+    form: "RevocationRequest",
+    sent: { usual: { summary: "a refresh token", value: { ...BY_SECRET, token: "Wq8yT3nR6uP1sK0vLxJzMg" } } },
+    success: [
+      "200",
+      { description: "It has ended, or was nothing (RFC 7009 section 2.2).", headers: EVERY_ANSWER },
+    ],
+    errors: [MALFORMED],
+  }),
+];

@@ -1,0 +1,116 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import { TRANSACTION_LIST_EXAMPLES } from "../examples/transactions.ts";
+import type { Parameter } from "../openapi-document.ts";
+import { optionalQuery } from "../parameters.ts";
+import { parameterOf, responseOf, schemaOf } from "../references.ts";
+import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import { FOR_ACCOUNTS } from "../security.ts";
+import { CURRENCY, LOCALIZED, UNKNOWN_ACCOUNT, WRONG_CURRENCY, WRONG_INVOLVEMENT } from "./accounts.ts";
+import { RESOURCE_HEADERS } from "./call-headers.ts";
+
+const DATE =
+  "A day of the bank (`2024-05-02`, Europe/Prague) or a moment with its offset (`2024-05-02T10:15:00+02:00`).";
+
+const PARAMETERS: readonly Parameter[] = [
+  optionalQuery(
+    "fromDate",
+    `From when. ${DATE} Without it, the last 90 days. Anything older needs a strong authentication of the PSU for this consent a short while ago (RTS on SCA Article 10).`,
+    { schema: { type: "string" }, example: "2024-04-01" },
+  ),
+  optionalQuery("toDate", `Until when, inclusive. ${DATE} Without it, until now.`, {
+    schema: { type: "string" },
+    example: "2024-05-02T23:59:59+02:00",
+  }),
+  CURRENCY("Without it, the main one."),
+];
+
+const WRONG_DATES: readonly ApiError[] = [
+  {
+    code: "DT01",
+    when: "`fromDate` is older than may be asked for, or after `toDate`",
+    scope: "fromDate",
+    parameters: { DATE: "DATE_TO_OLD" },
+    message: "fromDate is too old",
+  },
+  {
+    code: "DT01",
+    when: "a date is in the future",
+    scope: "toDate",
+    parameters: { DATE: "DATE_IN_FUTURE" },
+    message: "toDate is in the future",
+  },
+];
+
+const WRONG_PARAMETERS: readonly ApiError[] = [
+  {
+    code: "PARAMETER_INVALID",
+    when: "a parameter is unreadable, unknown in its value, or given twice; a moment has no offset",
+    scope: "fromDate",
+    message: "fromDate is neither a day nor a moment with its offset",
+  },
+  {
+    code: "PARAMETER_INVALID",
+    when: "more than 10,000 transactions would have to be put into another order than that of booking",
+    scope: "sort",
+    parameters: { LIMIT: 10000 },
+    message: "too many transactions to sort: narrow the dates",
+  },
+  WRONG_INVOLVEMENT,
+  MALFORMED_CALL,
+];
+
+/** R3. */
+export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
+  {
+    host: "resource",
+    method: "get",
+    path: "/cobs/2.0/my/accounts/{id}/transactions",
+    operationId: "listTransactions",
+    tags: ["Accounts"],
+    summary: "The history of an account",
+    description:
+      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Without a wish the newest come first: blocked ones, then booked ones. `HEAD` gives the headers alone and is an access too.",
+    security: FOR_ACCOUNTS,
+    parameters: [
+      parameterOf("accountId"),
+      ...PARAMETERS,
+      parameterOf("page"),
+      parameterOf("size"),
+      optionalQuery(
+        "sort",
+        "Fields to sort by, with commas: `bookingDate`, `valueDate`, `amount`, `entryReference` (A-08). `bookingDate` alone is the order of booking, for any number of transactions; anything else sorts 10,000 at most.",
+        { schema: { type: "string" }, example: "bookingDate" },
+      ),
+      parameterOf("order"),
+      parameterOf("User-Involved"),
+      parameterOf("Accept-Language"),
+      ...RESOURCE_HEADERS,
+    ],
+    responses: {
+      200: {
+        description: "A page of the history. What matches nothing has an empty first page.",
+        headers: LOCALIZED,
+        content: {
+          "application/json": { schema: schemaOf("TransactionList"), examples: TRANSACTION_LIST_EXAMPLES },
+        },
+      },
+      400: apiErrors("A parameter is at fault, or several.", [
+        WRONG_CURRENCY,
+        ...WRONG_DATES,
+        ...WRONG_PARAMETERS,
+      ]),
+      404: apiErrors("There is no such account for you, or no such page.", [
+        UNKNOWN_ACCOUNT,
+        {
+          code: "PAGE_NOT_FOUND",
+          when: "the page lies past the last one",
+          scope: "page",
+          message: "there is no such page",
+        },
+      ]),
+      429: responseOf("ApiTooOften"),
+      ...EVERY_API_ANSWER,
+    },
+  },
+];

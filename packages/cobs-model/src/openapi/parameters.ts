@@ -1,0 +1,91 @@
+import type { Parameter } from "./openapi-document.ts";
+
+const CALLERS_NAME = { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" } as const;
+
+/** A header that may be sent. */
+function optionalHeader(
+  name: string,
+  description: string,
+  more: Pick<Parameter, "schema" | "example">,
+): Parameter {
+  return { name, in: "header", required: false, description, ...more };
+}
+
+/** A parameter of the query that may be sent. */
+export function optionalQuery(
+  name: string,
+  description: string,
+  more: Pick<Parameter, "schema" | "example">,
+): Parameter {
+  return { name, in: "query", required: false, description, ...more };
+}
+
+/** A part of the path. */
+export function pathPart(name: string, description: string, example: string): Parameter {
+  return { name, in: "path", required: true, description, schema: { type: "string" }, example };
+}
+
+/** Table: the parameters that several operations share, by their names. */
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  "X-Request-ID": optionalHeader(
+    "X-Request-ID",
+    "Your name for this call, best a UUID: it comes back and stands in the bank's log (COBS 1.8). One of other characters than these, or of more than 60, is passed over.",
+    { schema: CALLERS_NAME, example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c" },
+  ),
+  "Action-ID": optionalHeader(
+    "Action-ID",
+    "Ties the calls of one process together, e.g. all pages of a history; it comes back (COBS 1.8).",
+    { schema: CALLERS_NAME, example: "paging-2024-05-02" },
+  ),
+  "TPP-Name": optionalHeader(
+    "TPP-Name",
+    "Name of the TPP on whose behalf you call (COBS 1.6). The standard wants it; here it informs only, because the certificate says who calls.",
+    { schema: { type: "string" }, example: "Star corporation, a.s." },
+  ),
+  "TPP-Identification": optionalHeader(
+    "TPP-Identification",
+    "Licence number of the TPP on whose behalf you call (COBS 1.6); it informs only.",
+    { schema: { type: "string" }, example: "CZ013574-15" },
+  ),
+  "Accept-Language": optionalHeader(
+    "Accept-Language",
+    "In which language names and texts are wanted, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). Without a wish that can be met they come in Czech.",
+    { schema: { type: "string" }, example: "en, cs;q=0.5" },
+  ),
+  "User-Involved": optionalHeader(
+    "User-Involved",
+    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS 1.8, RTS on SCA Article 36). Accesses without the PSU are limited to four within 24 hours for an account and resource.",
+    { schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" }, example: "true" },
+  ),
+  "User-IP-Address": optionalHeader(
+    "User-IP-Address",
+    "Address of the PSU, when they are online (COBS 1.8); it informs only.",
+    {
+      schema: { type: "string" },
+      example: "198.51.100.23",
+    },
+  ),
+  page: optionalQuery("page", "Number of the page, from 0 (COBS PDF 1.2.8.4).", {
+    schema: { type: "integer", minimum: 0, default: 0 },
+    example: 0,
+  }),
+  size: optionalQuery(
+    "size",
+    "Entries on a page (COBS PDF 1.2.8.4). More than 100 gives 100, and so does no wish at all.",
+    { schema: { type: "integer", minimum: 1, default: 100 }, example: 25 },
+  ),
+  order: optionalQuery(
+    "order",
+    "Directions of `sort`, position by position: `asc` (also for an empty position) or `desc`, in any case (COBS PDF 1.2.8.2).",
+    { schema: { type: "string" }, example: "desc" },
+  ),
+  "If-Match": optionalHeader(
+    "If-Match",
+    "Changes the application only while it is in this state: an `ETag` that was told before (RFC 9110 13.1.1).",
+    { schema: { type: "string" }, example: '"1"' },
+  ),
+  applicationId: pathPart("id", "`client_id` of the application.", "Vq3mT1sXo0b9LwEr5cYzAg"),
+  accountId: pathPart("id", "`id` of the account, from the list of accounts.", "a3f5c0d2e1b49876"),
+  paymentId: pathPart("paymentId", "Id of the payment that the bank gave.", "P-51b2c7d8"),
+  signId: pathPart("signId", "Id of the authorization of the payment.", "S-51b2c7"),
+};

@@ -1,0 +1,125 @@
+/** The answers that all resources of accounts and payments have in common (COBS 8.3). */
+import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
+import type { Reference, Response } from "../openapi-document.ts";
+import { headersOf, responseOf } from "../references.ts";
+import { type ApiError, apiErrors } from "./error-answers.ts";
+
+const CHALLENGED = {
+  ...EVERY_ANSWER,
+  "WWW-Authenticate": { $ref: "#/components/headers/BearerChallenge" },
+};
+
+/** What may be wrong with any call, whatever it asks for. */
+export const MALFORMED_CALL: ApiError = {
+  code: "PARAMETER_INVALID",
+  when: "a header that must be single came twice, or the path does not decode",
+  scope: "accept",
+  message: "the header accept came more than once",
+};
+
+/** Table: answers that resources share, by their names. */
+export const API_ANSWERS: Readonly<Record<string, Response>> = {
+  ApiMalformed: apiErrors("The call cannot be read.", [MALFORMED_CALL]),
+  ApiUnauthorised: apiErrors(
+    "The certificate or the token is missing or not good. Of tokens nothing more is told.",
+    [
+      {
+        code: "UNAUTHORISED",
+        when: "no certificate was shown, or it is not good; `parameters` tell why",
+        parameters: { CERTIFICATE: "certificate_absent" },
+        message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
+      },
+      {
+        code: "UNAUTHORISED",
+        when: "no token was sent",
+        message: "Send an access token in the header Authorization: Bearer.",
+      },
+      {
+        code: "UNAUTHORISED",
+        when: "the token is unknown, has ended, or belongs to another certificate or server",
+        message:
+          "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
+      },
+    ],
+    CHALLENGED,
+  ),
+  ApiForbidden: apiErrors(
+    "You are known, and may not do this.",
+    [
+      {
+        code: "FORBIDDEN",
+        when: "the certificate lacks the role of the resource",
+        message: "This resource needs a certificate with the role PSP_AI.",
+      },
+      {
+        code: "FORBIDDEN",
+        when: "the token lacks the scope of the resource",
+        message: "This resource needs an access token with the scope aisp.",
+      },
+    ],
+    CHALLENGED,
+  ),
+  ApiMediaType: apiErrors("Only JSON is spoken here.", [
+    {
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      when: "`Accept` excludes `application/json`, or a body came that is something else",
+      scope: "Accept",
+      message: "answers are application/json",
+    },
+  ]),
+  ApiMisdirected: apiErrors("The header `Host` names another host.", [
+    {
+      code: "NARR",
+      when: "the host is not served here",
+      scope: "Host",
+      message: "this host is not served here",
+    },
+  ]),
+  ApiNotOffered: apiErrors("The bank does not offer this resource (COBS PDF 1.2.10).", [
+    {
+      code: "NOT_IMPLEMENTED",
+      when: "whenever the caller may call",
+      message: "this resource is not offered by this bank",
+    },
+  ]),
+  ApiFailed: apiErrors("The bank failed.", [
+    {
+      code: "NARR",
+      when: "nothing more is known; tell the bank the request id",
+      message: "the call failed; its request id is 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
+    },
+  ]),
+  ApiUnavailable: apiErrors(
+    "The bank cannot answer at the moment. Nothing was decided; try again.",
+    [
+      {
+        code: "NARR",
+        when: "a part of the bank does not answer",
+        message: "the bank cannot answer at the moment; try again later",
+      },
+    ],
+    COME_BACK,
+  ),
+  ApiTooOften: apiErrors(
+    "The PSU is not involved, and the account was asked about four times within 24 hours already (RTS on SCA Article 36). All pages of an access that has begun are still served.",
+    [
+      {
+        code: "NARR",
+        when: "there were four unattended accesses; `parameters` tell when the next one is possible",
+        parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
+        message: "the account was accessed four times in 24 hours without the PSU",
+      },
+    ],
+    { ...EVERY_ANSWER, ...headersOf("Retry-After") },
+  ),
+};
+
+/** The answers that every resource can give, by status. */
+export const EVERY_API_ANSWER: Readonly<Record<string, Reference>> = {
+  401: responseOf("ApiUnauthorised"),
+  403: responseOf("ApiForbidden"),
+  415: responseOf("ApiMediaType"),
+  421: responseOf("ApiMisdirected"),
+  500: responseOf("ApiFailed"),
+  503: responseOf("ApiUnavailable"),
+};

@@ -1,0 +1,135 @@
+/** The answers that the endpoints of the authorization server have in common. */
+import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
+import type { MediaType, Reference, Response } from "../openapi-document.ts";
+import { headersOf, responseOf } from "../references.ts";
+import { type OAuthErrorCase, oauthErrors } from "./error-answers.ts";
+
+const CHALLENGED = { ...EVERY_ANSWER, "WWW-Authenticate": { $ref: "#/components/headers/BasicChallenge" } };
+
+/** A page for the PSU, in Czech or English. */
+export const PAGE: Readonly<Record<string, MediaType>> = {
+  "text/html": { schema: { type: "string", description: "A page for the PSU." } },
+};
+
+/** A page for the PSU instead of what was asked for. */
+export function pageAnswer(description: string, headers: Response["headers"] = EVERY_ANSWER): Response {
+  return { description, headers, content: PAGE };
+}
+
+const NO_CERTIFICATE: OAuthErrorCase = {
+  error: "unauthorized_client",
+  when: "no certificate was shown",
+  description:
+    "certificate_absent: Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
+};
+const BAD_CERTIFICATE: OAuthErrorCase = {
+  error: "access_denied",
+  when: "the certificate is not good, or the bank has blocked it or its TPP; the code before the colon tells why",
+  description:
+    "certificate_expired: The certificate has expired. Present a renewed one; nothing has to be registered again.",
+};
+const UNKNOWN_APPLICATION: OAuthErrorCase = {
+  error: "invalid_client",
+  when: "the application is unknown, or another TPP's",
+  description: "client authentication failed",
+};
+
+/** Table: answers that endpoints of the authorization server share, by their names. */
+export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
+  AuthCertificate: oauthErrors("The certificate is missing or not good.", [NO_CERTIFICATE, BAD_CERTIFICATE]),
+  AuthCertificateOrApplication: oauthErrors(
+    "The certificate is missing or not good, or the application is not yours.",
+    [NO_CERTIFICATE, BAD_CERTIFICATE, UNKNOWN_APPLICATION],
+  ),
+  AuthClient: oauthErrors(
+    "It is not certain which application calls: the certificate, the secret or the assertion is missing or not good.",
+    [
+      {
+        error: "invalid_client",
+        when: "the certificate is missing or not good; the code before the colon tells why",
+        description:
+          "certificate_absent: Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
+      },
+      {
+        error: "invalid_client",
+        when: "the application is unknown, another TPP's, or its secret or assertion is wrong",
+        description: "client authentication failed",
+      },
+    ],
+    CHALLENGED,
+  ),
+  AuthTooLarge: oauthErrors("The body is too large.", [
+    {
+      error: "invalid_request",
+      when: "a body of more than 64 kB, a form of more than 56 kB",
+      description: "the body is larger than 65536 bytes",
+    },
+  ]),
+  AuthMediaType: oauthErrors("The body is of another media type.", [
+    {
+      error: "invalid_request",
+      when: "it is not the media type of the operation, in UTF-8",
+      description: "the body must be application/json",
+    },
+  ]),
+  AuthOutdated: oauthErrors("The application is in another state than `If-Match` names.", [
+    {
+      error: "invalid_request",
+      when: "somebody has changed the application meanwhile",
+      description: "the application is not what If-Match says it is: read it again",
+    },
+  ]),
+  AuthMisdirected: oauthErrors("The header `Host` names another host.", [
+    {
+      error: "invalid_request",
+      when: "the host is not served here",
+      description: "this host is not served here",
+    },
+  ]),
+  AuthTooOften: oauthErrors(
+    "Too many calls of this TPP, application or address.",
+    [
+      {
+        error: "temporarily_unavailable",
+        when: "a limit of the bank is reached",
+        description: "too many requests; try again in 12 seconds",
+      },
+    ],
+    COME_BACK,
+  ),
+  AuthFailed: oauthErrors("The bank failed.", [
+    {
+      error: "server_error",
+      when: "nothing more is known; tell the bank the request id",
+      description: "the server failed; request 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
+    },
+  ]),
+  AuthUnavailable: oauthErrors(
+    "The bank cannot answer at the moment. Try again.",
+    [
+      {
+        error: "server_error",
+        when: "a part of the bank, or whoever knows of revoked certificates, does not answer",
+        description: "try again in a moment",
+      },
+    ],
+    COME_BACK,
+  ),
+  PageMisdirected: pageAnswer("The header `Host` names another host."),
+  PageFailed: pageAnswer("The bank failed; the page tells the request id."),
+  PageUnavailable: pageAnswer("The bank cannot answer at the moment.", {
+    ...EVERY_ANSWER,
+    ...headersOf("Retry-After"),
+  }),
+  PageTooOften: pageAnswer("Too many requests of this address.", {
+    ...EVERY_ANSWER,
+    ...headersOf("Retry-After"),
+  }),
+};
+
+/** The answers that every endpoint with a certificate can give, by status. */
+export const EVERY_AUTH_ANSWER: Readonly<Record<string, Reference>> = {
+  421: responseOf("AuthMisdirected"),
+  500: responseOf("AuthFailed"),
+  503: responseOf("AuthUnavailable"),
+};

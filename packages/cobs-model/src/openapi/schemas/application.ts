@@ -1,0 +1,134 @@
+import type { Schema } from "../openapi-document.ts";
+import { schemaOf } from "../references.ts";
+import { closedObject } from "./texts.ts";
+
+const KEY_SET: Schema = {
+  type: "object",
+  required: ["keys"],
+  properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: { type: "object" } } },
+  description:
+    "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused.",
+};
+
+/** What a TPP says of an application. */
+const REGISTERED: Readonly<Record<string, Schema>> = {
+  applicationType: {
+    type: "string",
+    enum: ["web", "native"],
+    description:
+      "`web` runs on your server, `native` on the PSU's device. Accepted as `application_type` too.",
+  },
+  client_name: {
+    type: "string",
+    minLength: 1,
+    maxLength: 255,
+    description: "Name that the PSU sees, at most 255 bytes.",
+    examples: ["Moje peněženka"],
+  },
+  redirect_uris: {
+    type: "array",
+    minItems: 1,
+    maxItems: 3,
+    items: { type: "string", maxLength: 2047 },
+    description:
+      "Return addresses, compared character by character. `web`: https. `native`: loopback http, or a scheme named after a domain.",
+    examples: [["https://tpp.example/callback"]],
+  },
+  scopes: {
+    type: "array",
+    minItems: 1,
+    maxItems: 10,
+    items: { type: "string", enum: ["aisp", "pisp"] },
+    description:
+      "What the application may ask for, within the roles of your certificate; all of them when it is left out.",
+  },
+  logo_uri: { type: "string", format: "uri", maxLength: 2047, description: "Address of a logo, https." },
+  contact: { type: "string", maxLength: 320, description: "E-mail address for questions." },
+  token_endpoint_auth_method: {
+    type: "string",
+    enum: ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"],
+    description:
+      "How the application says who it is. `private_key_jwt` and `tls_client_auth` make it one of profile `fapi2`, which has no secret and pushes its authorization requests.",
+  },
+  jwks: KEY_SET,
+  jwks_uri: {
+    type: "string",
+    format: "uri",
+    maxLength: 2047,
+    description: "Where the keys are published, https; never beside `jwks`.",
+  },
+};
+
+const LOCALIZED_NAMES: Readonly<Record<string, Schema>> = {
+  "^client_name#[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$": {
+    type: "string",
+    description: "The name in another language, at most 1,024 bytes.",
+  },
+};
+
+const CLIENT_ID: Schema = {
+  type: "string",
+  description: "Id of the application.",
+  examples: ["Vq3mT1sXo0b9LwEr5cYzAg"],
+};
+const SECRET: Schema = { type: "string", description: "The secret. It is shown this once.", maxLength: 255 };
+const SECRET_END: Schema = { type: "integer", const: 0, description: "The secret does not expire." };
+const API_KEY: Schema = { type: "string", const: "NOT_PROVIDED", description: "This bank has no API keys." };
+
+const OPTIONAL_MEMBERS = ["logo_uri", "contact", "token_endpoint_auth_method", "jwks", "jwks_uri"] as const;
+const OPTIONAL = ["client_secret_expires_at", ...OPTIONAL_MEMBERS];
+
+const told: Readonly<Record<string, Schema>> = {
+  client_id: CLIENT_ID,
+  client_secret_expires_at: SECRET_END,
+  ...REGISTERED,
+  security_profile: {
+    type: "string",
+    enum: ["cobs", "fapi2"],
+    description: "Follows from `token_endpoint_auth_method`.",
+  },
+};
+
+function toldObject(
+  more: Readonly<Record<string, Schema>>,
+  optional: readonly string[],
+  description: string,
+): Schema {
+  const schema = closedObject({ ...told, ...more }, { optional, description });
+  return { ...schema, patternProperties: LOCALIZED_NAMES };
+}
+
+/** Schemas of applications (COBS PDF 1.4.1). */
+export const APPLICATION_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ApplicationRegistration: {
+    type: "object",
+    description:
+      "What you say of an application. Members that are not named here are passed over; null is absent.",
+    properties: {
+      ...REGISTERED,
+      client_id: { ...CLIENT_ID, description: "Of a replacement whose path names none." },
+    },
+    patternProperties: LOCALIZED_NAMES,
+    required: ["applicationType", "client_name", "redirect_uris"],
+  },
+  Application: toldObject(
+    { api_key: API_KEY },
+    OPTIONAL,
+    "An application, without its secret (COBS PDF 1.4.1.2).",
+  ),
+  CreatedApplication: toldObject(
+    { api_key: API_KEY, client_secret: SECRET },
+    [...OPTIONAL, "client_secret"],
+    "A new application. One of profile `cobs` has a secret (COBS PDF 1.4.1.1).",
+  ),
+  UpdatedApplication: toldObject({}, OPTIONAL, "An application after its replacement (COBS PDF 1.4.1.3)."),
+  ApplicationList: { type: "array", items: schemaOf("Application"), description: "Your applications." },
+  RenewedSecret: closedObject(
+    { client_id: CLIENT_ID, client_secret: SECRET, client_secret_expires_at: SECRET_END },
+    { description: "The new secret (COBS PDF 1.4.1.5)." },
+  ),
+  RenewedKey: closedObject(
+    { client_id: CLIENT_ID, api_key: API_KEY },
+    { description: "No API key (COBS PDF 1.4.1.6)." },
+  ),
+};

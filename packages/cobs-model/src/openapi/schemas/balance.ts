@@ -1,0 +1,46 @@
+import type { Schema } from "../openapi-document.ts";
+import { schemaOf } from "../references.ts";
+import { closedObject } from "./texts.ts";
+
+const type = closedObject(
+  {
+    codeOrProprietary: closedObject({
+      code: {
+        type: "string",
+        enum: ["CLAV", "PRCD", "CLBD", "ITBD"],
+        description:
+          "`CLAV` what the PSU can dispose of now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 9.6).",
+      },
+    }),
+  },
+  { description: "Which balance this is." },
+);
+
+const creditLine = closedObject(
+  {
+    included: { type: "boolean", description: "Whether the balance contains the overdraft." },
+    amount: schemaOf("Amount"),
+  },
+  { description: "The agreed overdraft; left out where there is none." },
+);
+
+/** Schemas of the balances (COBS 3.1.4). */
+export const BALANCE_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Balance: closedObject(
+    {
+      type,
+      creditLine,
+      amount: schemaOf("Amount"),
+      creditDebitIndicator: schemaOf("CreditDebitIndicator"),
+      date: closedObject(
+        { dateTime: schemaOf("DayOrMoment") },
+        { description: "When the balance was that, as a moment or as a day." },
+      ),
+    },
+    { description: "One balance of the account in one currency (COBS 3.1.4).", optional: ["creditLine"] },
+  ),
+  Balances: closedObject(
+    { balances: { type: "array", items: schemaOf("Balance") } },
+    { description: "The balances of an account: those of its main currency first (COBS 3.1.4)." },
+  ),
+};

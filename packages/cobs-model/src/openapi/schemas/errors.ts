@@ -1,0 +1,47 @@
+import type { Schema } from "../openapi-document.ts";
+import { closedObject } from "./texts.ts";
+
+/** Schemas of errors: those of the resources, and the flat one of the enrolment (COBS 8.1, 2.9). */
+export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Errors: closedObject(
+    {
+      errors: {
+        type: "array",
+        minItems: 1,
+        items: closedObject({
+          error: { type: "string", pattern: "^[A-Z0-9_]+$", description: "Code, for programs." },
+          scope: {
+            type: ["string", "null"],
+            description:
+              "Which element of the call is at fault: the path of a member, or the name of a parameter or header. It is no OAuth scope.",
+          },
+          parameters: {
+            type: ["object", "null"],
+            additionalProperties: { type: ["string", "number", "boolean"] },
+            description: "Values for programs, by code.",
+          },
+          message: { type: ["string", "null"], description: "For your log, not for the PSU." },
+        }),
+      },
+    },
+    {
+      description:
+        "Everything that is wrong with a call, as far as it has the status of the answer (COBS PDF 1.2.10.1).",
+    },
+  ),
+  OAuthError: closedObject(
+    {
+      error: { type: "string", pattern: "^[a-z_]+$", description: "Code, for programs." },
+      error_description: {
+        type: "string",
+        pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$",
+        description: "For your log, not for the PSU.",
+      },
+      scope: { type: "string", description: "The scope that was refused." },
+    },
+    {
+      description: "What is wrong with a call of the enrolment or of OAuth (COBS PDF 1.4.7, RFC 6749 5.2).",
+      optional: ["scope"],
+    },
+  ),
+};

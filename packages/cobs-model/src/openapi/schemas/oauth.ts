@@ -1,0 +1,119 @@
+import type { Schema } from "../openapi-document.ts";
+import { closedObject } from "./texts.ts";
+
+const BY_CLIENT: Readonly<Record<string, Schema>> = {
+  client_id: {
+    type: "string",
+    description: "Id of the application; needed unless `Authorization: Basic` or the assertion names it.",
+  },
+  client_secret: { type: "string", description: "Of an application with a secret (`client_secret_post`)." },
+  client_assertion_type: {
+    type: "string",
+    const: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    description: "Of an application with a key (`private_key_jwt`).",
+  },
+  client_assertion: {
+    type: "string",
+    description:
+      "A JWT that the application signed: `iss` and `sub` its id, `aud` the issuer, `jti` new each time, `exp` soon (RFC 7523 section 3).",
+  },
+};
+
+const AUTHORIZATION: Readonly<Record<string, Schema>> = {
+  response_type: { type: "string", const: "code", description: "The only kind." },
+  redirect_uri: { type: "string", description: "One of the registered addresses, character by character." },
+  scope: {
+    type: "string",
+    description: "`aisp`, `pisp` or both with a space; all registered ones when it is left out.",
+  },
+  state: { type: "string", description: "Comes back unchanged; best a random value of the PSU's session." },
+  code_challenge: {
+    type: "string",
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    description: "PKCE (RFC 7636); must be in profile `fapi2`.",
+  },
+  code_challenge_method: { type: "string", const: "S256", description: "The only method." },
+};
+
+/** Schemas of OAuth (COBS 1.4.3 to 1.4.6). */
+export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
+  TokenRequest: {
+    type: "object",
+    required: ["grant_type"],
+    description: "Each field once; `code` needs `redirect_uri`.",
+    properties: {
+      grant_type: { type: "string", enum: ["authorization_code", "refresh_token"] },
+      code: { type: "string", description: "The code that came back; it works once." },
+      redirect_uri: { type: "string", description: "The same as in the authorization request." },
+      code_verifier: {
+        type: "string",
+        description: "Where the authorization request had a `code_challenge`.",
+      },
+      refresh_token: { type: "string", description: "Stays the same until the consent ends (A-24)." },
+      scope: { type: "string", description: "Fewer scopes than were consented to, at a refresh." },
+      ...BY_CLIENT,
+    },
+  },
+  TokenAnswer: {
+    type: "object",
+    description: "Tokens, bound to your certificate (RFC 8705). Further members may come.",
+    required: ["access_token", "expires_in", "token_type"],
+    properties: {
+      access_token: { type: "string", description: "For the header `Authorization: Bearer`." },
+      refresh_token: { type: "string", description: "For new access tokens." },
+      expires_in: {
+        type: "integer",
+        minimum: 1,
+        description: "For how many seconds the access token works.",
+      },
+      token_type: { type: "string", const: "Bearer" },
+      scope: { type: "string", description: "What the PSU has consented to." },
+      acr: { type: "string", description: "How surely the PSU was authenticated." },
+    },
+  },
+  PushedRequest: {
+    type: "object",
+    required: ["response_type", "redirect_uri"],
+    description: "An authorization request (RFC 9126 2.1).",
+    properties: { ...AUTHORIZATION, ...BY_CLIENT },
+  },
+  PushedAnswer: closedObject(
+    {
+      request_uri: { type: "string", pattern: "^urn:ietf:params:oauth:request_uri:" },
+      expires_in: { type: "integer", minimum: 1, description: "For how many seconds it can be begun." },
+    },
+    { description: "The reference to the request (RFC 9126 2.2)." },
+  ),
+  RevocationRequest: {
+    type: "object",
+    required: ["token"],
+    properties: {
+      token: {
+        type: "string",
+        description: "An access token, or a refresh token with all of its access tokens.",
+      },
+      token_type_hint: { type: "string", enum: ["access_token", "refresh_token"] },
+      ...BY_CLIENT,
+    },
+  },
+  KeySet: {
+    type: "object",
+    required: ["keys"],
+    properties: { keys: { type: "array", items: { type: "object", required: ["kty"] } } },
+    description: "Public keys of the bank (RFC 7517).",
+  },
+  ServerMetadata: {
+    type: "object",
+    required: ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"],
+    properties: {
+      issuer: { type: "string", format: "uri" },
+      authorization_endpoint: { type: "string", format: "uri" },
+      token_endpoint: { type: "string", format: "uri" },
+      pushed_authorization_request_endpoint: { type: "string", format: "uri" },
+      revocation_endpoint: { type: "string", format: "uri" },
+      jwks_uri: { type: "string", format: "uri" },
+      tls_client_certificate_bound_access_tokens: { type: "boolean", const: true },
+    },
+    description: "What this authorization server can do (RFC 8414 section 2).",
+  },
+};

@@ -1,0 +1,97 @@
+import type { Schema } from "../openapi-document.ts";
+
+/** A text of at most so many characters (COBS 9.1 MaxNText). */
+export function maxText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
+  return { type: "string", maxLength, description, ...(examples.length > 0 && { examples }) };
+}
+
+/** The same value, or null where the bank does not know it (A-04). */
+export function orNull(schema: Schema): Schema {
+  return typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : schema;
+}
+
+/** An object with these members and no other; all are there but those named as optional. */
+export function closedObject(
+  properties: Readonly<Record<string, Schema>>,
+  more: Pick<Schema, "description" | "anyOf" | "oneOf"> & { readonly optional?: readonly string[] } = {},
+): Schema {
+  const { optional = [], ...rest } = more;
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...rest,
+  };
+}
+
+/** The same, with no member that has to be there. */
+export function openEnded(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
+  const optional = Object.keys(properties);
+  return closedObject(properties, { optional, ...(description !== undefined && { description }) });
+}
+
+/** Schemas of the formats of COBS chapter 9. */
+export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Iban: {
+    type: "string",
+    description:
+      "IBAN without spaces; the check digits are right (ISO 13616, COBS 9.3). A Czech one has 24 characters.",
+    pattern: "^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$",
+    maxLength: 34,
+    examples: ["CZ3299000000002000000018"],
+  },
+  Bic: {
+    type: "string",
+    description: "BIC of 8 or 11 characters (ISO 9362, COBS 9.4).",
+    pattern: "^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$",
+    examples: ["TESTCZPP"],
+  },
+  CurrencyCode: {
+    type: "string",
+    description: "Currency (ISO 4217).",
+    pattern: "^[A-Z]{3}$",
+    examples: ["CZK"],
+  },
+  CountryCode: {
+    type: "string",
+    description: "Country (ISO 3166 alpha-2).",
+    pattern: "^[A-Z]{2}$",
+    examples: ["CZ"],
+  },
+  CreditDebitIndicator: {
+    type: "string",
+    description: "`DBIT` for a debit, `CRDT` in all other cases (COBS 9.6).",
+    enum: ["CRDT", "DBIT"],
+  },
+  Amount: closedObject(
+    {
+      value: {
+        type: "number",
+        minimum: 0,
+        description:
+          "Never negative: the direction is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating point number keeps: read it as a decimal.",
+        examples: [1250.5],
+      },
+      currency: { $ref: "#/components/schemas/CurrencyCode" },
+    },
+    { description: "An amount and its currency (COBS AMT)." },
+  ),
+  Day: {
+    type: "string",
+    format: "date",
+    description: "A day, `YYYY-MM-DD` (ISODate).",
+    examples: ["2024-05-02"],
+  },
+  Moment: {
+    type: "string",
+    format: "date-time",
+    description: "A moment with its offset (ISODateTime).",
+    examples: ["2024-05-02T12:15:00.000+02:00"],
+  },
+  DayOrMoment: {
+    description: "A day, or a moment with its offset (COBS 1.5).",
+    anyOf: [{ $ref: "#/components/schemas/Day" }, { $ref: "#/components/schemas/Moment" }],
+  },
+};

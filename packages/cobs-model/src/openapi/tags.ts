@@ -1,0 +1,29 @@
+import type { Tag } from "./openapi-document.ts";
+
+/** The headings of the interface, in the order in which a TPP comes to them. */
+export const TAGS: readonly Tag[] = [
+  {
+    name: "Applications",
+    description: "Register what will ask for consents (COBS 1.4.1). Your certificate is enough.",
+  },
+  {
+    name: "Consent",
+    description: "Send the PSU to the bank, and get tokens for what they consented to (COBS 1.4.3 to 1.4.6).",
+  },
+  {
+    name: "Accounts",
+    description:
+      "Accounts, balances and transactions: certificate with role `PSP_AI`, token with scope `aisp` (COBS 3.1).",
+  },
+  {
+    name: "Payments",
+    description:
+      "Orders and their approval: certificate with role `PSP_PI`, token with scope `pisp` (COBS 3.2). This bank does not offer them yet.",
+  },
+  {
+    name: "Balance check",
+    description:
+      "For issuers of cards: certificate with role `PSP_IC`, no token (COBS 3.3). This bank does not offer it yet.",
+  },
+  { name: "About this bank", description: "What programs and people can find out without a certificate." },
+];
