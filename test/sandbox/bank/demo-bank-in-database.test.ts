@@ -32,6 +32,22 @@ describe("the demo bank in a database", () => {
     expect(await count(`FROM (${numbered}) AS numbered WHERE seq <> place`)).to.equal(0n);
   });
 
+  it("keeps the balance after each entry, which ends at that of the ledger", async () => {
+    const summed = `SELECT balance_after, sum(amount) OVER (PARTITION BY account_id ORDER BY seq) AS balance
+      FROM sandbox_entry`;
+    expect(await count(`FROM (${summed}) AS summed WHERE balance_after <> balance`)).to.equal(0n);
+    const last = `SELECT FROM sandbox_ledger AS ledger JOIN sandbox_entry AS entry USING (account_id)
+      WHERE seq = last_seq AND (balance <> balance_after OR booked_at <> last_booked_at)`;
+    expect(await count(`FROM (${last}) AS differing`)).to.equal(0n);
+  });
+
+  it("keeps every currency of an account, and what is pending", async () => {
+    const { accounts, ledgers = [], pending = [] } = content;
+    expect(await count("FROM sandbox_account_ledger")).to.equal(BigInt(accounts.length + ledgers.length));
+    expect(await count("FROM sandbox_account_ledger WHERE position = 2")).to.equal(2n);
+    expect(await count("FROM sandbox_pending")).to.equal(BigInt(pending.length));
+  });
+
   it("shows every PSU the accounts that they were told", async () => {
     const bank = openSandboxBank(database);
     for (const { id, accounts } of psus) {

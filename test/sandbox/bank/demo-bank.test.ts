@@ -1,11 +1,11 @@
-import { findCzechIbanParts, parseIban } from "@cobs/cobs-model";
+import { findCzechIbanParts, parseIban, TRANSACTION_CODES } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import { expect } from "chai";
 import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
 
 const AS_OF = new Date("2026-03-04T09:30:00Z");
 const demo = makeDemoBank({ seed: "test", asOf: AS_OF });
-const { accounts, access, bookings, ledger } = demo.content;
+const { accounts, access, bookings, ledger, ledgers = [], pending = [] } = demo.content;
 
 const psu = (username: string) => demo.psus.find((each) => each.username === username);
 const currenciesOf = (username: string) =>
@@ -106,6 +106,81 @@ describe("the history of the demo bank", () => {
       const own = bookings.filter(({ debit, credit }) => debit.account === id || credit.account === id);
       expect(new Set(own.map(({ valueDate }) => valueDate.slice(0, 7))).size).to.be.at.least(24);
     }
+  });
+
+  it("has every kind of transaction that the standard names (COBS PDF 4.3)", () => {
+    const codes = new Set(bookings.flatMap(({ debit, credit }) => [debit.code, credit.code]));
+    expect([...codes]).to.have.members(Object.keys(TRANSACTION_CODES));
+  });
+
+  it("cancels some bookings of the day, the other way round and marked as such (COBS 3.1.5.1)", () => {
+    const reversals = bookings.filter(({ isReversal }) => isReversal);
+    expect(reversals.length).to.be.above(5);
+    for (const { amount, debit, credit, valueDate } of reversals) {
+      const cancelled = bookings.filter(
+        (each) =>
+          each.isReversal !== true &&
+          each.amount === amount &&
+          each.valueDate === valueDate &&
+          each.debit.account === credit.account &&
+          each.credit.account === debit.account,
+      );
+      expect(cancelled).to.have.lengthOf(1);
+    }
+  });
+
+  it("takes direct debits back under the mandate that they had (COBS 3.1.5.1.4)", () => {
+    const mandateOf = ({ details }: Booking) => details?.references?.mandateIdentification;
+    const mandates = new Set(bookings.filter(({ debit }) => debit.code.startsWith("100005")).map(mandateOf));
+    expect(mandates.has(undefined)).to.equal(false);
+    const returned = bookings.filter(({ debit }) => debit.code.startsWith("5"));
+    expect(returned.length).to.be.above(20);
+    for (const booking of returned) expect(mandates.has(mandateOf(booking))).to.equal(true);
+  });
+
+  it("exchanges at the rate that it tells (COBS 3.1.5.1)", () => {
+    const amounts = bookings.flatMap(({ amount, details }) => {
+      const { instructedAmount, counterValueAmount } = details?.amountDetails ?? {};
+      const rate = counterValueAmount?.currencyExchange?.exchangeRate;
+      return rate === undefined ? [] : [{ amount, instructedAmount, counterValueAmount, rate }];
+    });
+    expect(amounts.length).to.be.above(100);
+    for (const { instructedAmount, counterValueAmount, rate } of amounts) {
+      const expected = Number(instructedAmount?.amount.value) * Number(rate);
+      expect(Number(counterValueAmount?.amount?.value)).to.be.closeTo(expected, 0.0051);
+    }
+  });
+
+  it("keeps three currencies in one account of a person and in one of the company", () => {
+    const currencies = new Map(accounts.map(({ id, currency }) => [id, [currency]]));
+    for (const { account, currency } of ledgers) currencies.get(account)?.push(currency);
+    const several = [...currencies].filter(([, each]) => each.length > 1);
+    expect(several.map(([, each]) => each)).to.deep.equal([
+      ["CZK", "EUR", "USD"],
+      ["CZK", "EUR", "USD"],
+    ]);
+    for (const [index, username] of ["jana", "firma"].entries())
+      expect(psu(username)?.accounts).to.include(several[index]?.[0]);
+    for (const { id } of ledgers) expect(bookings.some(({ debit }) => debit.account === id)).to.equal(true);
+  });
+
+  it("has blocked and announced money that everybody can cover, expected after today", () => {
+    expect(pending.length).to.be.above(8);
+    const available = new Map<string, bigint>(
+      ledger.map(({ id, overdraftLimit }) => [id, overdraftLimit ?? 0n]),
+    );
+    const add = (account: string, amount: bigint) =>
+      available.set(account, (available.get(account) ?? 0n) + amount);
+    for (const { debit, credit, amount } of bookings) {
+      add(debit.account, -amount);
+      add(credit.account, amount);
+    }
+    for (const { account, amount, blockedAt, valueDate } of pending) {
+      add(account, amount);
+      expect(available.get(account)).to.satisfy((left: bigint) => left >= 0n);
+      expect(blockedAt < AS_OF && valueDate > "2026-03-04").to.equal(true);
+    }
+    expect(new Set(pending.map(({ code }) => code[0]))).to.deep.equal(new Set(["1", "3"]));
   });
 
   it("names only parties whose IBANs pass their checksums", () => {

@@ -1,4 +1,4 @@
-import type { Localized } from "@cobs/cobs-model";
+import { type Localized, parseTransactionCode, type TransactionCode } from "@cobs/cobs-model";
 
 /** The bank's own accounts that take the other side of a booking; each exists once per currency. */
 export const BANK_ACCOUNTS = ["clearing", "cards", "cash", "exchange", "fees", "interest", "loans"] as const;
@@ -8,11 +8,12 @@ export type BankAccount = (typeof BANK_ACCOUNTS)[number];
 
 /** How one kind of booking looks to the PSU: the code of the Czech Banking Association (COBS PDF 4.3), and a text. */
 export type BookingKind = {
-  readonly code: string;
+  readonly code: TransactionCode;
   readonly direction: "in" | "out";
   readonly against: BankAccount;
   /** Happens at weekends too; what banks settle among themselves otherwise rests. */
   readonly everyDay: boolean;
+  readonly isInstant: boolean;
   readonly text: Localized;
 };
 
@@ -20,11 +21,16 @@ export type BookingKind = {
 type KindRow = readonly [string, "in" | "out", BankAccount, string, string];
 
 function kind([code, direction, against, cs, en]: KindRow): BookingKind {
-  return { code, direction, against, everyDay: false, text: { cs, en } };
+  const text = { cs, en };
+  return { code: parseTransactionCode(code), direction, against, everyDay: false, isInstant: false, text };
 }
 
 function everyDay(row: KindRow): BookingKind {
   return { ...kind(row), everyDay: true };
+}
+
+function instant(row: KindRow): BookingKind {
+  return { ...everyDay(row), isInstant: true };
 }
 
 /**
@@ -40,14 +46,14 @@ export const BOOKING_KINDS = {
   standingOrder: kind(["10000105000", "out", "clearing", "Trvalý příkaz", "Standing order"]),
   sipo: kind(["10000106000", "out", "clearing", "Platba SIPO", "SIPO payment"]),
   incoming: kind(["10000107000", "in", "clearing", "Příchozí platba", "Incoming payment"]),
-  instantOutgoing: everyDay([
+  instantOutgoing: instant([
     "10000101000",
     "out",
     "clearing",
     "Odchozí okamžitá platba",
     "Outgoing instant payment",
   ]),
-  instantIncoming: everyDay([
+  instantIncoming: instant([
     "10000107000",
     "in",
     "clearing",
@@ -90,14 +96,14 @@ export const BOOKING_KINDS = {
     "Příchozí SEPA úhrada",
     "Incoming SEPA credit transfer",
   ]),
-  sepaInstantOutgoing: everyDay([
+  sepaInstantOutgoing: instant([
     "10000401000",
     "out",
     "clearing",
     "Odchozí okamžitá SEPA úhrada",
     "Outgoing SEPA instant credit transfer",
   ]),
-  sepaInstantIncoming: everyDay([
+  sepaInstantIncoming: instant([
     "10000403000",
     "in",
     "clearing",

@@ -1,5 +1,6 @@
-import type { AccountPlan, DemoCurrency, Habit, PsuPlan } from "./account-plan.ts";
-import { monthly, often } from "./habit-beginnings.ts";
+import type { AccountPlan, CurrencyPlan, DemoCurrency, Habit, PsuPlan } from "./account-plan.ts";
+import { COMPANY_FEES, DIRECT_DEBITS, FOREIGN_TRADE } from "./company-habits.ts";
+import { monthly, often, rarely } from "./habit-beginnings.ts";
 import { PARTIES } from "./parties.ts";
 
 const PRODUCTS = {
@@ -30,8 +31,8 @@ const EURO_SHOPS = [
   ["Slovensko", "Slovakia"],
 ] as const;
 
-const FEE: Habit = { ...monthly("fee", 28), amount: [99, 99], message: "Vedení účtu" };
-const FOREIGN_FEE: Habit = { ...monthly("foreignFee", 28), amount: [5, 5], message: "Vedení účtu" };
+const FEE: Habit = { ...monthly("fee", 28), amount: [99, 99] };
+const FOREIGN_FEE: Habit = { ...monthly("foreignFee", 28), amount: [5, 5] };
 
 interface Opened {
   readonly key: string;
@@ -51,9 +52,54 @@ function planInCrowns(opened: Opened, habits: readonly Habit[]): AccountPlan {
   return plan("CZK", opened, [...habits, FEE]);
 }
 
-const OPERATING = planInCrowns(
+/** The further currencies of the operating account, bought from its crowns. */
+const OPERATING_FURTHER: readonly CurrencyPlan[] = [
+  {
+    currency: "EUR",
+    opening: 9_000,
+    habits: [
+      { ...often("sepaOutgoing", 3), amount: [200, 1_100], parties: PARTIES.euroSuppliers, purpose: "SUPP" },
+      { ...often("sepaIncoming", 3), amount: [150, 900], parties: PARTIES.euroCustomers },
+      { ...rarely("sepaExpress", 2, 1), amount: [400, 900], parties: PARTIES.euroSuppliers },
+    ],
+    pending: [{ ...often("sepaOutgoing", 1), amount: [200, 600], parties: PARTIES.euroSuppliers }],
+  },
+  {
+    currency: "USD",
+    opening: 7_500,
+    habits: [
+      {
+        ...monthly("foreignOutgoing", 13),
+        amount: [200, 600],
+        parties: PARTIES.dollarSuppliers,
+        bearer: "SHA",
+      },
+      { ...monthly("foreignIncoming", 19), amount: [150, 700], parties: PARTIES.dollarCustomers },
+    ],
+  },
+];
+
+const OPERATING_IN_CROWNS = planInCrowns(
   { key: "operating", name: ["Provozní účet", "Operating account"], opening: 2_400_000 },
   [
+    { ...monthly("exchangeOut", 4), amount: [20_000, 30_000], exchangedTo: "EUR" },
+    { ...rarely("exchangeOut", 3, 1), amount: [8_000, 15_000], exchangedTo: "USD" },
+    {
+      ...often("express", 1),
+      amount: [4_000, 30_000],
+      parties: PARTIES.wholesalers,
+      variableSymbol: "invoice",
+    },
+    {
+      ...monthly("collected", 8),
+      amount: [12_000, 12_000],
+      parties: PARTIES.collectors,
+      variableSymbol: "contract",
+    },
+    { ...monthly("loanRepaid", 20), amount: [22_400, 22_400], message: "Splátka investičního úvěru" },
+    { ...rarely("loanDrawn", 12, 3), amount: [250_000, 250_000], message: "Investiční úvěr" },
+    ...COMPANY_FEES,
+    ...FOREIGN_TRADE,
     {
       ...often("incoming", 40),
       amount: [9_000, 90_000],
@@ -78,6 +124,25 @@ const OPERATING = planInCrowns(
     ),
   ],
 );
+
+const OPERATING: AccountPlan = {
+  ...OPERATING_IN_CROWNS,
+  further: OPERATING_FURTHER,
+  pending: [
+    {
+      ...often("outgoing", 1),
+      amount: [4_000, 19_000],
+      parties: PARTIES.wholesalers,
+      variableSymbol: "invoice",
+    },
+    {
+      ...often("outgoing", 1),
+      amount: [2_000, 9_000],
+      parties: PARTIES.wholesalers,
+      variableSymbol: "invoice",
+    },
+  ],
+};
 
 const PAYROLL = planInCrowns({ key: "payroll", name: ["Mzdový účet", "Payroll account"], opening: 60_000 }, [
   ...PARTIES.staff.map(
@@ -119,7 +184,8 @@ function cardAccount([cs, en]: readonly [string, string]): AccountPlan {
 
 function shop([cs, en]: readonly [string, string]): AccountPlan {
   return planInCrowns({ key: `shop ${en}`, name: [`Prodejna ${cs}`, `Shop ${en}`], opening: 40_000 }, [
-    { ...often("cashDeposit", 8), amount: [4_000, 26_000], step: 10_000 },
+    { ...often("cashDeposit", 8), amount: [4_000, 26_000], step: 10_000, parties: PARTIES.branches },
+    { ...rarely("cashProcessing", 3, 1), amount: [150, 600] },
     { ...often("incoming", 8), amount: [900, 12_000], parties: PARTIES.smallCustomers },
     { ...monthly("outgoing", 6), amount: [110_000, 170_000], ownAccount: "operating" },
   ]);
@@ -154,6 +220,8 @@ const EURO: readonly AccountPlan[] = [
   plan("EUR", { key: "euro", name: ["Eurový účet", "Euro account"], opening: 48_000 }, [
     { ...often("sepaIncoming", 5), amount: [900, 7_500], parties: PARTIES.euroCustomers },
     { ...monthly("outgoing", 11), amount: [14_000, 19_000], ownAccount: "euro suppliers" },
+    ...DIRECT_DEBITS,
+    { ...rarely("cashDepositForeign", 4, 1), amount: [200, 900], step: 1_000, parties: PARTIES.branches },
     FOREIGN_FEE,
   ]),
   plan("EUR", { key: "euro suppliers", name: ["Dodavatelé EUR", "Suppliers EUR"], opening: 6_000 }, [

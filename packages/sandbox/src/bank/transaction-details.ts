@@ -2,9 +2,16 @@
  * What the demo bank tells about a transaction, in the form that each family of transactions has (COBS 3.1.5.1): parties
  * and banks of both sides for payments (A-39), none for cash, cards, interest and fees.
  */
-import { type Localized, parseCurrencyCode, presentDecimal, type TransactionDetails } from "@cobs/cobs-model";
+import {
+  familyOf,
+  isDirectDebit,
+  type Localized,
+  parseCurrencyCode,
+  presentDecimal,
+  type TransactionDetails,
+} from "@cobs/cobs-model";
 import type { Habit } from "./account-plan.ts";
-import type { BookingKind } from "./booking-kinds.ts";
+import { BOOKING_KINDS, type BookingKind } from "./booking-kinds.ts";
 import type { DemoParty } from "./demo-party.ts";
 import type { Exchange } from "./exchange-rates.ts";
 import type { OpenedLedger } from "./open-accounts.ts";
@@ -29,18 +36,13 @@ export type Occasion = {
 
 /** What both sides of a transaction read. */
 export function detailsOf(occasion: Occasion): TransactionDetails {
-  const { other } = occasion;
-  if (other === undefined || !isPayment(occasion)) return plainDetails(occasion);
+  const { other, kind } = occasion;
+  const family = familyOf(kind.code);
+  if (other === undefined || family === "plain" || family === "fee") return plainDetails(occasion);
   const sides = sidesOf(occasion, other);
-  if (isForeign(occasion)) return foreignDetails(occasion, sides);
-  return isSepa(occasion) ? sepaDetails(occasion, sides) : domesticDetails(occasion, sides);
+  if (family === "domestic") return domesticDetails(occasion, sides);
+  return family === "sepa" ? sepaDetails(occasion, sides) : foreignDetails(occasion, sides);
 }
-
-const isPayment = ({ kind }: Occasion) => /^[15]/.test(kind.code);
-const isForeign = ({ kind }: Occasion) => kind.code.startsWith("100002");
-const isSepa = ({ kind }: Occasion) => /^(?:10000[45]|5)/.test(kind.code);
-const isDirectDebit = ({ kind }: Occasion) => /^(?:100005|5)/.test(kind.code);
-const isInstant = ({ habit }: Occasion) => /instant/i.test(habit.kind);
 
 function sidesOf({ own, kind }: Occasion, other: DemoParty): Sides {
   return kind.direction === "in"
@@ -50,27 +52,30 @@ function sidesOf({ own, kind }: Occasion, other: DemoParty): Sides {
 
 /** Cards and cash tell a place, and a card its number (COBS 3.1.5.1.6); fees and interest only a text. */
 function plainDetails(occasion: Occasion): TransactionDetails {
-  const { own, kind, other, habit } = occasion;
+  const { other, habit } = occasion;
   const unstructured = habit.message ?? other?.name;
   return {
-    ...(kind.code.startsWith("3") && {
-      references: {
-        paymentInformationIdentification: "001",
-        chequeNumber: own.maskedCard,
-        clearingSystemReference: "MASTERCARD",
-      },
-    }),
+    ...plainReferences(occasion),
     ...amountsOf(occasion),
     ...(unstructured !== undefined && { remittanceInformation: { unstructured } }),
     additionalTransactionInformation: textOf(occasion),
   };
 }
 
+/** A card is told by its masked number, in the place of that of a cheque. */
+function plainReferences({ own, kind, random }: Occasion): Pick<TransactionDetails, "references"> {
+  if (kind === BOOKING_KINDS.cheque) return { references: { chequeNumber: pickDigits(random, 8) } };
+  if (!kind.code.startsWith("3")) return {};
+  const references = { paymentInformationIdentification: "001", clearingSystemReference: "MASTERCARD" };
+  return { references: { ...references, chequeNumber: own.maskedCard } };
+}
+
 function domesticDetails(occasion: Occasion, sides: Sides): TransactionDetails {
   const reference = symbolsOf(occasion, sides);
-  const { message } = occasion.habit;
+  const { habit, kind } = occasion;
+  const { message } = habit;
   return {
-    ...(isInstant(occasion) && { references: { clearingSystemReference: "INST" } }),
+    ...(kind.isInstant && { references: { clearingSystemReference: "INST" } }),
     ...domesticSides(sides),
     ...((message !== undefined || reference.length > 0) && {
       remittanceInformation: {
@@ -84,14 +89,14 @@ function domesticDetails(occasion: Occasion, sides: Sides): TransactionDetails {
 
 /** A direct debit names its mandate, and the creditor who collects (COBS 3.1.5.1.4). */
 function sepaDetails(occasion: Occasion, sides: Sides): TransactionDetails {
-  const { habit, random } = occasion;
+  const { habit, kind, random } = occasion;
   const { message, purpose } = habit;
-  const isDebit = isDirectDebit(occasion);
+  const isDebit = isDirectDebit(kind.code);
   return {
     references: {
       endToEndIdentification: `E2E${pickDigits(random, 12)}`,
       ...(isDebit && { mandateIdentification: `M${contractOf(sides)}` }),
-      ...(isInstant(occasion) && { clearingSystemReference: "INST" }),
+      ...(kind.isInstant && { clearingSystemReference: "INST" }),
     },
     ...sepaSides(sides),
     ...(purpose !== undefined && { purpose: { code: purpose } }),
