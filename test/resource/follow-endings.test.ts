@@ -214,7 +214,8 @@ describe("following endings", () => {
           return { description, answeredAt: clock.now(), position };
         },
       };
-      const parts = { remembered, endings: followed, freshnessSeconds: 4, clock };
+      const countCache = () => ({ hit: () => {}, missed: () => {} });
+      const parts = { remembered, endings: followed, freshnessSeconds: 4, clock, countCache };
       const { describe: ask } = rememberIntrospections(introspection, parts);
       return {
         call: () => (token === undefined ? undefined : ask(token)),

@@ -51,9 +51,9 @@ export async function openKeys(config: AuthConfiguration, { database, log, lifec
 
 /** What proves who calls and whether they may: the same for every route of TPPs. */
 function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
-  const { database, clock } = parts;
+  const { database, clock, countCache } = parts;
   const { metrics, refusals, revocation } = openCertificateParts(parts);
-  const verification = createTppVerification({ anchors: config.anchors, revocation });
+  const verification = createTppVerification({ anchors: config.anchors, revocation, countCache });
   watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
   const tpps = createTppStore(database, clock);
   const stopList = createStopList(database);

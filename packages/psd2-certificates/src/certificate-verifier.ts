@@ -8,6 +8,7 @@ import {
   type VerifiedTpp,
 } from "./certificate-checks.ts";
 import { thumbprintOf } from "./certificate-thumbprint.ts";
+import { type CacheCount, type CountCache, countNothing } from "./count-cache.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
 import { anyHoldsAt } from "./path/certification-path.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
@@ -22,6 +23,8 @@ export interface CertificateVerifierOptions {
   readonly maxRemembered?: number;
   /** Told each time a certificate is read and its path built, which a remembered one is not. */
   readonly onExamination?: () => void;
+  /** Told of the look-ups in `certificates`, and in `strange_certificates` those without a path. */
+  readonly countCache?: CountCache | undefined;
 }
 
 /** Turns presented certificates into TPP identities. Cheap to call on every request. */
@@ -45,13 +48,16 @@ export function createCertificateVerifier(options: CertificateVerifierOptions): 
 
 /** Makes the same verifier with all that it tells. */
 export function createPathVerifier(options: CertificateVerifierOptions): PathVerifier {
-  const recall = rememberExaminations(options);
+  const examinations = rememberExaminations(options);
   const settled = new WeakMap<PresentedCertificate, SettledTpp>();
   const verifyPath: PathVerifier["verifyPath"] = (presented, now) => {
     const certificate = requirePresented(presented); //                            certificate_absent
     const standing = settled.get(certificate);
-    if (standing !== undefined && standsAt(standing, now)) return standing.verified;
-    const examination = outcomeOf(recall(certificate, now));
+    if (standing !== undefined && standsAt(standing, now)) {
+      examinations.counted.hit();
+      return standing.verified;
+    }
+    const examination = outcomeOf(examinations.recall(certificate, now));
     const verified = judge(examination, certificate, now); //                      see certificate-checks.ts
     const settlement = settle(examination, verified);
     if (settlement !== undefined) settled.set(certificate, settlement);
@@ -66,6 +72,12 @@ interface Trusted {
   readonly outcome: Outcome<Examination>;
 }
 
+/** What was found of certificates, and the figures of looking for it. */
+interface Examinations {
+  recall(presented: PresentedCertificate, now: Date): Outcome<Examination>;
+  readonly counted: CacheCount;
+}
+
 /**
  * Two memories: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
  * can present as many untrusted certificates as they like, so those have a memory of their own and push out nobody's.
@@ -73,13 +85,14 @@ interface Trusted {
  * A path that was found holds for the leaf whoever sends its intermediates along, so they are not asked for again while
  * it does: to get them out of a TLS connection costs more than everything else here.
  */
-function rememberExaminations(
-  options: CertificateVerifierOptions,
-): (presented: PresentedCertificate, now: Date) => Outcome<Examination> {
+function rememberExaminations(options: CertificateVerifierOptions): Examinations {
   const max = options.maxRemembered ?? maxRememberedDefault;
   const byConnection = new WeakMap<PresentedCertificate, Outcome<Examination>>();
   const trusted = new LRUCache<string, Trusted>({ max });
   const strange = new LRUCache<string, Outcome<Examination>>({ max });
+  const countCache = options.countCache ?? countNothing;
+  const counted = countCache("certificates", () => trusted.size);
+  const countedStrange = countCache("strange_certificates", () => strange.size);
   const examineAnew = (leaf: string, key: string, presented: PresentedCertificate) => {
     options.onExamination?.();
     const outcome = attempt(() => examine(presented, options.anchors));
@@ -87,20 +100,31 @@ function rememberExaminations(
     else strange.set(key, outcome);
     return outcome;
   };
-  const recall = (presented: PresentedCertificate, now: Date) => {
+  const recallStrange = (leaf: string, key: string, presented: PresentedCertificate) => {
+    const known = strange.get(key);
+    if (known === undefined) countedStrange.missed();
+    else countedStrange.hit();
+    return known ?? examineAnew(leaf, key, presented);
+  };
+  const recallLeaf = (presented: PresentedCertificate, now: Date) => {
     const leaf = thumbprintOf(presented.der);
     const known = trusted.get(leaf);
-    if (known !== undefined && !hasLapsed(known.outcome, now)) return known.outcome;
+    if (known !== undefined && !hasLapsed(known.outcome, now)) {
+      counted.hit();
+      return known.outcome;
+    }
+    counted.missed();
     const key = keyOf(leaf, presented);
-    return known?.key === key ? known.outcome : (strange.get(key) ?? examineAnew(leaf, key, presented));
+    return known?.key === key ? known.outcome : recallStrange(leaf, key, presented);
   };
-  return (presented, now) => {
+  const recall = (presented: PresentedCertificate, now: Date) => {
     const known = byConnection.get(presented);
     if (known !== undefined && !hasLapsed(known, now)) return known;
-    const outcome = recall(presented, now);
+    const outcome = recallLeaf(presented, now);
     byConnection.set(presented, outcome);
     return outcome;
   };
+  return { recall, counted };
 }
 
 /** Then other intermediates may lead to a path that has not. */

@@ -22,6 +22,7 @@ export {
   type CertificateVerifierOptions,
   createCertificateVerifier,
 } from "./certificate-verifier.ts";
+export type { CacheCount, CountCache } from "./count-cache.ts";
 export { describeForTpp } from "./describe-for-tpp.ts";
 export type {
   CertificateFacts,

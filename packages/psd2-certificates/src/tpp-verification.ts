@@ -1,4 +1,5 @@
 import { createPathVerifier } from "./certificate-verifier.ts";
+import type { CountCache } from "./count-cache.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
 import { createRequireUnrevoked } from "./revocation/require-unrevoked.ts";
 import type { RevocationDemand, RevocationSettings } from "./revocation/revocation-settings.ts";
@@ -12,6 +13,8 @@ export interface TppVerificationOptions {
   readonly revocation: RevocationSettings | undefined;
   /** Told each time a certificate is read and its path built, which a remembered one is not. */
   readonly onExamination?: () => void;
+  /** Told of the look-ups in everything that is remembered of certificates and their revocation. */
+  readonly countCache?: CountCache | undefined;
 }
 
 /** Everything that is asked of a certificate, in one call: path, profile, times and revocation. */
@@ -38,7 +41,8 @@ export interface TppVerification {
 export function createTppVerification(options: TppVerificationOptions): TppVerification {
   let anchors = options.anchors;
   let verifier = createPathVerifier(options);
-  const requireUnrevoked = options.revocation && createRequireUnrevoked(options.revocation);
+  const { revocation, countCache } = options;
+  const requireUnrevoked = revocation && createRequireUnrevoked({ ...revocation, countCache });
   return {
     identify: async (presented, now, demand) => {
       for (;;) {

@@ -5,7 +5,6 @@
 import { createTppVerification, parseTrustAnchors, type TppVerification } from "@cobs/psd2-certificates";
 import {
   type CertificateParts,
-  createCacheMetrics,
   openCertificateParts,
   openService,
   openServiceListener,
@@ -86,7 +85,7 @@ function openVerification(
   parts: ServiceParts,
   { revocation, metrics }: CertificateParts,
 ): TppVerification {
-  const verification = createTppVerification({ anchors, revocation });
+  const verification = createTppVerification({ anchors, revocation, countCache: parts.countCache });
   watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
   return verification;
 }
@@ -120,10 +119,7 @@ function openForTpps(opened: Opened): Promise<number> {
       createTppRoutes({
         admission: openAdmission(opened),
         bank: opened.bank.bank,
-        accesses: openUnattendedAccesses(opened, {
-          limits: config.accessLimits,
-          countCache: createCacheMetrics(opened.metrics),
-        }),
+        accesses: openUnattendedAccesses(opened, config.accessLimits),
         historyScaMinutes,
         headerRules: { tppName, absentUserInvolved },
         clock,
@@ -137,12 +133,12 @@ function openForTpps(opened: Opened): Promise<number> {
 }
 
 function openAdmission(opened: Opened): AdmissionParts {
-  const { config, clock, keys, peer, verification, stopList, endings, remembered } = opened;
+  const { config, clock, keys, peer, verification, stopList } = opened;
   const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);
-  const introspection = rememberIntrospections(asked, { remembered, endings, freshnessSeconds, clock });
+  const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds });
   return { verification, stopList, onCertificateRefused, introspection, clock };
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { countNothing } from "../count-cache.ts";
 import type { PathLink } from "../path/path-link.ts";
 import { askSources } from "./ask-sources.ts";
 import { createCrlMemory } from "./crl/crl-memory.ts";
@@ -35,15 +36,19 @@ const rememberedLimit = 10_000;
 
 /** Makes an empty memory. */
 export function createRevocationMemory(settings: RevocationSettings): RevocationMemory {
-  const { monotonicMilliseconds: monotonic, graceSeconds } = settings;
+  const { monotonicMilliseconds: monotonic, graceSeconds, countCache = countNothing } = settings;
   const remembered = new LRUCache<string, RememberedAnswer>({ max: rememberedLimit });
+  const counted = countCache("revocation_answers", () => remembered.size);
   const ask = createAsk(settings, remembered);
   const judgeLink = (link: PathLink, demand: RevocationDemand, now: Date) => {
     const at = monotonic();
     const known = remembered.get(link.key);
     const verdict = verdictOf(known, { demand, at, graceSeconds });
-    if (verdict === undefined)
+    if (verdict === undefined) {
+      counted.missed();
       return ask(link, now).then((asked) => settle(asked, { demand, at: monotonic(), graceSeconds }));
+    }
+    counted.hit();
     if (known !== undefined && wantsRefresh(known, at)) void ask(link, now);
     return verdict;
   };

@@ -1,3 +1,4 @@
+import type { CountCache } from "../count-cache.ts";
 import type { RevocationFetch } from "./revocation-fetch.ts";
 
 /**
@@ -26,4 +27,6 @@ export interface RevocationSettings {
   /** How long beyond that a certificate that was good goes on when every source is silent, unless a call is `certain`. */
   readonly graceSeconds: number;
   readonly onEvent?: (event: RevocationEvent) => void;
+  /** Told of the look-ups in `revocation_answers` and in `revocation_lists`. */
+  readonly countCache?: CountCache | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@cobs/service-edge";
+import type { Clock, CountCache } from "@cobs/service-edge";
 import type { Endings } from "../endings/follow-endings.ts";
 import { type AccessToken, hashOfToken } from "./access-token.ts";
 import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
@@ -21,6 +21,8 @@ export interface RememberingParts {
   readonly endings: Pick<Endings, "position" | "isFresh">;
   readonly freshnessSeconds: number;
   readonly clock: Clock;
+  /** Told of the look-ups in `tokens`; what is remembered and too old to serve is a miss. */
+  readonly countCache: CountCache;
 }
 
 /**
@@ -34,8 +36,9 @@ export interface RememberingParts {
  */
 export function rememberIntrospections(
   introspection: AskedIntrospection,
-  { remembered, endings, freshnessSeconds, clock }: RememberingParts,
+  { remembered, endings, freshnessSeconds, clock, countCache }: RememberingParts,
 ): TokenIntrospection {
+  const counted = countCache("tokens", remembered.size);
   const asking = new Map<string, Question>();
 
   const isFresh = ({ sentAt }: Pick<Question, "sentAt">) =>
@@ -73,7 +76,11 @@ export function rememberIntrospections(
   async function describe(token: AccessToken): Promise<TokenDescription> {
     const hash = hashOfToken(token);
     const known = remembered.find(hash);
-    if (known !== undefined && serves(known)) return known.token;
+    if (known !== undefined && serves(known)) {
+      counted.hit();
+      return known.token;
+    }
+    counted.missed();
     const question = asking.get(hash);
     if (question === undefined || !isFresh(question)) return ask(token, hash);
     const taken = endings.position();

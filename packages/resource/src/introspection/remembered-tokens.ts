@@ -3,6 +3,8 @@ import type { Ending, EndingTaker } from "../endings/ending.ts";
 import type { ActiveToken } from "./token-introspection.ts";
 
 const MAX_REMEMBERED_TOKENS = 10_000;
+/** A hundred for each token and room for those with more: of all that is remembered of a token, its accounts are most. */
+const MAX_REMEMBERED_ACCOUNTS = 1_200_000;
 
 /** What was said about a token; when the question was sent and when the token ends, on the monotonic clock in milliseconds. */
 export interface RememberedToken {
@@ -16,6 +18,8 @@ export type RememberedTokens = EndingTaker & {
   find(hash: string): RememberedToken | undefined;
   keep(hash: string, remembered: RememberedToken): void;
   forget(hash: string): void;
+  /** How many there are. */
+  size(): number;
 };
 
 /** What a token hangs on; each ends with an event of that name. */
@@ -25,12 +29,14 @@ const namesOf = ({ token }: RememberedToken): readonly string[] => [
   `psu_blocked ${token.psu}`,
 ];
 
-/** Makes an empty memory. */
+/** Makes an empty memory; whether what was found still serves is decided, and counted, by whoever looks it up. */
 export function rememberTokens(): RememberedTokens {
   /** The tokens that hang on each name. */
   const hanging = new Map<string, Set<string>>();
   const tokens = new LRUCache<string, RememberedToken>({
     max: MAX_REMEMBERED_TOKENS,
+    maxSize: MAX_REMEMBERED_ACCOUNTS,
+    sizeCalculation: ({ token }) => 1 + token.consent.accounts.length,
     dispose: (remembered, hash) => {
       for (const name of namesOf(remembered)) {
         const hashes = hanging.get(name);
@@ -64,6 +70,7 @@ export function rememberTokens(): RememberedTokens {
         hanging.set(name, (hanging.get(name) ?? new Set<string>()).add(hash));
     },
     forget: (hash) => void tokens.delete(hash),
+    size: () => tokens.size,
     begin: () => tokens.clear(),
     take,
   };

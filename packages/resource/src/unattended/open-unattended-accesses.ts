@@ -1,20 +1,14 @@
-import type { CountCache, ServiceParts } from "@cobs/service-edge";
+import type { ServiceParts } from "@cobs/service-edge";
 import { countAccessesIn } from "./access-counts-postgres.ts";
 import type { AccessLimits } from "./access-limits.ts";
 import { rememberAccesses } from "./remembered-accesses.ts";
 import { startForgettingAccesses } from "./start-forgetting.ts";
 import { createUnattendedAccesses, type UnattendedAccesses } from "./unattended-accesses.ts";
 
-/** How accesses are limited, and who counts what is remembered of them. */
-export interface UnattendedAccessSettings {
-  readonly limits: AccessLimits;
-  readonly countCache: CountCache;
-}
-
 /** Opens the accesses of a process, counted in its database; the lifecycle ends the deletion of old ones. */
 export function openUnattendedAccesses(
-  { database, clock, log, lifecycle }: Pick<ServiceParts, "database" | "clock" | "log" | "lifecycle">,
-  { limits, countCache }: UnattendedAccessSettings,
+  { database, clock, log, lifecycle, countCache }: ServiceParts,
+  limits: AccessLimits,
 ): UnattendedAccesses {
   const counts = countAccessesIn(database);
   const forgetting = startForgettingAccesses({ counts, log });

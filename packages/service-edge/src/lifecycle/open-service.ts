@@ -1,3 +1,4 @@
+import { type CountCache, createCacheMetrics } from "../cache-metrics.ts";
 import { createPrivateClient, type PrivateClient } from "../client/private-client.ts";
 import type { Clock } from "../clock.ts";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
@@ -29,6 +30,8 @@ export interface ServiceParts extends ServiceProcess {
   readonly database: Database;
   readonly peer: PrivateClient;
   readonly metrics: ProcessMetrics;
+  /** For every cache of the process. */
+  readonly countCache: CountCache;
 }
 
 /** How a service differs from the other one. */
@@ -57,7 +60,8 @@ export async function openService(
     identity: { certificate: bankClient.certificate, key: bankClient.key.reveal() },
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
-  return { ...process, edge, database, peer: client, metrics: createMetrics(name) };
+  const metrics = createMetrics(name);
+  return { ...process, edge, database, peer: client, metrics, countCache: createCacheMetrics(metrics) };
 }
 
 /** What makes one TLS listener of a service differ from another. */
@@ -74,10 +78,8 @@ export type ServiceListener = Pick<
 /** Opens a TLS listener that the lifecycle closes; gives the port that is open. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
   const { edge, log, metrics, clock } = parts;
-  const { connections, presentedCertificate, guard } = certificateSourceOf(wanted.clientCertificates, edge, {
-    log,
-    clock,
-  });
+  const source = certificateSourceOf(wanted.clientCertificates, edge, parts);
+  const { connections, presentedCertificate, guard } = source;
   const asked = { ...wanted, presentedCertificate, hosts: hostsOf(wanted.url) };
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
   const tls = { ...wanted, clientCertificates: connections, host: edge.listenHost };

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { countNothing } from "../../count-cache.ts";
 import type { PathLink } from "../../path/path-link.ts";
 import { fetchWithin } from "../fetch-within.ts";
 import type { RevocationClock } from "../revocation-clock.ts";
@@ -46,8 +47,10 @@ export function createCrlMemory({
   fetch,
   cacheSeconds,
   monotonicMilliseconds: monotonic,
+  countCache = countNothing,
 }: RevocationSettings): CrlMemory {
   const lists = createListCache();
+  const counted = countCache("revocation_lists", () => lists.size);
   const download = createListDownloads<HeldList>(monotonic);
   const fetchLatest = async (key: string, link: PathLink, question: ListQuestion) => {
     const fetched = await fetchList(fetch, link, question);
@@ -67,7 +70,11 @@ export function createCrlMemory({
       const key = keyOf(link, question.url);
       const held = lists.get(key);
       const isInTime = held !== undefined && question.clock.now().getTime() <= held.list.until;
-      if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) return held;
+      if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) {
+        counted.hit();
+        return held;
+      }
+      counted.missed();
       try {
         return await download(key, question.limitMilliseconds, () => fetchLatest(key, link, question));
       } catch (error) {

@@ -5,6 +5,7 @@
  * certificates from a header looks at its handshakes for proxies alone, and one that does not reads no such header.
  */
 import type { RequestListener } from "node:http";
+import type { CountCache } from "../../cache-metrics.ts";
 import type { Clock } from "../../clock.ts";
 import type { ClientCertificateSource } from "../../configuration/edge-configuration.ts";
 import type { Log } from "../../log/log.ts";
@@ -55,7 +56,7 @@ function endingObjected(handle: RequestListener): RequestListener {
 export function certificateSourceOf(
   wanted: ClientCertificates | TppCertificates,
   edge: { readonly clientCertificateSource: ClientCertificateSource; readonly bankAuthority: string },
-  told: { readonly log: Log; readonly clock: Clock },
+  told: { readonly log: Log; readonly clock: Clock; readonly countCache?: CountCache },
 ): CertificateSource {
   if (wanted.kind === "required")
     return { ...ofHandshake(wanted), guard: (handle) => whileMachineIsCertified(handle, told) };
@@ -67,7 +68,7 @@ export function certificateSourceOf(
   const { format, proxies } = source;
   return {
     connections: { kind: "required", authorities: () => authorities },
-    presentedCertificate: readForwardedCertificate(FORWARDED_FORMATS[format], told.log),
+    presentedCertificate: readForwardedCertificate(FORWARDED_FORMATS[format], told),
     guard: (handle) => whileMachineIsCertified(forProxiesAlone(handle, { proxies, log: told.log }), told),
   };
 }

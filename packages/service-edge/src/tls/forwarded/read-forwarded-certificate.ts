@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
+import type { CountCache } from "../../cache-metrics.ts";
 import { headerValues } from "../../http/read-call.ts";
 import type { Log } from "../../log/log.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
@@ -25,10 +26,14 @@ const MAX_REMEMBERED_CHARACTERS = 8_388_608;
  * that in its own handshake, and nobody can prove it a second time.
  *
  * The same object comes back for the same text, so that verifiers can remember what they found. A header that comes
- * twice, or is not exactly of its format, gives a certificate that cannot be read.
+ * twice, or is not exactly of its format, gives a certificate that cannot be read. Look-ups are told of in
+ * `forwarded_certificates`.
  */
-export function readForwardedCertificate(format: ForwardedHeader, log: Log): ReadPresentedCertificate {
-  const recall = rememberByText(format);
+export function readForwardedCertificate(
+  format: ForwardedHeader,
+  { log, countCache }: { readonly log: Log; readonly countCache?: CountCache },
+): ReadPresentedCertificate {
+  const recall = rememberByText(format, countCache);
   return (request) => {
     const certificates = headerValues(request, format.certificate);
     if (certificates.length === 0) return undefined;
@@ -50,17 +55,23 @@ function requireSingle(values: readonly string[]): string | undefined {
 }
 
 /** A value of a header holds no line break: no two pairs of texts have the same key. */
-function rememberByText({
-  parse,
-}: ForwardedHeader): (certificate: string, chain: string | undefined) => PresentedCertificate {
+function rememberByText(
+  { parse }: ForwardedHeader,
+  countCache: CountCache | undefined,
+): (certificate: string, chain: string | undefined) => PresentedCertificate {
   const remembered = new LRUCache<string, PresentedCertificate>({
     maxSize: MAX_REMEMBERED_CHARACTERS,
     sizeCalculation: (_presented, key) => key.length,
   });
+  const counted = countCache?.("forwarded_certificates", () => remembered.size);
   return (certificate, chain) => {
     const key = `${certificate}\n${chain ?? ""}`;
     const known = remembered.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      counted?.hit();
+      return known;
+    }
+    counted?.missed();
     const presented = Object.freeze({ ...parse(certificate, chain), tlsVerdict: undefined });
     remembered.set(key, presented);
     return presented;
