@@ -86,7 +86,7 @@ export async function runResource(
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startResource(config, { log, lifecycle, clock });
-  await seed(config);
+  await seed(config, clock.now());
 
   const tpp = (name: string) => {
     const found = certificates.tpp.find((each) => each.name === name);
@@ -155,7 +155,7 @@ export async function runResource(
   };
 }
 
-async function seed(config: ResourceConfiguration): Promise<void> {
+async function seed(config: ResourceConfiguration, now: Date): Promise<void> {
   const { log } = readableLog();
   const database = openDatabase({
     url: config.databaseUrl,
@@ -164,7 +164,7 @@ async function seed(config: ResourceConfiguration): Promise<void> {
     log,
     timeLimits: PATIENT,
   });
-  await seedSandboxBank(database, smallBank());
+  await seedSandboxBank(database, smallBank(now));
   await database.close();
 }
 

@@ -7,6 +7,7 @@ import {
   parsePsuId,
 } from "@cobs/cobs-model";
 import type { SandboxBankContent } from "@cobs/resource";
+import { HISTORY, MULTI_CURRENCY, ownLedgerOf, smallBookings, smallPending } from "./small-movements.ts";
 
 /** A PSU with more accounts than fit a few pages, one with a single account, and a stranger to both. */
 export const MANY = "psu-many";
@@ -18,18 +19,37 @@ export function accountIdsOf(psu: string): readonly string[] {
   return Array.from({ length: count }, (_, place) => `${psu}-${String(place + 1).padStart(2, "0")}`);
 }
 
-/** A bank with 36 accounts and no movements. */
-export function smallBank(): SandboxBankContent {
+/** A bank with 36 accounts, some with movements (`small-movements.ts`), the last of them at a moment. */
+export function smallBank(now: Date): SandboxBankContent {
   const owned = [MANY, ONE].flatMap((psu) => accountIdsOf(psu).map((id) => ({ psu, id })));
   const numbers = accountNumbers(owned.length);
   const accounts = owned.map(({ id }, place) => account(id, numbers[place] ?? "", place));
+  const further = ["USD", "CZK"].map((currency) => ({
+    account: parseAccountId(MULTI_CURRENCY),
+    currency: parseCurrencyCode(currency),
+    id: parseAccountId(`${MULTI_CURRENCY}-${currency.toLowerCase()}`),
+  }));
   return {
     name: "small",
-    ledger: accounts.map(({ id, currency }) => ({ id, currency, overdraftLimit: 0n })),
+    ledger: [
+      ...[...accounts, ...further].map(({ id, currency }) => ({ id, currency, overdraftLimit: limitOf(id) })),
+      ...CURRENCIES.map((currency) => ({
+        id: parseAccountId(ownLedgerOf(currency)),
+        currency: parseCurrencyCode(currency),
+        overdraftLimit: null,
+      })),
+    ],
     accounts,
+    ledgers: further,
     access: owned.map(({ psu, id }) => ({ psu: parsePsuId(psu), account: parseAccountId(id) })),
-    bookings: [],
+    bookings: smallBookings(now),
+    pending: smallPending(now),
   };
+}
+
+/** Ten thousand crowns for the account with a history, nothing for the others. */
+function limitOf(id: string): bigint {
+  return id === HISTORY ? 1_000_000n : 0n;
 }
 
 const CURRENCIES = ["CZK", "EUR", "USD"];

@@ -3,15 +3,15 @@ import { EdgeRefusal, type IncomingCall } from "@cobs/service-edge";
 const JSON_RANGES = ["application/json", "application/*", "*/*"];
 
 /**
- * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON (A-13; the standard
- * wants `Content-Type` on every call, which is not enforced without a body). Refuses with `not_acceptable` or
+ * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON in UTF-8 (COBS 1.2, A-13;
+ * the standard wants `Content-Type` on every call, which is not enforced without a body). Refuses with `not_acceptable` or
  * `media_type_unsupported`.
  */
 export function requireJsonExchange(call: IncomingCall): void {
   if (!acceptsJson(call.header("accept") ?? "*/*"))
     throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
-  if (hasBody(call) && mediaTypeOf(call.header("content-type") ?? "") !== "application/json")
-    throw new EdgeRefusal("media_type_unsupported", "the body must be application/json", {
+  if (hasBody(call) && !isJsonInUtf8(call.header("content-type") ?? ""))
+    throw new EdgeRefusal("media_type_unsupported", "the body must be application/json in UTF-8", {
       path: "Content-Type",
     });
 }
@@ -23,6 +23,11 @@ function acceptsJson(accept: string): boolean {
   );
   const decisive = JSON_RANGES.find((range) => ranges.has(range));
   return decisive !== undefined && ranges.get(decisive) === true;
+}
+
+function isJsonInUtf8(contentType: string): boolean {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  return mediaTypeOf(contentType) === "application/json" && charset.toLowerCase() === "utf-8";
 }
 
 function mediaTypeOf(value: string): string {
