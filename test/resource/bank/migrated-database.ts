@@ -3,9 +3,9 @@ import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/serv
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
-/** A new database of the resource server, migrated; to be closed. */
-export async function openMigratedDatabase(): Promise<Database> {
-  const url = new Secret(await createTestDatabase());
+/** A new database of the resource server, or the one of `databaseUrl`, migrated; to be closed. */
+export async function openMigratedDatabase(databaseUrl?: string): Promise<Database> {
+  const url = new Secret(databaseUrl ?? (await createTestDatabase()));
   const { log } = readableLog();
   await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
   return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits: PATIENT });
