@@ -19,6 +19,7 @@ import { createAuthenticatorRoutes } from "./http/authenticator-page.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createConsentsRoutes } from "./http/consents-page.ts";
+import { createDocumentationRoutes } from "./http/documentation-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
@@ -109,6 +110,8 @@ function openForBrowsers(open: Opened): Promise<number> {
   });
   const enrolling = { passkeys: open.passkeys, challengeKey: deriveChallengeKey(config.sealingKey) };
   const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
+  const { issuer, mutualTlsUrl: authApi, resourceServer } = config;
+  const interfaceHosts = { issuer, authApi, resourceServer };
   return openServiceListener(open, {
     name: "browser",
     port: config.browserPort,
@@ -121,6 +124,7 @@ function openForBrowsers(open: Opened): Promise<number> {
       pageRoutes: [
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
+        ...createDocumentationRoutes({ ...signedIn, interfaceHosts }),
         ...createConsentsRoutes({ ...signedIn, consents, psuConsents, psuAccounts }),
         ...(enrolment === undefined
           ? []

@@ -10,6 +10,7 @@ import type { Asset } from "./asset.ts";
 import { presentConsentDetail, presentConsents, presentWithdrawal } from "./consents-pages.ts";
 import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents-view.ts";
 import { displayHost, displayText } from "./display-text.ts";
+import type { DocumentationView } from "./documentation-page.ts";
 import { logoAsset } from "./logo.ts";
 import type {
   AuthenticatorView,
@@ -52,6 +53,7 @@ export interface Pages {
   order(frame: PageFrame, view: OrderView): string;
   outcome(frame: PageFrame, view: OutcomeView & { readonly requestId: string }): string;
   inbox(frame: PageFrame, view: InboxView): string;
+  documentation(frame: PageFrame, view: DocumentationView): string;
   readonly writeCodeText: WriteCodeText;
   readonly stylesheet: Asset;
   /** Every file that the pages name, the stylesheet among them. */
@@ -146,6 +148,11 @@ export function createPages(options: PagesOptions): Pages {
     outcome: (frame, view) =>
       render("outcome", { ...frameOf(frame), ...presentOutcome(view, wordsOf(frame)) }),
     inbox: (frame, view) => render("inbox", { ...frameOf(frame), ...presentInbox(view, wordsOf(frame)) }),
+    documentation: (frame, view) => {
+      const shared = frameOf(frame);
+      const look = { isWide: true, hasConsentsLink: false };
+      return render("documentation", { ...shared, ...view, ...look, title: shared.say("docs_title") });
+    },
     writeCodeText: (code, order, language) =>
       writeCodeText({ code, order, bankName: options.bankName }, TEXTS[language]),
     message: (frame, view) => {

@@ -8,6 +8,8 @@ export type OperationLine = {
   readonly server: string;
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
+  readonly statuses: readonly string[];
 };
 
 const METHODS: readonly OperationMethod[] = ["get", "post", "put", "delete"];
@@ -18,9 +20,11 @@ export function listOperations({ tags, paths }: OpenApiDocument): readonly Opera
     METHODS.flatMap((method) => {
       const operation = item[method];
       if (operation === undefined) return [];
-      const { operationId, summary, tags: named, servers } = operation;
+      const { operationId, summary, description, tags: named, servers } = operation;
       const [tag = "", server = ""] = [named[0], servers[0]?.url];
-      return [{ tag, method: method.toUpperCase(), path, server, operationId, summary }];
+      const statuses = Object.keys(operation.responses);
+      const told = { operationId, summary, description, statuses };
+      return [{ tag, method: method.toUpperCase(), path, server, ...told }];
     }),
   );
   return tags.flatMap(({ name }) => lines.filter(({ tag }) => tag === name));

@@ -7,6 +7,10 @@ export const cs: Texts = {
   phrases: {
     ...consentsCs.phrases,
     ...signingCs.phrases,
+    docs_title: "Rozhraní pro poskytovatele služeb",
+    docs_lead:
+      "Co zde může licencovaný poskytovatel volat a\u00a0jak. Popis je v\u00a0angličtině. Na této stránce se nedá nic vyzkoušet: k\u00a0volání je potřeba certifikát poskytovatele.",
+    docs_document: "Totéž pro programy (OpenAPI 3.1)",
     error_prefix: "Chyba",
     skip_link: "Přejít k\u00a0obsahu",
     languages: "Jazyk",

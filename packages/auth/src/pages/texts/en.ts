@@ -7,6 +7,10 @@ export const en: Texts = {
   phrases: {
     ...consentsEn.phrases,
     ...signingEn.phrases,
+    docs_title: "Interface for third party providers",
+    docs_lead:
+      "What a licensed provider can call here, and how. It is written in English. Nothing can be tried out on this page: calls need the provider's certificate.",
+    docs_document: "The same for programs (OpenAPI 3.1)",
     error_prefix: "Error",
     skip_link: "Skip to the content",
     languages: "Language",

@@ -9,6 +9,9 @@ export type BackKey = "cancel_to" | "return_to" | "next_return";
 export type PhraseKey =
   | ConsentsPhraseKey
   | SigningPhraseKey
+  | "docs_title"
+  | "docs_lead"
+  | "docs_document"
   | "error_prefix"
   | "skip_link"
   | "languages"
