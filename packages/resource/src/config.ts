@@ -21,6 +21,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly resourceServer: string;
   /** The issuer of auth, compared as text. */
   readonly issuer: string;
+  /** Told to TPPs, never called. */
+  readonly authMutualTlsUrl: URL;
   readonly authBankUrl: URL;
   readonly introspectionClientId: string;
   readonly bank: BankChoice;
@@ -46,6 +48,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     bankUrl: () => read.url("BANK_URL", HTTPS),
     resourceServer: () => readIdentifier(read, "RESOURCE_SERVER"),
     issuer: () => readIdentifier(read, "ISSUER"),
+    authMutualTlsUrl: () => read.url("AUTH_MUTUAL_TLS_URL", HTTPS),
     authBankUrl: () => read.url("AUTH_BANK_URL", HTTPS),
     introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),

@@ -29,6 +29,11 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "https://localhost:8443",
   },
   {
+    name: "AUTH_MUTUAL_TLS_URL",
+    meaning: "URL of auth's API host, as `openapi.json` tells it to TPPs",
+    default: "https://localhost:8444",
+  },
+  {
     name: "AUTH_BANK_URL",
     meaning: "URL of auth's bank listener",
     default: "https://localhost:8445",

@@ -21,6 +21,7 @@ import { endingsAtAuth } from "./endings/endings-at-auth.ts";
 import { createEndingsMetrics } from "./endings/endings-metrics.ts";
 import { type Endings, followEndings } from "./endings/follow-endings.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
+import { createInterfaceRoute } from "./http/interface-route.ts";
 import { createOperatorRoutes } from "./http/operator-routes.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
 import { presentError, presentProtocolError } from "./http/present-error.ts";
@@ -115,21 +116,28 @@ function openForTpps(opened: Opened): Promise<number> {
       authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
     },
     url: config.baseUrl,
-    routes: opened.bank.follow(
-      createTppRoutes({
-        admission: openAdmission(opened),
-        bank: opened.bank.bank,
-        accesses: openUnattendedAccesses(opened, config.accessLimits),
-        historyScaMinutes,
-        headerRules: { tppName, absentUserInvolved },
-        clock,
-      }),
-    ),
+    routes: [
+      ...opened.bank.follow(
+        createTppRoutes({
+          admission: openAdmission(opened),
+          bank: opened.bank.bank,
+          accesses: openUnattendedAccesses(opened, config.accessLimits),
+          historyScaMinutes,
+          headerRules: { tppName, absentUserInvolved },
+          clock,
+        }),
+      ),
+      createInterfaceRoute(interfaceHostsOf(config)),
+    ],
     responses: "data",
     compresses: true,
     presentError,
     presentProtocolError,
   });
+}
+
+function interfaceHostsOf({ issuer, authMutualTlsUrl, resourceServer }: ResourceConfiguration) {
+  return { issuer, authApi: authMutualTlsUrl.origin, resourceServer };
 }
 
 function openAdmission(opened: Opened): AdmissionParts {

@@ -70,6 +70,7 @@ export function resourceEnvironment(surroundings: ServiceSurroundings): ServiceE
     OPERATOR_PORT: String(ports.resourceOperator),
     BASE_URL: localUrl(ports.resourceMutualTls),
     BANK_URL: localUrl(ports.resourceBank),
+    AUTH_MUTUAL_TLS_URL: localUrl(ports.authMutualTls),
     AUTH_BANK_URL: localUrl(ports.authBank),
     BANK: "sandbox",
   };

@@ -1,0 +1,16 @@
+import { describeInterface, type InterfaceHosts } from "@cobs/cobs-model/openapi";
+import type { Route } from "@cobs/service-edge";
+
+/**
+ * `GET /cobs/2.0/openapi.json`: the whole interface, for programs. Whoever asks needs no certificate and no token, because it
+ * tells nothing about anybody.
+ */
+export function createInterfaceRoute(hosts: InterfaceHosts): Route {
+  const body = JSON.stringify(describeInterface(hosts));
+  return {
+    method: "GET",
+    path: "/cobs/2.0/openapi.json",
+    body: "none",
+    handle: async () => ({ status: 200, content: { type: "application/json", body } }),
+  };
+}
