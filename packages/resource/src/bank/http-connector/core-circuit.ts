@@ -4,7 +4,7 @@ import {
   CircuitState,
   circuitBreaker,
   ExponentialBackoff,
-  handleWhen,
+  handleAll,
   SamplingBreaker,
 } from "cockatiel";
 import { CoreUnavailable, type CoreUnavailableCode } from "./core-unavailable.ts";
@@ -35,19 +35,34 @@ const COUNTED: ReadonlySet<CoreUnavailableCode> = new Set<CoreUnavailableCode>([
 
 /** Makes the circuit of one core system, closed. */
 export function createCoreCircuit(log: Log): CoreCircuit {
-  const counts = (error: Error) => error instanceof CoreUnavailable && COUNTED.has(error.code);
-  const breaker = circuitBreaker(handleWhen(counts), {
+  const breaker = circuitBreaker(handleAll, {
     breaker: new SamplingBreaker(FAILING),
     halfOpenAfter: new ExponentialBackoff(PAUSES),
   });
   breaker.onBreak(() => log.error("the core system fails; it is left alone for a moment"));
   breaker.onReset(() => log.info("the core system answers again"));
   return {
-    run: (task) => breaker.execute(task).catch(refuseWhenOpen),
+    run: async (task) => {
+      const end = await breaker.execute(() => endOf(task)).catch(refuseWhenOpen);
+      return end();
+    },
     get isOpen() {
       return breaker.state !== CircuitState.Closed;
     },
   };
+}
+
+/** What does not count as a failure is a success to the breaker, and is thrown behind it. */
+async function endOf<T>(task: () => Promise<T>): Promise<() => T> {
+  try {
+    const value = await task();
+    return () => value;
+  } catch (error) {
+    if (error instanceof CoreUnavailable && COUNTED.has(error.code)) throw error;
+    return () => {
+      throw error;
+    };
+  }
 }
 
 function refuseWhenOpen(error: unknown): never {

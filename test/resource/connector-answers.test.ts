@@ -1,0 +1,238 @@
+import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { Bank } from "../../packages/resource/src/bank/bank.ts";
+import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
+import {
+  SAMPLE_ACCOUNT,
+  SAMPLE_ACCOUNTS,
+  SAMPLE_BALANCE,
+  SAMPLE_BALANCES,
+  SAMPLE_TRANSACTION,
+} from "./connector/sample-answers.ts";
+import {
+  answering,
+  type Behaviour,
+  type ScriptedCore,
+  startScriptedCore,
+} from "./connector/scripted-core.ts";
+
+const PSU = parsePsuId("anna");
+const CZK = parseCurrencyCode("CZK");
+const OF = { psu: PSU, account: parseAccountId("a1") };
+const MAY = {
+  ...OF,
+  currency: CZK,
+  from: new Date("2026-04-30T22:00:00Z"),
+  before: new Date("2026-05-31T22:00:00Z"),
+  sort: [],
+  page: { page: 0, size: 2 },
+};
+
+const account = (changed: object) => ({ accounts: [{ ...SAMPLE_ACCOUNT, ...changed }] });
+const balance = (changed: object) => ({ balances: [{ ...SAMPLE_BALANCE, ...changed }] });
+const transaction = (changed: object) => ({
+  totalCount: 1,
+  transactions: [{ ...SAMPLE_TRANSACTION, ...changed }],
+});
+const T = SAMPLE_TRANSACTION;
+
+const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
+  ["no object", []],
+  ["null", null],
+  ["no list", {}],
+  ["an object for the list", { accounts: {} }],
+  ["null for an account", { accounts: [null] }],
+  ["one account twice", { accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] }],
+  ["an id with a slash", account({ id: "a/1" })],
+  ["a number for an id", account({ id: 1 })],
+  ["an IBAN with a wrong checksum", account({ iban: "CZ0099000000192000145399" })],
+  ["no IBAN", account({ iban: null })],
+  ["an account number that is none", account({ number: "1" })],
+  ["a number that is missing, not null", account({ number: undefined })],
+  ["a currency in small letters", account({ currency: "czk" })],
+  ["an unknown servicer", account({ servicer: { bankCode: null, countryCode: null, bic: null } })],
+  ["a servicer without a BIC", account({ servicer: { bankCode: "9900", countryCode: "CZ" } })],
+  ["a BIC that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "X" } })],
+  ["a name in one language", account({ names: { cs: "Účet" } })],
+  ["an empty name", account({ names: { cs: "", en: "Account" } })],
+  ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],
+  ["more accounts than anybody has", { accounts: manyAccounts(1_001) }],
+];
+
+const NO_BALANCES: readonly (readonly [string, unknown])[] = [
+  ["no balance", { balances: [] }],
+  ["a number for an amount", balance({ amount: { value: 12.5, currency: "CZK" } })],
+  ["a comma in an amount", balance({ amount: { value: "12,50", currency: "CZK" } })],
+  ["an exponent", balance({ amount: { value: "1e3", currency: "CZK" } })],
+  ["two signs", balance({ amount: { value: "--1", currency: "CZK" } })],
+  ["more decimals than crowns have", balance({ amount: { value: "1.005", currency: "CZK" } })],
+  ["an unknown kind", balance({ type: "XPCD" })],
+  ["one kind twice", { balances: [SAMPLE_BALANCE, SAMPLE_BALANCE] }],
+  ["no creditLine", balance({ creditLine: undefined })],
+  ["a negative creditLine", creditLine("-1.00", "CZK")],
+  ["a creditLine in another currency", creditLine("1.00", "EUR")],
+  ["a time without an offset", balance({ at: "2026-05-02T12:15:00" })],
+  ["a day that does not exist", balance({ at: "2026-02-30" })],
+  ["another currency than was asked for", balance({ ...inEuro(), creditLine: null })],
+];
+
+const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
+  ["no number of all", { transactions: [T] }],
+  ["a number of all in a text", { totalCount: "1", transactions: [T] }],
+  ["a negative number of all", { totalCount: -1, transactions: [] }],
+  ["fewer than there are", { totalCount: 2, transactions: [T] }],
+  ["more than there are", { totalCount: 1, transactions: [T, T] }],
+  ["more than a page has", { totalCount: 3, transactions: [T, T, T] }],
+  ["a number for an amount", transaction({ amount: { value: 1, currency: "CZK" } })],
+  ["a negative amount", transaction({ amount: { value: "-1.00", currency: "CZK" } })],
+  ["another currency than was asked for", transaction(inEuro())],
+  ["an unknown direction", transaction({ direction: "OUT" })],
+  ["an unknown status", transaction({ status: "INFO" })],
+  ["a code that is none", transaction({ code: "1" })],
+  ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
+  ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
+  ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
+];
+
+const NO_JSON: readonly (readonly [string, Behaviour])[] = [
+  ["an empty body", raw("")],
+  ["a page for people", raw("<html>", "text/html")],
+  ["JSON under another media type", raw(JSON.stringify(SAMPLE_ACCOUNTS), "text/plain")],
+  ["no media type", (_, response) => void response.writeHead(200).end("{}")],
+  ["half of an object", raw('{"accounts": [')],
+  ["two documents", raw('{"accounts": []}{"accounts": []}')],
+  ["a name twice, which readers read differently", raw('{"accounts": [], "accounts": []}')],
+  ["a name that changes objects", raw('{"__proto__": {"accounts": []}}')],
+  ["a nest without end", raw(`${"[".repeat(100_000)}`)],
+  ["octets that are no UTF-8", raw(Buffer.from([0x7b, 0xff, 0x7d]))],
+  ["UTF-16", raw(Buffer.from(JSON.stringify({ accounts: [] }), "utf16le"))],
+  [
+    "a compressed body",
+    (_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
+      response.end("{}");
+    },
+  ],
+];
+
+describe("an answer of a core system that cannot be believed", () => {
+  let core: ScriptedCore;
+  let connected: ConnectedBank;
+  before(async () => {
+    core = await startScriptedCore();
+    connected = await connectCore(core.url);
+  });
+  after(async () => {
+    await connected.close();
+    await core.die();
+  });
+
+  const expectDisbelief = async (ask: (bank: Bank) => Promise<unknown>, behaviour: Behaviour) => {
+    core.behave(behaviour);
+    const refusal = await rejectionOf(ask(connected.bank));
+    expect(refusal).to.be.instanceOf(CoreUnavailable);
+    expect(refusal).to.include({ code: "answer_malformed" });
+  };
+
+  describe("about accounts has", () => {
+    for (const [what, answer] of NO_ACCOUNTS)
+      it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), answering(answer)));
+  });
+
+  describe("about balances has", () => {
+    for (const [what, answer] of NO_BALANCES)
+      it(what, () => expectDisbelief((bank) => bank.balancesOf({ ...OF, currency: CZK }), answering(answer)));
+  });
+
+  describe("about transactions has", () => {
+    for (const [what, answer] of NO_TRANSACTIONS)
+      it(what, () => expectDisbelief((bank) => bank.listTransactions(MAY), answering(answer)));
+  });
+
+  describe("is", () => {
+    for (const [what, behaviour] of NO_JSON)
+      it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), behaviour));
+  });
+
+  it("is told to the log by its place, never by what it says of a PSU", async () => {
+    core.behave(answering(account({ iban: "CZ0099000000192000145399" })));
+    const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
+    expect(refusal).to.include({ detail: "FIELD_INVALID at accounts[0].iban" });
+    expect(String(refusal)).not.to.include("2000145399");
+  });
+
+  describe("has a right neighbour:", () => {
+    it("accounts, where unknown members are passed over", async () => {
+      core.behave(answering({ ...account({ segment: "private" }), version: 2 }));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+    });
+
+    it("balances, exact to the last digit", async () => {
+      const huge = "-9007199254740993.07";
+      core.behave(answering(balance({ amount: { value: huge, currency: "CZK" } })));
+      const [read] = await connected.bank.balancesOf({ ...OF, currency: undefined });
+      expect(read?.amount).to.deep.equal({ minor: -900_719_925_474_099_307n, currency: "CZK" });
+      expect(read?.creditLine).to.deep.equal({
+        included: true,
+        amount: { minor: 500_000n, currency: "CZK" },
+      });
+    });
+
+    it("currencies, the main one first", async () => {
+      const euro = { ...SAMPLE_BALANCE, ...inEuro(), creditLine: null };
+      core.behave(answering({ balances: [euro, SAMPLE_BALANCE, { ...euro, type: "ITBD" }] }));
+      expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["EUR", "CZK"]);
+      core.behave(answering(SAMPLE_BALANCES));
+      expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["CZK"]);
+    });
+
+    it("transactions on both edges of the span, pending ones wherever they are", async () => {
+      const entries = [
+        { ...T, bookingDate: "2026-05-31" },
+        { ...T, bookingDate: "2026-05-01T00:00:00+02:00" },
+      ];
+      core.behave(answering({ totalCount: 2, transactions: entries }));
+      expect((await connected.bank.listTransactions(MAY)).entries).to.have.length(2);
+      core.behave(answering(transaction({ status: "PDNG", bookingDate: "2026-06-02" })));
+      expect((await connected.bank.listTransactions(MAY)).totalCount).to.equal(1);
+    });
+
+    it("an empty page past the end, counted all the same", async () => {
+      core.behave(answering({ totalCount: 3, transactions: [] }));
+      const past = { ...MAY, page: { page: 2, size: 2 } };
+      expect(await connected.bank.listTransactions(past)).to.deep.equal({ entries: [], totalCount: 3 });
+    });
+  });
+
+  it("is of a question that says everything in its path", async () => {
+    core.behave(answering({ totalCount: 0, transactions: [] }));
+    const sort = [
+      { field: "bookingDate", direction: "desc" },
+      { field: "amount", direction: "asc" },
+    ] as const;
+    await connected.bank.listTransactions({ ...MAY, sort });
+    const asked = core.asked.at(-1);
+    expect(asked?.url).to.equal(
+      "/psus/anna/accounts/a1/transactions?from=2026-04-30T22%3A00%3A00.000Z&before=2026-05-31T22%3A00%3A00.000Z" +
+        "&currency=CZK&page=0&size=2&sort=bookingDate%3Adesc%2Camount%3Aasc",
+    );
+  });
+});
+
+function raw(body: string | Buffer, type = "application/json"): Behaviour {
+  return (_, response) => void response.writeHead(200, { "Content-Type": type }).end(body);
+}
+
+function creditLine(value: string, currency: string) {
+  return balance({ creditLine: { included: true, amount: { value, currency } } });
+}
+
+function inEuro() {
+  return { amount: { value: "1.00", currency: "EUR" } };
+}
+
+function manyAccounts(count: number): readonly object[] {
+  return Array.from({ length: count }, (_none, at) => ({ ...SAMPLE_ACCOUNT, id: `a${at}` }));
+}

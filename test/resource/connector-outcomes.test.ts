@@ -1,0 +1,298 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { CoreSettings } from "../../packages/resource/src/bank/http-connector/core-settings.ts";
+import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { connectCore, TEST_LIMIT_MILLISECONDS } from "./connector/connect-core.ts";
+import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
+import {
+  answering,
+  type Behaviour,
+  type ScriptedCore,
+  startScriptedCore,
+} from "./connector/scripted-core.ts";
+
+const PSU = parsePsuId("anna");
+const OF = { psu: PSU, account: parseAccountId("a1") };
+/** Beside the time limit, for a machine that has other work. */
+const SLACK_MILLISECONDS = 1_000;
+
+/** What a core system does instead of answering, and what that is called. */
+const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
+  ["never answers", () => undefined, "core_timed_out"],
+  ["stalls after its headers", (_, response) => response.writeHead(200).flushHeaders(), "core_timed_out"],
+  ["stalls in the middle of its answer", (_, response) => void response.write("{"), "core_timed_out"],
+  ["tells an answer drop by drop", dripping, "core_timed_out"],
+  ["sends interim answers without end", endlessInterim, "core_timed_out"],
+  ["closes without an answer", (request) => void request.socket.destroy(), "core_unreachable"],
+  ["cuts its answer in the middle", cutting, "answer_cut"],
+  [
+    "announces more than it sends",
+    (request, response) => {
+      response.writeHead(200, { "Content-Length": 1_000 });
+      response.write("{", () => request.socket.destroy());
+    },
+    "answer_cut",
+  ],
+  ["floods without end", flooding, "answer_too_large"],
+  [
+    "announces and sends 100 MB",
+    (_, response) => {
+      response.writeHead(200, { "Content-Length": 104_857_600 });
+      pour(response);
+    },
+    "answer_too_large",
+  ],
+  [
+    "floods behind a refusal",
+    (_, response) => {
+      response.writeHead(404, { "Content-Type": "application/problem+json" });
+      pour(response);
+    },
+    "answer_too_large",
+  ],
+  [
+    "sends headers without end",
+    (request) => {
+      request.socket.write(`HTTP/1.1 200 OK\r\n${`x-${"y".repeat(1_000)}: z\r\n`.repeat(100)}`);
+    },
+    "answer_too_large",
+  ],
+  ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_malformed"],
+  ["answers 204", status(204), "answer_status"],
+  ["answers 206", status(206), "answer_status"],
+  ["redirects for ever (301)", redirect(301), "answer_status"],
+  ["redirects (302)", redirect(302), "answer_status"],
+  ["redirects (307)", redirect(307), "answer_status"],
+  ["says that nothing has changed (304)", status(304), "answer_status"],
+  ["does not know this service (401)", status(401), "answer_refused"],
+  ["does not let this service in (403)", status(403), "answer_refused"],
+  ["has no such path (404 without a code)", status(404), "answer_status"],
+  ["refuses the question (400 without a code)", status(400), "answer_status"],
+  ["refuses with a code of another question", answering({ code: "currency_unknown" }, 400), "answer_status"],
+  ["refuses with a code at another status", answering({ code: "account_unknown" }, 400), "answer_status"],
+  ["fails (500)", status(500), "answer_status"],
+  ["fails behind its gateway (502)", status(502), "answer_status"],
+  ["fails in its gateway's eyes (504)", status(504), "answer_status"],
+  ["has enough (429)", status(429), "answer_throttled"],
+  ["is being repaired (503)", status(503), "answer_throttled"],
+];
+
+describe("a core system that does not do its work", () => {
+  let core: ScriptedCore;
+  before(async () => {
+    core = await startScriptedCore();
+  });
+  after(() => core.die());
+
+  /** The code of the refusal of one question, which came in time. */
+  async function codeOf(url: URL, changed: Partial<CoreSettings> = {}): Promise<string> {
+    const connected = await connectCore(url, changed);
+    const started = performance.now();
+    const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
+    expect(performance.now() - started).to.be.below(TEST_LIMIT_MILLISECONDS + SLACK_MILLISECONDS);
+    await connected.close();
+    if (!(refusal instanceof CoreUnavailable)) throw refusal;
+    return refusal.code;
+  }
+
+  for (const [what, behaviour, code] of FAILURES) {
+    it(`${what}: ${code}, in time`, async () => {
+      core.behave(behaviour);
+      expect(await codeOf(core.url)).to.equal(code);
+    });
+  }
+
+  it("is not there: core_unreachable", async () => {
+    const dead = await startScriptedCore();
+    await dead.die();
+    expect(await codeOf(dead.url)).to.equal("core_unreachable");
+  });
+
+  it("has a name that nobody knows: core_unreachable", async () => {
+    expect(await codeOf(new URL("https://core.invalid"))).to.equal("core_unreachable");
+  });
+
+  it("takes connections and never shakes hands: no answer in time", async () => {
+    const silent = await listenForBytes(() => undefined);
+    const code = await codeOf(silent.url);
+    expect(["core_timed_out", "core_unreachable"]).to.include(code);
+    await silent.close();
+  });
+
+  it("does not speak TLS: core_unreachable", async () => {
+    const plain = await listenForBytes((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+    expect(await codeOf(plain.url)).to.equal("core_unreachable");
+    await plain.close();
+  });
+
+  it("shows a certificate of another authority: core_unreachable, and it is asked nothing", async () => {
+    const { server } = await testCertificates();
+    const stranger = await startScriptedCore({ keyPair: server.auth });
+    expect(await codeOf(stranger.url)).to.equal("core_unreachable");
+    expect(stranger.asked).to.have.length(0);
+    await stranger.die();
+  });
+
+  it("has a certificate for another name: core_unreachable, and it is asked nothing", async () => {
+    const { bank } = await testCertificates();
+    const other = await startScriptedCore({ keyPair: bank.operator });
+    expect(await codeOf(other.url)).to.equal("core_unreachable");
+    expect(other.asked).to.have.length(0);
+    await other.die();
+  });
+
+  it("does not take resource's certificate: core_unreachable", async () => {
+    const { caFile } = await testCertificates();
+    const choosy = await startScriptedCore({ authorityFile: caFile });
+    expect(await codeOf(choosy.url)).to.equal("core_unreachable");
+    await choosy.die();
+  });
+
+  it("asks to come again later: its time is handed on, within bounds (RFC 9110 10.2.3)", async () => {
+    const rows: readonly (readonly [string | undefined, number])[] = [
+      [undefined, 2],
+      ["7", 7],
+      ["0", 1],
+      ["999999", 120],
+      ["Wed, 21 Oct 2026 07:28:00 GMT", 2],
+      ["-1", 2],
+      ["soon", 2],
+    ];
+    for (const status of [429, 503])
+      for (const [told, seconds] of rows) {
+        core.behave((_, response) => {
+          response.writeHead(status, told === undefined ? {} : { "Retry-After": told }).end();
+        });
+        const connected = await connectCore(core.url);
+        expect(await rejectionOf(connected.bank.accountsOf(PSU)), told).to.include({
+          code: "answer_throttled",
+          retryAfterSeconds: seconds,
+        });
+        await connected.close();
+      }
+  });
+
+  it("refuses in the words of the contract: that is no failure of it", async () => {
+    const connected = await connectCore(core.url);
+    const question = { ...OF, currency: parseCurrencyCode("CZK") };
+    core.behave(answering({ code: "account_unknown" }, 404));
+    expect(await rejectionOf(connected.bank.balancesOf(question))).to.include({ code: "account_unknown" });
+    core.behave(answering({ code: "currency_unknown" }, 400));
+    expect(await rejectionOf(connected.bank.balancesOf(question))).to.include({ code: "currency_unknown" });
+    expect(await connected.metrics()).to.match(
+      /core_calls_total\{operation="balances",outcome="refused",[^}]*\} 2/,
+    );
+    await connected.close();
+  });
+
+  describe("is asked again", () => {
+    const timesAsked = async (first: Behaviour): Promise<{ times: number; answered: boolean }> => {
+      const before = core.asked.length;
+      core.behave((request, response) => {
+        const behaviour = core.asked.length - before === 1 ? first : answering(SAMPLE_ACCOUNTS);
+        behaviour(request, response);
+      });
+      const connected = await connectCore(core.url);
+      const answered = await connected.bank.accountsOf(PSU).then(
+        () => true,
+        () => false,
+      );
+      await connected.close();
+      return { times: core.asked.length - before, answered };
+    };
+
+    it("once, when it gave no answer at all", async () => {
+      const closing: Behaviour = (request) => void request.socket.destroy();
+      expect(await timesAsked(closing)).to.deep.equal({ times: 2, answered: true });
+    });
+
+    it("not a third time", async () => {
+      const before = core.asked.length;
+      core.behave((request) => void request.socket.destroy());
+      expect(await codeOf(core.url)).to.equal("core_unreachable");
+      expect(core.asked.length - before).to.equal(2);
+    });
+
+    const NEVER: readonly (readonly [string, Behaviour])[] = [
+      ["it cut its answer", cutting],
+      ["it failed", status(500)],
+      ["it has enough", status(429)],
+      ["it told nonsense", answering({ accounts: "none" })],
+    ];
+    for (const [what, behaviour] of NEVER) {
+      it(`never when ${what}`, async () => {
+        expect(await timesAsked(behaviour)).to.deep.equal({ times: 1, answered: false });
+      });
+    }
+  });
+});
+
+function status(code: number): Behaviour {
+  return (_, response) => void response.writeHead(code).end();
+}
+
+function redirect(code: number): Behaviour {
+  return (request, response) => {
+    const host = request.headers.host ?? "";
+    response.writeHead(code, { Location: `https://${host}/elsewhere` }).end();
+  };
+}
+
+function cutting(...[request, response]: Parameters<Behaviour>): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.write('{"accounts": [', () => request.socket.destroy());
+}
+
+function dripping(...[, response]: Parameters<Behaviour>): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  const drops = setInterval(() => response.write(" "), 20);
+  response.on("close", () => clearInterval(drops));
+}
+
+function endlessInterim(...[request, response]: Parameters<Behaviour>): void {
+  const drops = setInterval(() => response.writeProcessing(), 20);
+  request.socket.on("close", () => clearInterval(drops));
+}
+
+function flooding(...[, response]: Parameters<Behaviour>): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  pour(response);
+}
+
+/** Writes as fast as it is read, until nobody reads. */
+function pour(response: Parameters<Behaviour>[1]): void {
+  const wave = Buffer.alloc(65_536, 0x20);
+  const write = () => {
+    while (!response.destroyed && response.write(wave));
+  };
+  response.on("drain", write);
+  write();
+}
+
+interface ByteListener {
+  readonly url: URL;
+  close(): Promise<void>;
+}
+
+async function listenForBytes(meet: (socket: Socket) => void): Promise<ByteListener> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    meet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: new URL(`https://localhost:${port}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,141 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { type ConnectedBank, connectCore, TEST_LIMIT_MILLISECONDS } from "./connector/connect-core.ts";
+import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
+import { answering, type ScriptedCore, startScriptedCore } from "./connector/scripted-core.ts";
+
+const PSU = parsePsuId("anna");
+const AT_ONCE = 8;
+/** The first tries come after about one and two seconds, with jitter. */
+const RECOVERY_LIMIT_MILLISECONDS = 10_000;
+
+describe("the connector over a failing core system", () => {
+  let core: ScriptedCore;
+  let connected: ConnectedBank;
+  beforeEach(async () => {
+    core = await startScriptedCore();
+    connected = await connectCore(core.url, { callsAtOnce: AT_ONCE });
+  });
+  afterEach(async () => {
+    await connected.close();
+    await core.die();
+  });
+
+  const codeNow = async (): Promise<string> => {
+    const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
+    return refusal instanceof CoreUnavailable ? refusal.code : String(refusal);
+  };
+  const answersNow = () =>
+    connected.bank.accountsOf(PSU).then(
+      () => true,
+      () => false,
+    );
+  const failUntilLeftAlone = () => eventually(async () => (await codeNow()) === "core_circuit_open");
+
+  it("leaves it alone after a few failures, answers at once, and says so", async () => {
+    core.behave((_, response) => void response.writeHead(500).end());
+    await failUntilLeftAlone();
+    const asked = core.asked.length;
+    const started = performance.now();
+    for (let call = 0; call < 100; call += 1) expect(await codeNow()).to.equal("core_circuit_open");
+    expect(performance.now() - started).to.be.below(900);
+    expect(core.asked.length).to.equal(asked);
+    expect(await connected.metrics()).to.match(/core_circuit_open\{[^}]*\} 1/);
+    expect(connected.logLines.map(({ msg }) => msg)).to.include(
+      "the core system fails; it is left alone for a moment",
+    );
+  });
+
+  it("answers again by itself when a core system that was dead is back", async () => {
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    expect(await answersNow()).to.equal(true);
+    await core.die();
+    await failUntilLeftAlone();
+    await core.rise();
+    await eventually(answersNow, RECOVERY_LIMIT_MILLISECONDS);
+    expect(await connected.metrics()).to.match(/core_circuit_open\{[^}]*\} 0/);
+  });
+
+  it("sends one call alone to find out whether it is back", async () => {
+    core.behave((_, response) => void response.writeHead(500).end());
+    await failUntilLeftAlone();
+    const asked = core.asked.length;
+    const tried = async () => {
+      await Promise.all(Array.from({ length: 20 }, codeNow));
+      return core.asked.length > asked;
+    };
+    await eventually(tried, RECOVERY_LIMIT_MILLISECONDS);
+    expect(core.asked.length - asked).to.equal(1);
+  });
+
+  it("goes on when single answers are wrong: one bad account shall not close the way to all", async () => {
+    core.behave(answering({ accounts: "none" }));
+    for (let call = 0; call < 50; call += 1) expect(await codeNow()).to.equal("answer_malformed");
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    expect(await answersNow()).to.equal(true);
+  });
+
+  it("keeps no call waiting past the limit, and never opens more connections than it may", async () => {
+    let most = 0;
+    core.behave(() => {
+      most = Math.max(most, core.openSockets());
+    });
+    const started = performance.now();
+    const codes = await Promise.all(Array.from({ length: 200 }, codeNow));
+    expect(performance.now() - started).to.be.below(2 * TEST_LIMIT_MILLISECONDS);
+    expect(most).to.be.at.most(AT_ONCE);
+    const count = (code: string) => codes.filter((each) => each === code).length;
+    expect(count("core_timed_out")).to.equal(AT_ONCE);
+    expect(count("core_busy")).to.equal(200 - AT_ONCE);
+    expect(await connected.metrics()).to.match(/core_calls_waiting\{[^}]*\} 0/);
+    await eventually(() => core.openSockets() === 0);
+  });
+
+  it("lets as many wait as there is time for, in the order of asking", async () => {
+    core.behave((request, response) => {
+      setTimeout(() => answering(SAMPLE_ACCOUNTS)(request, response), 50);
+    });
+    await answersNow();
+    const ended: number[] = [];
+    const calls = Array.from({ length: AT_ONCE * 3 }, (_none, at) =>
+      connected.bank.accountsOf(PSU).then(() => ended.push(Math.floor(at / AT_ONCE))),
+    );
+    await Promise.all(calls);
+    expect(ended).to.deep.equal([...ended].sort());
+  });
+
+  it("neither grows nor keeps connections over a thousand bad answers", async () => {
+    const collect = garbageCollector();
+    const wave = Buffer.alloc(65_536, 0x20);
+    core.behave((request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      const turn = core.asked.length;
+      if (turn % 8 === 0) response.write("{", () => request.socket.destroy());
+      else if (turn % 8 === 1) for (let part = 0; part < 40; part += 1) response.write(wave);
+      else response.end("{");
+    });
+    const round = () => Promise.all(Array.from({ length: AT_ONCE }, codeNow));
+    for (let times = 0; times < 4; times += 1) await round();
+    const before = collect();
+    const codes = new Set<string>();
+    for (let times = 0; times < 120; times += 1) for (const code of await round()) codes.add(code);
+    expect([...codes]).to.have.members(["answer_too_large", "answer_cut", "answer_malformed"]);
+    expect(collect() - before).to.be.below(16_777_216);
+    expect(core.openSockets()).to.be.at.most(AT_ONCE);
+  });
+});
+
+/** Collects what nobody holds any more, and gives what is left in octets. */
+function garbageCollector(): () => number {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  return () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+}

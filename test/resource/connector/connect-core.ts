@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { createMetrics, systemClock } from "@cobs/service-edge";
+import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
+import { openCoreClient } from "../../../packages/resource/src/bank/http-connector/core-client.ts";
+import type { CoreSettings } from "../../../packages/resource/src/bank/http-connector/core-settings.ts";
+import { openHttpBank } from "../../../packages/resource/src/bank/http-connector/http-bank.ts";
+import { testCertificates } from "../../support/test-certificates.ts";
+import { readableLog } from "../../support/test-listener.ts";
+
+/** A bank behind the connector, and what its process tells of it. */
+export interface ConnectedBank {
+  readonly bank: Bank;
+  readonly logLines: readonly Record<string, unknown>[];
+  /** All metrics in their text form. */
+  metrics(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** How long a question may take in tests: none of them needs more on a busy machine, and many wait for it. */
+export const TEST_LIMIT_MILLISECONDS = 1_000;
+
+/** Connects to a core system with resource's certificate. */
+export async function connectCore(url: URL, changed: Partial<CoreSettings> = {}): Promise<ConnectedBank> {
+  const { bank, privateCaFile } = await testCertificates();
+  const metrics = createMetrics("test");
+  const { log, lines } = readableLog();
+  const settings = {
+    url,
+    authority: readFileSync(privateCaFile, "utf8"),
+    identity: {
+      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+      key: readFileSync(bank.resource.keyFile, "utf8"),
+    },
+    timeoutMilliseconds: TEST_LIMIT_MILLISECONDS,
+    callsAtOnce: 8,
+    ...changed,
+  };
+  const core = openCoreClient(settings, { log, metrics, clock: systemClock, trace: () => undefined });
+  return {
+    bank: openHttpBank(core),
+    logLines: lines,
+    metrics: () => metrics.registry.metrics(),
+    close: () => core.close(),
+  };
+}

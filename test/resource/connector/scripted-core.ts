@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { Socket } from "node:net";
+import type { KeyPairFiles } from "@cobs/service-edge";
+import { testCertificates } from "../../support/test-certificates.ts";
+
+/** What a core system does with a request. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What was asked, and with which headers. */
+export type AskedQuestion = Pick<IncomingMessage, "url" | "headers">;
+
+/** A core system that does what a test tells it, over mutual TLS. */
+export interface ScriptedCore {
+  readonly url: URL;
+  readonly asked: readonly AskedQuestion[];
+  readonly openSockets: () => number;
+  behave(behaviour: Behaviour): void;
+  /** Nobody answers at its port any more. */
+  die(): Promise<void>;
+  /** It is there again, at the same port. */
+  rise(): Promise<void>;
+}
+
+/** Starts one; with another key pair or authority it is one that resource must not believe, or that does not believe resource. */
+export async function startScriptedCore(
+  changed: { readonly keyPair?: KeyPairFiles; readonly authorityFile?: string } = {},
+): Promise<ScriptedCore> {
+  const { server: servers, privateCaFile } = await testCertificates();
+  const { certificateFile, keyFile } = changed.keyPair ?? servers.resourceBank;
+  const tls = {
+    cert: readFileSync(certificateFile),
+    key: readFileSync(keyFile),
+    ca: readFileSync(changed.authorityFile ?? privateCaFile),
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  const sockets = new Set<Socket>();
+  const asked: AskedQuestion[] = [];
+  let behave: Behaviour = (_request, response) => void response.writeHead(500).end();
+
+  function open(port: number): Promise<Server> {
+    const server = createServer(tls, (request, response) => {
+      asked.push({ url: request.url, headers: request.headers });
+      response.on("error", () => undefined);
+      behave(request, response);
+    });
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => sockets.delete(socket));
+    });
+    server.on("tlsClientError", () => undefined);
+    server.listen(port, "127.0.0.1");
+    return once(server, "listening").then(() => server);
+  }
+
+  let server = await open(0);
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+
+  return {
+    url: new URL(`https://localhost:${port}`),
+    asked,
+    openSockets: () => sockets.size,
+    behave: (next) => {
+      behave = next;
+    },
+    die: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    rise: async () => {
+      server = await open(port);
+    },
+  };
+}
+
+/** Answers with a JSON document. */
+export function answering(document: unknown, status = 200): Behaviour {
+  const type = status === 200 ? "application/json" : "application/problem+json";
+  return (_request, response) =>
+    void response.writeHead(status, { "Content-Type": type }).end(JSON.stringify(document));
+}
