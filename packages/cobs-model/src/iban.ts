@@ -20,11 +20,16 @@ const CZECH_IBAN = /^CZ\d{2}(\d{4})(\d{6})(\d{10})$/;
  * its parts) or refuses with FIELD_INVALID at `path`.
  */
 export function parseIban(value: unknown, path = "iban"): Iban {
-  if (typeof value === "string" && IBAN.test(value) && remainderOf97(value) === 1) {
-    const iban = value as Iban;
-    if (!iban.startsWith("CZ") || findCzechIbanParts(iban) !== undefined) return iban;
-  }
+  const iban = findIban(value);
+  if (iban !== undefined) return iban;
   throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not an IBAN` }]);
+}
+
+/** Reads an IBAN as `parseIban` does, or gives undefined. */
+export function findIban(value: unknown): Iban | undefined {
+  if (typeof value !== "string" || !IBAN.test(value) || remainderOf97(value) !== 1) return undefined;
+  const iban = value as Iban;
+  return !iban.startsWith("CZ") || findCzechIbanParts(iban) !== undefined ? iban : undefined;
 }
 
 /** The Czech IBAN of an account number at the bank with the code of four digits (COBS PDF 4.9.1.1). */

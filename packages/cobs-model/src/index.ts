@@ -40,6 +40,10 @@ export {
 } from "./bank-day.ts";
 export type { Span } from "./bank-time.ts";
 export { findSpan, isDateOrTime } from "./bank-time.ts";
+export type { Bic } from "./bic.ts";
+export { findBic } from "./bic.ts";
+export type { CountryCode } from "./country-code.ts";
+export { findCountryCode } from "./country-code.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
 export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
@@ -52,13 +56,20 @@ export {
 export type { ErrorsDocument } from "./errors-document.ts";
 export { presentErrors } from "./errors-document.ts";
 export type { CzechIbanParts, Iban } from "./iban.ts";
-export { findCzechIbanParts, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
+export { findCzechIbanParts, findIban, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
 export type { Language, Localized } from "./language.ts";
 export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
 export type { AmountDocument, DecimalNumber, ExactNumber, Money } from "./money.ts";
-export { decimalsOf, parseDecimal, presentAmount, presentDecimal, presentNumber } from "./money.ts";
+export {
+  decimalsOf,
+  parseAmount,
+  parseDecimal,
+  presentAmount,
+  presentDecimal,
+  presentNumber,
+} from "./money.ts";
 export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
@@ -86,6 +97,7 @@ export type {
   RelatedParty,
   Transaction,
   TransactionDetails,
+  TransactionJson,
 } from "./transaction.ts";
 export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
 export { familyOf, isDirectDebit, parseTransactionCode, TRANSACTION_CODES } from "./transaction-code.ts";
@@ -101,3 +113,4 @@ export type {
   TransactionSortField,
 } from "./transaction-list-query.ts";
 export { readTransactionListQuery, TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";
+export { requireTransaction } from "./transaction-rules.ts";

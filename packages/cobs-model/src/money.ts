@@ -1,4 +1,5 @@
-import type { CurrencyCode } from "./currency-code.ts";
+import { type CurrencyCode, parseCurrencyCode } from "./currency-code.ts";
+import { ContentRefusal } from "./refusal.ts";
 
 /** An amount in the minor units of its currency, exact at any size; its sign is told by whoever holds it. */
 export type Money = { readonly minor: bigint; readonly currency: CurrencyCode };
@@ -76,6 +77,18 @@ export function parseDecimal(text: string, currency: CurrencyCode): bigint | und
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
+
+/** Reads an unsigned amount in decimal text, or refuses with FIELD_INVALID at what of `path` is wrong. */
+export function parseAmount(
+  { value, currency }: { readonly value: string; readonly currency: string },
+  path = "amount",
+): Money {
+  const code = parseCurrencyCode(currency, `${path}.currency`);
+  const minor = parseDecimal(value, code);
+  if (minor !== undefined) return { minor, currency: code };
+  const message = `${path}.value is not an amount in its currency`;
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path: `${path}.value`, message }]);
 }
 
 /** The same amount without its sign. */

@@ -1,4 +1,5 @@
 import type { RegistrationErrorCode, RegistrationFault } from "./refusal.ts";
+import { hasUnsafeCharacters } from "./text.ts";
 import { findUri } from "./uri.ts";
 
 /** A registration while it is read: its members (null is absent) and the faults found so far. */
@@ -15,8 +16,6 @@ export type ListRule<Item> = {
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
-// Controls, halves of surrogate pairs, line separators, and the marks that reorder text on a page (UAX #9).
-const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
 
@@ -82,5 +81,5 @@ export function readList<Item>(reading: Reading, name: string, rule: ListRule<It
 
 function isText(text: string, bytes: number): boolean {
   if (text.length > bytes || new TextEncoder().encode(text).length > bytes) return false;
-  return VISIBLE.test(text) && !UNSAFE.test(text);
+  return VISIBLE.test(text) && !hasUnsafeCharacters(text);
 }

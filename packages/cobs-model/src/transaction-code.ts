@@ -105,8 +105,14 @@ const DIRECT_DEBITS = ["100005", "500002"];
 
 /** Reads eleven digits or refuses with FIELD_INVALID at `path`; a bank may have details that the list has not (4.3). */
 export function parseTransactionCode(value: unknown, path = "code"): TransactionCode {
-  if (typeof value === "string" && /^\d{11}$/.test(value)) return value as TransactionCode;
+  const code = findTransactionCode(value);
+  if (code !== undefined) return code;
   throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not a transaction code` }]);
+}
+
+/** Reads eleven digits as `parseTransactionCode` does, or gives undefined. */
+export function findTransactionCode(value: unknown): TransactionCode | undefined {
+  return typeof value === "string" && /^\d{11}$/.test(value) ? (value as TransactionCode) : undefined;
 }
 
 /** Which elements a transaction has follows from its code (COBS 3.1.5.1). */

@@ -129,3 +129,17 @@ export type Transaction = {
   readonly code: TransactionCode;
   readonly details: TransactionDetails | null;
 };
+
+/** A transaction as it is handed over and stored: JSON alone; what is not known is null or absent. */
+export type TransactionJson = {
+  readonly entryReference?: string | null;
+  /** Unsigned. */
+  readonly amount: AmountText;
+  readonly direction: "CRDT" | "DBIT";
+  readonly isReversal?: boolean | null;
+  readonly status: "BOOK" | "PDNG";
+  readonly bookingDate: string;
+  readonly valueDate: string;
+  readonly code: string;
+  readonly details?: TransactionDetails | null;
+};

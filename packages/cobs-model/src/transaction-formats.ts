@@ -1,0 +1,180 @@
+/**
+ * The formats of a transaction's elements (COBS 9.1, 1.5, 9.3, 9.4, 9.8). They own what one value must look like; which
+ * elements there are is in `transaction-elements.ts`. Names and messages have the letters of any language, identifications
+ * and references those of COBS 3.1.1 (A-10). An optional text may be empty, which is known to be nothing (PDF 1.2.3).
+ */
+import { isDateOrTime } from "./bank-time.ts";
+import { findBic } from "./bic.ts";
+import { findCountryCode } from "./country-code.ts";
+import { findCurrencyCode } from "./currency-code.ts";
+import { findIban } from "./iban.ts";
+import { parseDecimal } from "./money.ts";
+import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "./text.ts";
+import { findTransactionCode } from "./transaction-code.ts";
+
+/** What a value must be. */
+export type Format = {
+  readonly accepts: (value: unknown) => boolean;
+  /** Said of a value that is not accepted. */
+  readonly wrong: string;
+  /** The member that is told of, when the format is one of an object. */
+  readonly member?: string;
+  /** The format is that of each item, of which there are one to so many. */
+  readonly most?: number;
+};
+
+const MAX_DIGITS = 18;
+const MAX_DECIMALS = 5;
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+const SYMBOLS = ["VS", "KS", "SS"] as const;
+const SYMBOL = /^(VS|KS|SS):\d{1,10}$/;
+const STRUCTURED = ["streetName", "buildingNumber", "postCode", "townName"];
+
+/** Whether a value is an object with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** MaxNText for people. */
+export function text(max: number): Format {
+  const accepts = (value: unknown) => isText(value, max);
+  return { accepts, wrong: `is not text of at most ${max} characters without control characters` };
+}
+
+/** MaxNText of an identification or a reference. */
+export function reference(max: number): Format {
+  const accepts = (value: unknown) => isText(value, max) && hasPermittedCharacters(value);
+  return { accepts, wrong: `is not a reference of at most ${max} permitted characters` };
+}
+
+/** MaxNText of a cheque number, or of a card number, whose digits may be hidden by asterisks too. */
+export function maskedNumber(max: number): Format {
+  const { accepts, wrong } = reference(max);
+  return {
+    accepts: (value) => accepts(typeof value === "string" ? value.replaceAll("*", "x") : value),
+    wrong,
+  };
+}
+
+/** One of the codes of a set. */
+export function oneOf(...codes: readonly string[]): Format {
+  return {
+    accepts: (value) => codes.some((code) => code === value),
+    wrong: `is none of ${codes.join(", ")}`,
+  };
+}
+
+/** One to so many items of a format. */
+export function listOf(most: number, format: Format): Format {
+  return { ...format, most };
+}
+
+/** A parent of other elements. */
+export const OBJECT: Format = { accepts: isObject, wrong: "is not an object" };
+
+/** A postal address, either structured or in lines (COBS 4.10.1.4). */
+export const ADDRESS: Format = {
+  accepts: (value) =>
+    isObject(value) && !(has(value, "addressLine") && STRUCTURED.some((name) => has(value, name))),
+  wrong: "is not an address in one form, structured or in lines",
+  member: "addressLine",
+};
+
+/** An amount with no more decimals than its currency has (COBS AMT, ISO 4217). */
+export const AMOUNT: Format = {
+  accepts: (value) => isObject(value) && hasDecimalsOfCurrency(value),
+  wrong: "is not an amount that its currency can have",
+  member: "value",
+};
+
+/** An unsigned decimal (Max18.5Amount). */
+export const DECIMAL_TEXT: Format = {
+  accepts: isDecimal,
+  wrong: `is not decimal digits, at most ${MAX_DIGITS} of them and ${MAX_DECIMALS} decimals`,
+};
+
+/** A rate above zero (BaseOneRate). */
+export const RATE: Format = {
+  accepts: isRate,
+  wrong: `is not a decimal rate above zero of at most ${MAX_DIGITS} digits`,
+};
+
+/** `CurrencyCode` in the form of ISO 4217. */
+export const CURRENCY: Format = {
+  accepts: (value) => findCurrencyCode(value) !== undefined,
+  wrong: "is not a currency code",
+};
+
+/** A country of ISO 3166. */
+export const COUNTRY: Format = {
+  accepts: (value) => findCountryCode(value) !== undefined,
+  wrong: "is not a country code",
+};
+
+/** `IBAN2007Identifier`. */
+export const IBAN: Format = { accepts: (value) => findIban(value) !== undefined, wrong: "is not an IBAN" };
+
+/** `BICIdentifier`. */
+export const BIC: Format = { accepts: (value) => findBic(value) !== undefined, wrong: "is not a BIC" };
+
+/** ISODate or ISODateTime. */
+export const DATE: Format = {
+  accepts: (value) => typeof value === "string" && isDateOrTime(value),
+  wrong: "is neither a date nor a date and time with an offset",
+};
+
+/** `TrueFalseIndicator`. */
+export const BOOLEAN: Format = { accepts: (value) => typeof value === "boolean", wrong: "is not a boolean" };
+
+/** Eleven digits of a transaction code (COBS 9.5). */
+export const CODE: Format = {
+  accepts: (value) => findTransactionCode(value) !== undefined,
+  wrong: "is not a transaction code",
+};
+
+/** Payment symbols, each at most once (COBS 9.8). */
+export const SYMBOL_LIST: Format = {
+  accepts: isSymbolList,
+  wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once, e.g. VS:2024005`,
+};
+
+/** MaxNText, in one language or in all of the API's. */
+export function localizedText(max: number): Format {
+  const { accepts, wrong } = text(max);
+  const isLocalized = (value: unknown) =>
+    isObject(value) && Object.keys(value).length === 2 && accepts(value.cs) && accepts(value.en);
+  return { accepts: (value) => accepts(value) || isLocalized(value), wrong };
+}
+
+function isText(value: unknown, max: number): value is string {
+  return typeof value === "string" && isWithin(value, max) && !hasUnsafeCharacters(value);
+}
+
+function isDecimal(value: unknown): boolean {
+  const [, whole, fraction = ""] = (typeof value === "string" && DECIMAL.exec(value)) || [];
+  return (
+    whole !== undefined && whole.length + fraction.length <= MAX_DIGITS && fraction.length <= MAX_DECIMALS
+  );
+}
+
+function isRate(value: unknown): boolean {
+  if (typeof value !== "string" || !DECIMAL.test(value)) return false;
+  return value.replace(".", "").length <= MAX_DIGITS && /[1-9]/.test(value);
+}
+
+function isSymbolList(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const names = value.map((each: unknown) => (typeof each === "string" ? SYMBOL.exec(each)?.[1] : undefined));
+  return names.every((name) => name !== undefined) && new Set(names).size === names.length;
+}
+
+/** Says nothing against members that are wrong by themselves. */
+function hasDecimalsOfCurrency({ value, currency }: Readonly<Record<string, unknown>>): boolean {
+  const code = findCurrencyCode(currency);
+  if (code === undefined || typeof value !== "string" || !isDecimal(value)) return true;
+  return parseDecimal(value, code) !== undefined;
+}
+
+function has(value: Readonly<Record<string, unknown>>, name: string): boolean {
+  return value[name] !== undefined && value[name] !== null;
+}

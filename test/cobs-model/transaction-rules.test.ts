@@ -1,0 +1,119 @@
+import { ContentRefusal, requireTransaction } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { childrenOf, parentOf, put, sampleOf, type Tree, wholeTransaction } from "./sample-transactions.ts";
+import { COLUMNS, type Column, ROWS, type Row } from "./transaction-tables.ts";
+
+/** What is wrong with a value, as codes with paths; empty when it is accepted. */
+function faultsOf(value: unknown): readonly string[] {
+  try {
+    requireTransaction(value);
+  } catch (error) {
+    if (!(error instanceof ContentRefusal)) throw error;
+    return error.faults.map(({ code, path }) => `${code} ${path}`);
+  }
+  return [];
+}
+
+/** The whole transaction of a kind with one value put elsewhere, or taken away; of choices on the way, those chosen. */
+function changed(column: Column, path: string, value: unknown): Tree {
+  const transaction = wholeTransaction(column);
+  for (const row of ROWS.filter((each) => leadsTo(each, path))) {
+    if (row.occurrence[column] !== "C") continue;
+    const others = isExclusive(row, column) ? othersOf(row, column) : [];
+    for (const other of others) put(transaction, other.path, undefined);
+    put(transaction, row.path, sampleOf(column, row.path));
+  }
+  put(transaction, path, value);
+  return transaction;
+}
+
+const leadsTo = ({ path }: Row, end: string) =>
+  path === end || end.startsWith(`${path}.`) || end.startsWith(`${path}[`);
+
+/** The bank of a foreign payment is told in one or more of the five ways, everything else in one. */
+const isExclusive = ({ path, occurrence }: Row, column: Column) =>
+  occurrence[column] === "C" && !(column === "foreign" && /Agent\.[a-zA-Z]+\.[a-zA-Z]+$/.test(path));
+
+/** The siblings of an element of a choice. */
+const othersOf = (row: Row, column: Column) =>
+  childrenOf(parentOf(row.path)).filter((each) => each !== row && each.occurrence[column] === "C");
+
+/** The path right above, of an item where it is one. */
+const above = (path: string) => path.slice(0, path.lastIndexOf("."));
+
+/** The highest element on the way that the kind does not have. */
+const unusedOn = (path: string, column: Column) =>
+  ROWS.find((row) => leadsTo(row, path) && row.occurrence[column] === "-")?.path;
+
+function withoutAny(row: Row, column: Column): Tree {
+  const transaction = changed(column, row.path, undefined);
+  for (const other of othersOf(row, column)) put(transaction, other.path, undefined);
+  return transaction;
+}
+
+/** What a row of the tables says, tried on a transaction. */
+const TRIALS: Readonly<Record<string, (row: Row, column: Column) => void>> = {
+  M: ({ path }, column) => {
+    expect(faultsOf(changed(column, path, undefined))).to.deep.equal([`FIELD_MISSING ${path}`]);
+    expect(faultsOf(changed(column, path, null))).to.deep.equal([`FIELD_MISSING ${path}`]);
+  },
+  O: ({ path }, column) => {
+    expect(faultsOf(changed(column, path, undefined))).to.deep.equal([]);
+    expect(faultsOf(changed(column, path, null))).to.deep.equal([]);
+    expect(faultsOf(changed(column, path, sampleOf(column, path)))).to.deep.equal([]);
+  },
+  "-": ({ path }, column) => {
+    const unused = changed(column, path, sampleOf(column, path));
+    expect(faultsOf(unused)).to.deep.equal([`FIELD_INVALID ${unusedOn(path, column)}`]);
+  },
+  C: (row, column) => {
+    expect(faultsOf(changed(column, row.path, sampleOf(column, row.path)))).to.deep.equal([]);
+    expect(faultsOf(withoutAny(row, column))).to.deep.equal([`FIELD_MISSING ${above(row.path)}`]);
+    for (const other of othersOf(row, column)) {
+      const both = changed(column, row.path, sampleOf(column, row.path));
+      put(both, other.path, sampleOf(column, other.path));
+      const expected = isExclusive(row, column) ? [`FIELD_INVALID ${above(row.path)}`] : [];
+      expect(faultsOf(both)).to.deep.equal(expected);
+    }
+  },
+};
+
+const SAID: Readonly<Record<string, string>> = {
+  M: "must have",
+  O: "may have, or not, absent or null (A-04),",
+  "-": "must not have",
+  C: "has as one of a choice, which it must make,",
+};
+
+describe("the occurrence of elements by the kind of a transaction (COBS 3.1.5.1)", () => {
+  for (const column of COLUMNS) {
+    it(`lets a ${column} one have everything that its column has`, () => {
+      expect(faultsOf(wholeTransaction(column))).to.deep.equal([]);
+    });
+
+    for (const row of ROWS) {
+      const letter = row.occurrence[column];
+      it(`says that a ${column} one ${SAID[letter]} ${row.path}`, () => {
+        TRIALS[letter]?.(row, column);
+      });
+    }
+  }
+});
+
+describe("the length of texts (COBS 9.1, MaxNText)", () => {
+  for (const column of COLUMNS) {
+    for (const { path, max, occurrence } of ROWS) {
+      if (max === undefined || occurrence[column] === "-") continue;
+      it(`of a ${column} one is at most ${max} at ${path}`, () => {
+        expect(faultsOf(changed(column, path, "a".repeat(max)))).to.deep.equal([]);
+        expect(faultsOf(changed(column, path, "a".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+      });
+    }
+  }
+
+  it("is counted in characters, however they are written", () => {
+    const path = "details.remittanceInformation.unstructured";
+    expect(faultsOf(changed("domestic", path, "😀".repeat(140)))).to.deep.equal([]);
+    expect(faultsOf(changed("domestic", path, "😀".repeat(141)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+  });
+});
