@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
+import { EMPTY, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { balanceOf } from "./account-information.ts";
+
+interface BalanceEntry {
+  readonly type: { readonly codeOrProprietary: { readonly code: string } };
+  readonly creditLine?: { readonly included: boolean; readonly amount: { readonly value: number } };
+  readonly amount: { readonly value: number; readonly currency: string };
+  readonly creditDebitIndicator: string;
+  readonly date: { readonly dateTime: string };
+}
+
+const ISO_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
+
+/** What `GET /my/accounts/{id}/balance` looks like on the wire. */
+describe("COBS 2.0, 3.1.4 balance", () => {
+  let resource: RunningResource;
+  let token: string;
+  before(async () => {
+    resource = await runResource();
+    token = resource.giveToken();
+  });
+  after(() => resource.stop());
+
+  const get = (id: string, query = "") => resource.call({ token, path: balanceOf(id, query) });
+  const balancesOf = ({ body }: RawAnswer): BalanceEntry[] => JSON.parse(body).balances;
+  const codesOf = (answer: RawAnswer) => balancesOf(answer).map(({ type }) => type.codeOrProprietary.code);
+  const currenciesOf = (answer: RawAnswer) => balancesOf(answer).map(({ amount }) => amount.currency);
+
+  it("is not paged and has balances alone at its root (3.1.4)", async () => {
+    const answer = await get(HISTORY);
+    expect(answer.status).to.equal(200);
+    expect(JSON.parse(answer.body)).to.have.all.keys("balances");
+  });
+
+  it("writes each balance with type, amount, indicator and date (3.1.4, A-04)", async () => {
+    for (const balance of balancesOf(await get(EMPTY)))
+      expect(balance).to.have.all.keys("type", "amount", "creditDebitIndicator", "date");
+  });
+
+  it("gives what is available, what is booked now, and what was booked on the last closed day (9.6)", async () => {
+    expect(codesOf(await get(HISTORY))).to.have.members(["CLAV", "ITBD", "PRCD"]);
+  });
+
+  it("counts what is pending and the overdraft into what is available alone (3.1.4)", async () => {
+    const byCode = new Map(
+      balancesOf(await get(HISTORY)).map((balance) => [balance.type.codeOrProprietary.code, balance]),
+    );
+    const [available, booked] = [byCode.get("CLAV"), byCode.get("ITBD")];
+    expect(available?.creditLine).to.deep.equal({
+      included: true,
+      amount: { value: 10_000, currency: "CZK" },
+    });
+    expect(available?.amount.value).to.be.closeTo((booked?.amount.value ?? 0) + 10_000 - 499, 0.001);
+    expect(booked).not.to.have.property("creditLine");
+  });
+
+  it("is unsigned, and a balance of zero is a credit (3.1.4, 9.6)", async () => {
+    for (const { amount, creditDebitIndicator } of balancesOf(await get(EMPTY))) {
+      expect(amount.value).to.equal(0);
+      expect(creditDebitIndicator).to.equal("CRDT");
+    }
+  });
+
+  it("says when: date and time with an offset, or the day alone of a closed one (1.5, A-42)", async () => {
+    for (const { type, date } of balancesOf(await get(HISTORY))) {
+      const pattern = type.codeOrProprietary.code === "PRCD" ? /^\d{4}-\d\d-\d\d$/ : ISO_DATE_TIME;
+      expect(date.dateTime).to.match(pattern);
+    }
+  });
+
+  it("writes the largest amount of the standard digit by digit, as a number (1.3, A-70)", async () => {
+    const { body } = await get(RICH);
+    expect(body).to.include('"amount":{"value":999999999999999.99,"currency":"USD"}');
+    expect(body).not.to.include("exactNumber");
+  });
+
+  describe("currency (A-43)", () => {
+    it("left out gives those of all currencies, the main one first", async () => {
+      expect([...new Set(currenciesOf(await get(MULTI_CURRENCY)))]).to.deep.equal(["EUR", "USD", "CZK"]);
+    });
+
+    for (const currency of ["EUR", "USD", "CZK"]) {
+      it(`gives those of one: ${currency}`, async () => {
+        expect(new Set(currenciesOf(await get(MULTI_CURRENCY, `?currency=${currency}`)))).to.deep.equal(
+          new Set([currency]),
+        );
+      });
+    }
+
+    it("of a single-currency account gives the same as none", async () => {
+      const [named, unnamed] = [await get(HISTORY, "?currency=CZK"), await get(HISTORY)];
+      expect(codesOf(named)).to.deep.equal(codesOf(unnamed));
+    });
+
+    for (const query of [
+      "?currency=",
+      "?currency=czk",
+      "?currency=CZKK",
+      "?currency=%00",
+      "?currency=CZK%27--",
+    ]) {
+      it(`that is none is AC09: ${query} (3.1.4)`, async () => {
+        const answer = await get(HISTORY, query);
+        expect(answer.status).to.equal(400);
+        expect(JSON.parse(answer.body).errors).to.have.length(1);
+        expect(JSON.parse(answer.body).errors[0]).to.include({ error: "AC09", scope: "currency" });
+      });
+    }
+  });
+
+  it("ignores parameters that it does not know (1.11)", async () => {
+    expect((await get(HISTORY, "?page=x&size=x&sort=x&fields=amount")).status).to.equal(200);
+  });
+});

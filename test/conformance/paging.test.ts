@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { accountIdsOf, MANY } from "../resource/small-bank.ts";
+import { EMPTY, HISTORY, RECENT } from "../resource/small-movements.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { envelopeOf, expectErrors, referencesOf, transactionsOf } from "./account-information.ts";
+
+/** A list that is paged: where it is, what is in it, and the status of a page past its end (A-07). */
+const LISTS = [
+  {
+    name: "accounts",
+    path: ACCOUNTS,
+    all: accountIdsOf(MANY),
+    namesOf: ({ body }: RawAnswer): string[] => JSON.parse(body).accounts.map(({ id }: { id: string }) => id),
+    pastTheEnd: 400,
+  },
+  {
+    name: "transactions",
+    path: transactionsOf(HISTORY),
+    all: RECENT,
+    namesOf: (answer: RawAnswer) => [...referencesOf(answer)],
+    pastTheEnd: 404,
+  },
+] as const;
+
+describe("COBS 2.0, 1.10 paging", () => {
+  let resource: RunningResource;
+  let token: string;
+  before(async () => {
+    resource = await runResource();
+    token = resource.giveToken();
+  });
+  after(() => resource.stop());
+  const get = (path: string) => resource.call({ token, path });
+
+  for (const { name, path, all, namesOf, pastTheEnd } of LISTS) {
+    describe(`of ${name}`, () => {
+      it("gives the whole set without a size", async () => {
+        const answer = await get(path);
+        expect(namesOf(answer)).to.deep.equal(all);
+        expect(envelopeOf(answer)).to.deep.equal({
+          pageNumber: 0,
+          pageCount: 1,
+          nextPage: null,
+          pageSize: all.length,
+          totalCount: all.length,
+        });
+      });
+
+      it("gives each entry once over all pages, and names the next one until the last (A-05)", async () => {
+        const names: string[] = [];
+        let page: unknown = 0;
+        while (page !== null) {
+          const answer = await get(`${path}?size=5&page=${page}`);
+          const { pageNumber, pageCount, nextPage } = envelopeOf(answer);
+          expect(pageNumber).to.equal(page);
+          expect(pageCount).to.equal(Math.ceil(all.length / 5));
+          names.push(...namesOf(answer));
+          page = nextPage;
+        }
+        expect(names).to.deep.equal(all);
+      });
+
+      it("counts the entries of this page in pageSize (A-06)", async () => {
+        const last = Math.ceil(all.length / 5) - 1;
+        expect(envelopeOf(await get(`${path}?size=5&page=${last}`))).to.include({
+          nextPage: null,
+          pageSize: all.length - last * 5,
+          totalCount: all.length,
+        });
+      });
+
+      it("takes pages of a single entry", async () => {
+        const answer = await get(`${path}?size=1&page=${all.length - 1}`);
+        expect(envelopeOf(answer)).to.include({ pageCount: all.length, nextPage: null, pageSize: 1 });
+        expect(namesOf(answer)).to.deep.equal(all.slice(-1));
+      });
+
+      it("caps the size without a complaint", async () => {
+        for (const size of ["101", "1000000", "999999999999999"])
+          expect(envelopeOf(await get(`${path}?size=${size}`))).to.include({ pageSize: all.length });
+      });
+
+      for (const page of ["1", "1000000000000", "999999999999999"]) {
+        it(`has no page ${page}: ${pastTheEnd} (A-07)`, async () => {
+          expectErrors(await get(`${path}?page=${page}`), pastTheEnd, {
+            error: "PAGE_NOT_FOUND",
+            scope: "page",
+          });
+        });
+      }
+
+      for (const [parameter, values] of [
+        ["page", ["-1", "1.5", "", "x", "1e3", "%2B1", " 1", "00", "9999999999999999999", "NaN", "١"]],
+        ["size", ["0", "-1", "1.5", "", "x", "0x10", "9999999999999999999", "Infinity"]],
+      ] as const) {
+        for (const value of values) {
+          it(`refuses ${parameter}=${value} by name (1.2.8.4)`, async () => {
+            const answer = await get(`${path}?${parameter}=${encodeURIComponent(value)}`);
+            expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: parameter });
+          });
+        }
+        it(`refuses ${parameter} twice (1.2.8.4)`, async () => {
+          const answer = await get(`${path}?${parameter}=1&${parameter}=1`);
+          expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: parameter });
+        });
+      }
+    });
+  }
+
+  it("has a first page of nothing, and no second one (A-07)", async () => {
+    const nothing = await get(transactionsOf(EMPTY, "?size=1&page=0"));
+    expect(envelopeOf(nothing)).to.include({ pageCount: 0, nextPage: null, pageSize: 0, totalCount: 0 });
+    expectErrors(await get(transactionsOf(EMPTY, "?page=1")), 404, {
+      error: "PAGE_NOT_FOUND",
+      scope: "page",
+    });
+  });
+});
