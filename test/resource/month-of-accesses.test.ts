@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { Agent } from "node:https";
+import { type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { HISTORY } from "./small-movements.ts";
+import { HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";
+
+const LIMIT = 4;
+const DAY = 24 * HOUR;
+/** From the end of one access to the next visit, over and over; one that is refused comes again when it may. */
+const PAUSES = [95, 170, 213, 61, 2, 128].map((minutes) => minutes * MINUTE);
+
+describe("a month of accesses without the PSU, as often as they are served (RTS Article 36(5)(b))", () => {
+  const consent = `consent-${randomUUID()}`;
+  const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
+  let resources: TwoResources;
+  let database: Database;
+  before(async () => {
+    resources = await runTwoResources();
+    const { log } = readableLog();
+    const url = new Secret(resources.clock.url);
+    const options = { maxConnections: 1, applicationName: "look", log, timeLimits: PATIENT };
+    database = openDatabase({ url, ...options });
+  });
+  after(async () => {
+    for (const agent of agents) agent.destroy();
+    await database.close();
+    await resources.stop();
+  });
+
+  const page = async (number: number, place: number) => {
+    const of = `${HISTORY}/transactions?size=1&page=${number}`;
+    const { status, body } = await resources.ask({ consent, of, agent: agents[place === 0 ? 0 : 1] }, place);
+    if (status === 429) return { status, continuesAt: JSON.parse(body).errors[0].parameters.CONTINUES_AT };
+    return { status };
+  };
+
+  /** When accesses began that count or have counted lately, and what time it is, by the database. */
+  async function begun(): Promise<{ readonly now: number; readonly begins: readonly number[] }> {
+    const text = "SELECT now() AS now, began_at FROM unattended_access";
+    const [row] = await database.run<{ now: Date; began_at: Date[] }>({ name: "look", text, values: [] });
+    return { now: Number(row?.now ?? 0), begins: (row?.began_at ?? []).map(Number) };
+  }
+
+  const inLastDay = (begins: Iterable<number>, now: number) =>
+    [...begins].filter((began) => began > now - DAY && began <= now).length;
+
+  it("serves four in any 24 hours, no fewer and no more, each with all of its pages", async () => {
+    const began = new Set<number>();
+    const end = Date.now() + 30 * DAY;
+    for (let visit = 0; resources.processes[0].clock.now().getTime() < end; visit += 1) {
+      const place = visit % 2;
+      const { status, continuesAt } = await page(0, place);
+      const { now, begins } = await begun();
+      for (const each of begins) began.add(each);
+      if (status === 429) {
+        expect(inLastDay(began, now), `refused in visit ${visit}`).to.equal(LIMIT);
+        expect(Date.parse(continuesAt)).to.equal(([...began].at(-LIMIT) ?? 0) + DAY);
+        // The clocks of the processes stood still while the database's went on.
+        await resources.advance(Date.parse(continuesAt) - now + 1_000);
+      } else {
+        expect(status).to.equal(200);
+        expect(inLastDay(began, now), `served in visit ${visit}`).to.be.within(1, LIMIT);
+        expect((await page(1, 1 - place)).status).to.equal(200);
+        await resources.advance(14 * MINUTE);
+        expect([(await page(2, place)).status, (await page(1, 1 - place)).status]).to.deep.equal([200, 200]);
+        await resources.advance(PAUSES[visit % PAUSES.length] ?? HOUR);
+      }
+    }
+    // Thirty days of four, and those of the day that has begun.
+    expect(began.size).to.be.within(30 * LIMIT - LIMIT, 30 * LIMIT + LIMIT);
+    for (const each of began) expect(inLastDay(began, each)).to.be.at.most(LIMIT);
+  });
+
+  it("begins exactly one more for 50 calls at once when the window moves on, and serves each of them", async () => {
+    await resources.advance(2 * DAY);
+    for (let round = 0; round < 2 * LIMIT; round += 1) {
+      const before = await begun();
+      const isFull = inLastDay(before.begins, before.now) === LIMIT;
+      if (isFull) {
+        const { continuesAt } = await page(0, 0);
+        // Within the last seconds of the window all are refused, however many they are.
+        await resources.advance(Date.parse(continuesAt) - before.now - 10_000);
+        expect(await fiftyAtOnce()).to.deep.equal(new Set([429]));
+        await resources.advance(10_000);
+      }
+      expect(await fiftyAtOnce()).to.deep.equal(new Set([200]));
+      const after = await begun();
+      expect(after.begins.filter((each) => each > before.now)).to.have.length(1);
+      expect(inLastDay(after.begins, after.now)).to.be.at.most(LIMIT);
+      await resources.advance(20 * MINUTE);
+    }
+    expect(inLastDay((await begun()).begins, (await begun()).now)).to.equal(LIMIT);
+  });
+
+  async function fiftyAtOnce(): Promise<ReadonlySet<number>> {
+    const calls = Array.from({ length: 50 }, (_, place) => page(place % 3, place % 2));
+    return new Set((await Promise.all(calls)).map(({ status }) => status));
+  }
+});
