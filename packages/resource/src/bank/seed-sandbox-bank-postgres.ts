@@ -1,5 +1,7 @@
 import type { AccountId } from "@cobs/cobs-model";
-import type { Database, Queries } from "@cobs/service-edge";
+import type { Database } from "@cobs/service-edge";
+import type { ClientBase } from "pg";
+import { copyLine, copyRows } from "./copy-rows-postgres.ts";
 import type { Booking, LedgerAccount, Leg, PendingItem, SandboxBankContent } from "./sandbox-bank-content.ts";
 
 /**
@@ -7,18 +9,32 @@ import type { Booking, LedgerAccount, Leg, PendingItem, SandboxBankContent } fro
  * start at the same time wait for the first. Throws when an account would end below its limit or is not in the ledger.
  */
 export async function seedSandboxBank(database: Database, content: SandboxBankContent): Promise<boolean> {
-  return database.transaction(async (queries) => {
-    const marked = await queries.run({ name: "", text: MARK, values: [content.name] });
-    if (marked.length === 0) return false;
-    const { entries, ledger } = entriesAndLedger(content);
-    await insert(queries, LEDGER, ledger);
-    await insert(queries, ACCOUNTS, content.accounts);
-    await insert(queries, ACCOUNT_LEDGERS, accountLedgerRows(content));
-    await insert(queries, ACCESS, content.access);
-    await insert(queries, ENTRIES, entries);
-    await insert(queries, PENDING, (content.pending ?? []).map(pendingRow));
-    return true;
-  });
+  const client = await database.pool.connect();
+  let broken = true;
+  try {
+    await client.query("BEGIN");
+    const seeded = await seedWith(client, content);
+    await client.query("COMMIT");
+    broken = false;
+    return seeded;
+  } finally {
+    // A connection that is given up ends its transaction, and this is a seldom thing to fail.
+    client.release(broken);
+  }
+}
+
+async function seedWith(client: ClientBase, content: SandboxBankContent): Promise<boolean> {
+  const { rowCount } = await client.query(MARK, [content.name]);
+  if (rowCount === 0) return false;
+  const { lines, ledger } = entriesAndLedger(content);
+  await insert(client, LEDGER, ledger);
+  await insert(client, ACCOUNTS, content.accounts);
+  await insert(client, ACCOUNT_LEDGERS, accountLedgerRows(content));
+  await insert(client, ACCESS, content.access);
+  for (let start = 0; start < lines.length; start += BATCH_ROWS)
+    await copyRows(client, ENTRIES, lines.slice(start, start + BATCH_ROWS));
+  await insert(client, PENDING, (content.pending ?? []).map(pendingRow));
+  return true;
 }
 
 const MARK = "INSERT INTO sandbox_seed (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name";
@@ -42,21 +58,23 @@ const ACCOUNT_LEDGERS = `INSERT INTO sandbox_account_ledger (account_id, currenc
 const ACCESS = `INSERT INTO sandbox_account_access (psu_id, account_id)
   SELECT psu, account FROM json_to_recordset($1) AS access (psu text, account text)`;
 
-// Every booking comes once and leaves as its two legs. A leg whose account is not in the ledger in that currency has no
-// currency, which the table refuses.
-const ENTRIES = `INSERT INTO sandbox_entry (account_id, seq, booking_id, booked_at, value_date, amount, currency,
-    transaction_code, details, balance_after, is_reversal)
-  SELECT leg.account, leg.seq, booking.id, booking."bookedAt", booking."valueDate", leg.amount, ledger.currency,
-    leg.code, leg.details, leg.balance, booking."isReversal"
-  FROM json_to_recordset($1) AS booking (id text, "bookedAt" timestamptz, "valueDate" date, amount bigint,
-    currency text, "isReversal" boolean,
-    debit text, "debitSeq" bigint, "debitBalance" bigint, "debitCode" text, "debitDetails" jsonb,
-    credit text, "creditSeq" bigint, "creditBalance" bigint, "creditCode" text, "creditDetails" jsonb)
-  CROSS JOIN LATERAL (VALUES
-      (debit, "debitSeq", "debitBalance", "debitCode", -amount, "debitDetails"),
-      (credit, "creditSeq", "creditBalance", "creditCode", amount, "creditDetails"))
-    AS leg (account, seq, balance, code, amount, details)
-  LEFT JOIN sandbox_ledger AS ledger ON ledger.account_id = leg.account AND ledger.currency = booking.currency`;
+// A leg whose account is not in the ledger in that currency is refused before.
+const ENTRIES = {
+  table: "sandbox_entry",
+  columns: [
+    "account_id",
+    "seq",
+    "booking_id",
+    "booked_at",
+    "value_date",
+    "amount",
+    "currency",
+    "transaction_code",
+    "details",
+    "balance_after",
+    "is_reversal",
+  ],
+};
 
 const PENDING = `INSERT INTO sandbox_pending (ledger_id, pending_id, blocked_at, value_date, amount, currency,
     transaction_code, details)
@@ -70,10 +88,10 @@ const PENDING = `INSERT INTO sandbox_pending (ledger_id, pending_id, blocked_at,
 const BATCH_ROWS = 2_000;
 
 /** One JSON text is several times faster than arrays of values, which the driver escapes one by one. */
-async function insert(queries: Queries, text: string, rows: readonly object[]): Promise<void> {
+async function insert(client: ClientBase, text: string, rows: readonly object[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     const batch = rows.slice(start, start + BATCH_ROWS);
-    await queries.run({ name: "", text, values: [JSON.stringify(batch)] });
+    await client.query(text, [JSON.stringify(batch)]);
   }
 }
 
@@ -84,58 +102,52 @@ type Standing = {
   readonly lastBookedAt: Date | null;
 };
 
-/** The entries and, after them, the ledger; a booking of an account that is not in the ledger is left to the tables. */
+/** The entries and, after them, the ledger. */
 function entriesAndLedger({ bookings, ledger }: SandboxBankContent) {
+  const accounts = new Map(ledger.map((account) => [account.id, account]));
   const standings = new Map<AccountId, Standing>();
-  const bankOwn = new Set(ledger.flatMap(({ id, overdraftLimit }) => (overdraftLimit === null ? [id] : [])));
   const ordered = bookings.toSorted((one, other) => one.bookedAt.getTime() - other.bookedAt.getTime());
-  const entries = ordered.map((booking) => entryRow(booking, { standings, bankOwn }));
-  return { entries, ledger: ledger.map((account) => ledgerRow(account, standings.get(account.id))) };
+  const lines = ordered.flatMap((booking) => {
+    const { debit, credit, amount } = booking;
+    return [entryLine(booking, debit, -amount), entryLine(booking, credit, amount)];
+  });
+  return { lines, ledger: ledger.map((account) => ledgerRow(account, standings.get(account.id))) };
+
+  /** Gives each leg its place among the entries of its account, by time, so that numbers and times never disagree. */
+  function entryLine(booking: Booking, leg: Leg, amount: bigint): string {
+    const { id, bookedAt, valueDate, currency, isReversal = false } = booking;
+    const account = accounts.get(leg.account);
+    if (account?.currency !== currency)
+      throw new TypeError(`${leg.account} is not in the ledger in ${currency}`);
+    const { lastSeq, balance } = advance(standings, leg.account, { amount, bookedAt });
+    // Nobody reads the details of the bank's own accounts.
+    const details = account.overdraftLimit === null ? null : detailsOf(booking, leg);
+    const who = [leg.account, lastSeq, id, bookedAt.toISOString(), valueDate];
+    return copyLine([...who, amount, currency, leg.code, details, balance, isReversal]);
+  }
 }
 
-type Books = {
-  readonly standings: Map<AccountId, Standing>;
-  /** Nobody reads the details of the bank's own accounts. */
-  readonly bankOwn: ReadonlySet<AccountId>;
-};
-
-/** Gives each leg its place among the entries of its account, by time, so that numbers and times never disagree. */
-function entryRow({ debit, credit, details, ...booking }: Booking, { standings, bankOwn }: Books): object {
-  const { amount, bookedAt, isReversal = false } = booking;
-  const detailsOf = (leg: Leg) => {
-    if (bankOwn.has(leg.account)) return null;
-    return leg.details === undefined ? details : leg.details;
-  };
-  const debited = advance(standings, debit.account, { change: -amount, bookedAt });
-  const credited = advance(standings, credit.account, { change: amount, bookedAt });
-  return {
-    ...booking,
-    ...{ amount: String(amount), isReversal },
-    ...{ debit: debit.account, debitSeq: debited.seq, debitBalance: debited.balance },
-    ...{ debitCode: debit.code, debitDetails: detailsOf(debit) },
-    ...{ credit: credit.account, creditSeq: credited.seq, creditBalance: credited.balance },
-    ...{ creditCode: credit.code, creditDetails: detailsOf(credit) },
-  };
+function detailsOf({ details }: Booking, leg: Leg): string | null {
+  const read = leg.details === undefined ? details : leg.details;
+  return read === null ? null : JSON.stringify(read);
 }
 
 function advance(
   standings: Map<AccountId, Standing>,
   account: AccountId,
-  { change, bookedAt }: { readonly change: bigint; readonly bookedAt: Date },
-) {
-  const before = standings.get(account);
-  const after = {
-    balance: (before?.balance ?? 0n) + change,
-    lastSeq: (before?.lastSeq ?? 0) + 1,
-    lastBookedAt: bookedAt,
-  };
+  { amount, bookedAt }: { readonly amount: bigint; readonly bookedAt: Date },
+): Standing {
+  const { balance, lastSeq } = standings.get(account) ?? NOTHING_BOOKED;
+  const after = { balance: balance + amount, lastSeq: lastSeq + 1, lastBookedAt: bookedAt };
   standings.set(account, after);
-  return { seq: after.lastSeq, balance: String(after.balance) };
+  return after;
 }
+
+const NOTHING_BOOKED: Standing = { balance: 0n, lastSeq: 0, lastBookedAt: null };
 
 function ledgerRow(
   { overdraftLimit, ...account }: LedgerAccount,
-  { balance, lastSeq, lastBookedAt }: Standing = { balance: 0n, lastSeq: 0, lastBookedAt: null },
+  { balance, lastSeq, lastBookedAt }: Standing = NOTHING_BOOKED,
 ): object {
   const limit = overdraftLimit === null ? null : String(overdraftLimit);
   return { ...account, overdraftLimit: limit, balance: String(balance), lastSeq, lastBookedAt };

@@ -28,17 +28,21 @@ export function bookingsOf(draft: Draft, { owns, booked }: Known): readonly Unnu
 }
 
 function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
-  const { own, habit } = draft;
+  const { own, habit, day, at } = draft;
   const kind = BOOKING_KINDS[habit.kind];
   const { amount, details } = detailedOf(draft, kind, target?.party);
+  const leg: Leg = { account: own.ledger, code: kind.code };
   const counter: Leg =
     target === undefined
       ? { account: bankAccountId(kind.against, own.currency), code: kind.code }
       : { account: target.ledger, code: BOOKING_KINDS.incoming.code };
   return {
-    ...movedOf(draft),
+    bookedAt: new Date(at),
+    valueDate: day.date,
     amount,
-    ...legsOf(kind, { account: own.ledger, code: kind.code }, counter),
+    currency: own.currency,
+    debit: kind.direction === "out" ? leg : counter,
+    credit: kind.direction === "out" ? counter : leg,
     details,
   };
 }

@@ -1,16 +1,27 @@
-import type { FinancialInstitution, Iban, PostalAddress, RelatedAccount } from "@cobs/cobs-model";
+import type {
+  FinancialInstitution,
+  Iban,
+  PostalAddress,
+  RelatedAccount,
+  RelatedParty,
+} from "@cobs/cobs-model";
 import { czechIbanOf, foreignIbanOf } from "./account-numbers.ts";
 import { openRandom, pickDigits } from "./random.ts";
+
+/** How a transaction names a party, its account and its bank. */
+export type PartyForm = {
+  readonly party: RelatedParty;
+  readonly account: RelatedAccount;
+  readonly agent: { readonly financialInstitutionIdentification: FinancialInstitution };
+};
 
 /** Somebody whom the demo bank's PSUs pay or are paid by; of a merchant or a cash machine the name alone is known. */
 export type DemoParty = {
   readonly name: string;
-  readonly account?: RelatedAccount["identification"];
-  /** Of a bank in the Czech list of bank codes. */
-  readonly bankCode?: string;
-  /** As payments across borders name the bank. */
-  readonly agent?: FinancialInstitution;
-  readonly address?: PostalAddress;
+  /** In domestic payments, with the Czech code of the bank. */
+  readonly domestic?: PartyForm;
+  /** In SEPA and foreign payments, in the characters that banks pass on across borders (COBS 3.1.1). */
+  readonly abroad?: PartyForm;
   /** Under which a payee collects SEPA direct debits. */
   readonly creditorIdentifier?: string;
 };
@@ -35,7 +46,24 @@ const FOREIGN_BANKS = {
 
 /** Somebody at a Czech bank. */
 export function czech(name: string, bankCode: string): DemoParty {
-  return withIban(name, czechIbanOf(name, bankCode), { bankCode, bic: BICS[bankCode] ?? "" });
+  const servicer = { bankCode, bic: BICS[bankCode] ?? "" };
+  return czechParty(name, czechIbanOf(name, bankCode), servicer);
+}
+
+/** Somebody with an account at a bank that has a Czech code and a BIC. */
+export function czechParty(
+  name: string,
+  iban: Iban,
+  {
+    bankCode,
+    bic,
+    address,
+  }: { readonly bankCode: string; readonly bic: string; readonly address?: PostalAddress },
+): DemoParty {
+  const account = { identification: { iban } };
+  const agent = { financialInstitutionIdentification: { other: { identification: bankCode } } };
+  const abroad = { party: addressed(name, address), account, agent: agentOf({ bic }) };
+  return { name, domestic: { party: { name }, account, agent }, abroad };
 }
 
 /** Somebody in another country of Europe; the address has a line for the street and one for the town. */
@@ -44,15 +72,21 @@ export function european(
   country: keyof typeof FOREIGN_BANKS,
   addressLine: readonly string[],
 ): DemoParty {
-  const party = withIban(name, foreignIbanOf(name, country), { bic: FOREIGN_BANKS[country] });
+  const account = { identification: { iban: foreignIbanOf(name, country) } };
+  const party = addressed(name, { country, addressLine });
   const creditorIdentifier = `${country}98ZZZ${pickDigits(openRandom(`creditor ${name}`), 11)}`;
-  return { ...party, address: { country, addressLine }, creditorIdentifier };
+  return {
+    name,
+    abroad: { party, account, agent: agentOf({ bic: FOREIGN_BANKS[country] }) },
+    creditorIdentifier,
+  };
 }
 
 /** Somebody whose account has no IBAN, at a bank that is named as given. */
-export function overseas(name: string, agent: FinancialInstitution, address: PostalAddress): DemoParty {
-  const identification = pickDigits(openRandom(`party ${name}`), 12);
-  return { name, account: { other: { identification } }, agent, address };
+export function overseas(name: string, bank: FinancialInstitution, address: PostalAddress): DemoParty {
+  const identification = { other: { identification: pickDigits(openRandom(`party ${name}`), 12) } };
+  const account = { identification };
+  return { name, abroad: { party: addressed(name, address), account, agent: agentOf(bank) } };
 }
 
 /** Merchants and cash machines. */
@@ -60,11 +94,17 @@ export function places(...names: readonly string[]): readonly DemoParty[] {
   return names.map((name) => ({ name }));
 }
 
-/** Somebody at a bank with a BIC, and a bank code where it is Czech. */
-export function withIban(
-  name: string,
-  iban: Iban,
-  { bankCode, bic }: { readonly bankCode?: string; readonly bic: string },
-): DemoParty {
-  return { name, account: { iban }, agent: { bic }, ...(bankCode === undefined ? {} : { bankCode }) };
+/** A text in the characters that banks pass on across borders (COBS 3.1.1). */
+export function withoutDiacritics(text: string): string {
+  return text.normalize("NFD").replace(/\p{Mn}/gu, "");
+}
+
+function addressed(name: string, address: PostalAddress | undefined): RelatedParty {
+  if (address === undefined) return { name: withoutDiacritics(name) };
+  const addressLine = (address.addressLine ?? []).map(withoutDiacritics);
+  return { name: withoutDiacritics(name), postalAddress: { ...address, addressLine } };
+}
+
+function agentOf(financialInstitutionIdentification: FinancialInstitution): PartyForm["agent"] {
+  return { financialInstitutionIdentification };
 }

@@ -45,13 +45,15 @@ export function openingOf({ own, random }: Stream, day: DemoDay): Draft {
 }
 
 /** What is about to happen on a day. */
-export function draftsOf({ own, random }: Stream, day: DemoDay): readonly Draft[] {
-  return own.plan.habits.flatMap((habit) =>
-    Array.from({ length: occurrencesOf(habit, day, random) }, () => {
-      const draft = drawDraft({ own, random }, habit, day);
-      return [draft, ...undoingOf(draft)];
-    }).flat(),
-  );
+export function draftsOf(stream: Stream, day: DemoDay): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const habit of stream.own.plan.habits) {
+    for (let left = occurrencesOf(habit, day, stream.random); left > 0; left -= 1) {
+      const draft = drawDraft(stream, habit, day);
+      drafts.push(draft, ...undoingOf(draft));
+    }
+  }
+  return drafts;
 }
 
 /** What is blocked or announced on the evening of a day. */

@@ -12,7 +12,7 @@ import type { FurtherLedger, LedgerAccount } from "@cobs/resource";
 import { DEMO_SERVICER, drawAccountNumber } from "./account-numbers.ts";
 import type { AccountPlan, CurrencyPlan, DemoCurrency, PsuPlan } from "./account-plan.ts";
 import { BANK_ACCOUNTS, type BankAccount } from "./booking-kinds.ts";
-import { type DemoParty, withIban } from "./demo-party.ts";
+import { czechParty, type DemoParty } from "./demo-party.ts";
 import { openRandom, pickDigits, type Random } from "./random.ts";
 
 /** A currency of an account of the demo bank, with the plan of what happens in it. */
@@ -118,7 +118,7 @@ function openAccount(plan: AccountPlan, random: Random): Account {
 function partyOf({ username, holder }: PsuPlan, { iban }: Account): DemoParty {
   const { bankCode, bic } = DEMO_SERVICER;
   const creditorIdentifier = `CZ98ZZZ${pickDigits(openRandom(`creditor ${username}`), 5)}`;
-  return { ...withIban(holder, iban, { bankCode, bic }), address: DEMO_ADDRESS, creditorIdentifier };
+  return { ...czechParty(holder, iban, { bankCode, bic, address: DEMO_ADDRESS }), creditorIdentifier };
 }
 
 /** Sixteen hexadecimal digits; the ids of a demo need not be hard to guess, a consent guards every account. */

@@ -12,17 +12,11 @@ import {
 } from "@cobs/cobs-model";
 import type { Habit } from "./account-plan.ts";
 import { BOOKING_KINDS, type BookingKind } from "./booking-kinds.ts";
-import type { DemoParty } from "./demo-party.ts";
+import { type DemoParty, withoutDiacritics } from "./demo-party.ts";
 import type { Exchange } from "./exchange-rates.ts";
 import type { OpenedLedger } from "./open-accounts.ts";
 import { openRandom, pickDigits, pickWhole, type Random } from "./random.ts";
-import {
-  domesticSides,
-  foreignSides,
-  type Sides,
-  sepaSides,
-  withoutDiacritics,
-} from "./transaction-sides.ts";
+import { relatedSides, type Sides } from "./transaction-sides.ts";
 
 /** What happened, and to whom. */
 export type Occasion = {
@@ -76,7 +70,7 @@ function domesticDetails(occasion: Occasion, sides: Sides): TransactionDetails {
   const { message } = habit;
   return {
     ...(kind.isInstant && { references: { clearingSystemReference: "INST" } }),
-    ...domesticSides(sides),
+    ...relatedSides(sides, "domestic"),
     ...((message !== undefined || reference.length > 0) && {
       remittanceInformation: {
         ...(message !== undefined && { unstructured: message }),
@@ -98,7 +92,7 @@ function sepaDetails(occasion: Occasion, sides: Sides): TransactionDetails {
       ...(isDebit && { mandateIdentification: `M${contractOf(sides)}` }),
       ...(kind.isInstant && { clearingSystemReference: "INST" }),
     },
-    ...sepaSides(sides),
+    ...relatedSides(sides, "abroad"),
     ...(purpose !== undefined && { purpose: { code: purpose } }),
     ...(message !== undefined && { remittanceInformation: { unstructured: withoutDiacritics(message) } }),
     additionalTransactionInformation: isDebit ? debitTextOf(occasion, sides) : textOf(occasion),
@@ -112,7 +106,7 @@ function foreignDetails(occasion: Occasion, sides: Sides): TransactionDetails {
     references: { accountServicerReference: `ZPS${pickDigits(random, 10)}` },
     ...amountsOf(occasion),
     charges: { bearer },
-    ...foreignSides(sides),
+    ...relatedSides(sides, "abroad"),
     ...(message !== undefined && { remittanceInformation: { unstructured: withoutDiacritics(message) } }),
     additionalTransactionInformation: textOf(occasion),
   };
