@@ -4,6 +4,7 @@
  * read from the call in `http`; the list of accounts is not counted.
  */
 import type { AccountId } from "@cobs/cobs-model";
+import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccessCounts, AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
 import { AccessLimitRefusal } from "./access-limit-refusal.ts";
@@ -12,7 +13,9 @@ import type { RememberedAccesses } from "./remembered-accesses.ts";
 
 /** A call for an account that its consent covers. */
 export interface AccountCall {
-  readonly admission: PsuAdmission;
+  readonly admission: Pick<PsuAdmission, "consentId"> & {
+    readonly tpp: Pick<TppIdentity, "organisationIdentifier">;
+  };
   readonly account: AccountId;
   readonly resource: "balance" | "transactions";
   /** Whether the PSU is away; a call with the PSU is never counted. */
