@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Agent } from "node:https";
 import { configure, type ResourceConfiguration, type ResourcePorts, startResource } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
-import { createLifecycle, type KeyPairFiles, openDatabase } from "@cobs/service-edge";
+import { createLifecycle, type KeyPairFiles, openDatabase, Secret } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
   TppCertificate,
@@ -13,7 +13,9 @@ import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { CONNECTOR_REQUIRED } from "../support/test-environment.ts";
 import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
+import { startSandboxCore } from "./connector/sandbox-core.ts";
 import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";
 
 export const HOST = "localhost:9443";
@@ -81,10 +83,16 @@ export async function runResource(
   const url = new URL(await createTestDatabase());
   const database = await openTunnel(Number(url.port));
   url.port = String(database.port);
-  const environment = { ...environmentOf(certificates, auth.url, url.href), ...changed };
+  const core = CONNECTOR_REQUIRED ? await startSandboxCore(new Secret(url.href), certificates) : undefined;
+  const environment = {
+    ...environmentOf(certificates, auth.url, url.href),
+    ...core?.environment,
+    ...changed,
+  };
   const config = { databaseTimeLimits: PATIENT, ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
+  if (core !== undefined) lifecycle.onStop("core system", core.stop);
   const ports = await startResource(config, { log, lifecycle, clock });
   await seed(config, clock.now());
 

@@ -18,6 +18,9 @@ export const PROGRAMS_BUILT = Boolean(process.env.COBS_TEST_BUILT);
 /** Whether auth runs on Redis wherever a test starts it; the suite on Redis asks for it. */
 export const REDIS_REQUIRED = Boolean(process.env.COBS_TEST_REDIS);
 
+/** Whether resource reaches its sandbox bank through the HTTP connector wherever a test starts it; `npm run test:connector` asks for it. */
+export const CONNECTOR_REQUIRED = process.env.COBS_TEST_BANK === "connector";
+
 /** The Chromium that the browser suites drive: Debian's, unless another one is named. */
 export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
 

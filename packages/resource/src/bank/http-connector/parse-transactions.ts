@@ -1,4 +1,10 @@
-import { bankDayOf, findSpan, type PageContent, type Transaction } from "@cobs/cobs-model";
+import {
+  bankDayOf,
+  findSpan,
+  type PageContent,
+  requireTransaction,
+  type Transaction,
+} from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank.ts";
 import { requireCount, requireList, requireObject, UnbelievableAnswer } from "./json-members.ts";
 
@@ -13,7 +19,7 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
   const answer = requireObject(value, "answer");
   const totalCount = requireCount(answer.totalCount, "totalCount");
   const limits = { path: "transactions", most: wanted.page.size };
-  const entries = requireList(answer.transactions, limits, (each) => requireTransaction(each));
+  const entries = requireList(answer.transactions, limits, requireTransaction);
   requireWholePage(entries, totalCount, wanted);
   requireOneCurrency(entries, wanted);
   for (const entry of entries) requireWithin(entry, wanted);
@@ -49,8 +55,4 @@ function requireWithin({ status, bookingDate }: Transaction, { from, before }: W
   const last = before === undefined ? day : bankDayOf(new Date(before.getTime() - 1));
   if (day < bankDayOf(from) || day > last)
     throw new UnbelievableAnswer("a transaction is not of the span that was asked for");
-}
-
-function requireTransaction(_value: unknown): Transaction {
-  throw new TypeError("not yet");
 }

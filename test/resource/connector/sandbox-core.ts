@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { openSandboxBank } from "@cobs/resource/sandbox";
+import { openDatabase, type Secret } from "@cobs/service-edge";
+import type { SandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { openCoreSystem } from "../../../packages/sandbox/src/core-system/open-core-system.ts";
+import { PATIENT } from "../../support/test-databases.ts";
+import { readableLog } from "../../support/test-listener.ts";
+
+/** A core system over the sandbox bank of a database, and how resource is told to ask it. */
+export interface SandboxCore {
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts one over mutual TLS; the database may be migrated and filled later. */
+export async function startSandboxCore(
+  databaseUrl: Secret,
+  certificates: SandboxCertificates,
+): Promise<SandboxCore> {
+  const { log } = readableLog();
+  const database = openDatabase({
+    url: databaseUrl,
+    maxConnections: 8,
+    applicationName: "core-system",
+    log,
+    timeLimits: PATIENT,
+  });
+  const core = await openCoreSystem(openSandboxBank(database), {
+    port: 0,
+    keyPair: certificates.server.resourceBank,
+    authority: readFileSync(certificates.privateCaFile, "utf8"),
+    log,
+  });
+  const environment = {
+    BANK: "http",
+    CORE_URL: core.url,
+    CORE_AUTHORITY_FILE: certificates.privateCaFile,
+    // What is asserted is what is answered, not how fast a machine is that others use too.
+    CORE_TIMEOUT_MILLISECONDS: "20000",
+  };
+  return {
+    url: core.url,
+    environment,
+    stop: async () => {
+      await core.close();
+      await database.close();
+    },
+  };
+}
