@@ -12,7 +12,8 @@ export const INTRODUCTION = `The interface of this bank for third party provider
 **Three hosts.** The browser host shows pages and asks for no certificate; two API hosts ask for it, one for applications and
 tokens, one for accounts and payments. Each operation says which is its own.
 
-**Every answer** has \`X-Request-ID\`: your own, when you sent one. Nothing may be cached. Bodies are JSON in UTF-8. Numbers may
+**Every answer** has \`X-Request-ID\`: your own, when you sent one. Nothing may be cached. Answers about accounts and payments are
+compressed for who asks (gzip, br). Bodies are JSON in UTF-8. Numbers may
 have more digits than a binary floating point number keeps. Unknown parameters of the query are passed over.
 
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with everything that is wrong as far as it has the same status;

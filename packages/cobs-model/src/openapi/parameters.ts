@@ -54,7 +54,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "User-Involved": optionalHeader(
     "User-Involved",
-    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS 1.8, RTS on SCA Article 36). Accesses without the PSU are limited to four within 24 hours for an account and resource.",
+    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS 1.8, RTS on SCA Article 36). Accesses to a balance or a history without the PSU are limited, to four within 24 hours where nothing else is agreed.",
     { schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" }, example: "true" },
   ),
   "User-IP-Address": optionalHeader(

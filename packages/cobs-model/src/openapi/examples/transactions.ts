@@ -102,7 +102,6 @@ const FOREIGN: Json = {
 };
 
 const CARD: Json = {
-  entryReference: null,
   amount: { value: 349, currency: "CZK" },
   creditDebitIndicator: "DBIT",
   reversalIndicator: false,

@@ -19,12 +19,12 @@ export const WRONG_PARAMETER: ApiError = {
   message: "sort names each of id, iban, currency, nameI18N at most once, and nothing else",
 };
 
-/** A header that says neither `true` nor `false`. */
+/** A header that says what it cannot say, or is missing. */
 export const WRONG_INVOLVEMENT: ApiError = {
   code: "PARAMETER_INVALID",
-  when: "`User-Involved` is neither `true` nor `false`",
+  when: "`User-Involved` is neither `true` nor `false`, or `TPP-Name` is missing at a bank that requires it",
   scope: "User-Involved",
-  message: "User-Involved is neither true nor false",
+  message: "User-Involved is true or false",
 };
 
 /** The account is not in the consent, whether or not there is one. */
@@ -32,7 +32,7 @@ export const UNKNOWN_ACCOUNT: ApiError = {
   code: "ID_NOT_FOUND",
   when: "the account is unknown, not the PSU's, or not in the consent",
   scope: "id",
-  message: "there is no such account",
+  message: "there is no such account in this consent",
 };
 
 /** The account is not kept in a currency. */
@@ -40,7 +40,7 @@ export const WRONG_CURRENCY: ApiError = {
   code: "AC09",
   when: "the account is not kept in this currency, or it is none",
   scope: "currency",
-  message: "the account is not kept in this currency",
+  message: "currency is not a currency of the account",
 };
 
 /** `currency` of an account with several. */
@@ -68,6 +68,7 @@ const LIST: DescribedOperation = {
       example: "currency,nameI18N",
     }),
     parameterOf("order"),
+    parameterOf("User-Involved"),
     parameterOf("Accept-Language"),
     ...RESOURCE_HEADERS,
   ],
@@ -93,6 +94,7 @@ const LIST: DescribedOperation = {
         message: "there is no such page",
       },
       WRONG_PARAMETER,
+      WRONG_INVOLVEMENT,
       MALFORMED_CALL,
     ]),
     ...EVERY_API_ANSWER,

@@ -28,10 +28,10 @@ const PARAMETERS: readonly Parameter[] = [
 const WRONG_DATES: readonly ApiError[] = [
   {
     code: "DT01",
-    when: "`fromDate` is older than may be asked for, or after `toDate`",
+    when: "`fromDate` is older than may be asked for; or `toDate` is before it, or before all that is told without a `fromDate`",
     scope: "fromDate",
     parameters: { DATE: "DATE_TO_OLD" },
-    message: "fromDate is too old",
+    message: "fromDate needs a new authentication of the PSU for this consent",
   },
   {
     code: "DT01",
@@ -47,14 +47,15 @@ const WRONG_PARAMETERS: readonly ApiError[] = [
     code: "PARAMETER_INVALID",
     when: "a parameter is unreadable, unknown in its value, or given twice; a moment has no offset",
     scope: "fromDate",
-    message: "fromDate is neither a day nor a moment with its offset",
+    message: "fromDate is neither a date nor a date and time with an offset",
   },
   {
     code: "PARAMETER_INVALID",
     when: "more than 10,000 transactions would have to be put into another order than that of booking",
     scope: "sort",
     parameters: { LIMIT: 10000 },
-    message: "too many transactions to sort: narrow the dates",
+    message:
+      "more transactions than LIMIT are in the order of booking only; choose fewer days, or sort by bookingDate",
   },
   WRONG_INVOLVEMENT,
   MALFORMED_CALL,

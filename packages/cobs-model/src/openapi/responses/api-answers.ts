@@ -101,13 +101,14 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     COME_BACK,
   ),
   ApiTooOften: apiErrors(
-    "The PSU is not involved, and the account was asked about four times within 24 hours already (RTS on SCA Article 36). All pages of an access that has begun are still served.",
+    "The PSU is not involved, and this was asked for as often as is allowed within 24 hours (RTS on SCA Article 36(5)(b)). All pages of an access that has begun are still served.",
     [
       {
         code: "NARR",
-        when: "there were four unattended accesses; `parameters` tell when the next one is possible",
+        when: "the accesses are used up; `parameters` tell when the next one is possible",
         parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
-        message: "the account was accessed four times in 24 hours without the PSU",
+        message:
+          "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
       },
     ],
     { ...EVERY_ANSWER, ...headersOf("Retry-After") },

@@ -25,7 +25,9 @@ export function apiErrors(
   headers: Headers = EVERY_ANSWER,
 ): Response {
   const codes = [...new Set(errors.map(({ code }) => code))];
-  const told = { errors: { type: "array", items: { properties: { error: { enum: codes } } } } } as const;
+  const told = {
+    errors: { type: "array", items: { type: "object", properties: { error: { enum: codes } } } },
+  } as const;
   return {
     description: `${description}\n\n${errors.map(({ code, when }) => `- \`${code}\`: ${when}`).join("\n")}`,
     headers,

@@ -29,10 +29,7 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, Schema>> = {
   TransactionDetails: TRANSACTION_DETAILS,
   Transaction: closedObject(
     {
-      entryReference: {
-        ...maxText(35, "Number of the transaction, given by the bank.", "T-000000101"),
-        type: ["string", "null"],
-      },
+      entryReference: maxText(35, "Number of the transaction, given by the bank.", "T-000000101"),
       amount: schemaOf("Amount"),
       creditDebitIndicator: schemaOf("CreditDebitIndicator"),
       reversalIndicator: {
@@ -57,7 +54,7 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       description:
         "One transaction, in the currency of the account (COBS 4.3.2). Kinds differ in what they have: interest, cash and card transactions; fees; domestic, SEPA and foreign payments.",
-      optional: ["reversalIndicator", "entryReference", "entryDetails"],
+      optional: ["entryReference", "entryDetails"],
     },
   ),
   TransactionList: closedObject(

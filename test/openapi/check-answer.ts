@@ -1,0 +1,124 @@
+/** Holds what a server answers against what is described. */
+import type { Header, MediaType, Reference, Response } from "@cobs/cobs-model/openapi";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { below, type Described, DOCUMENT, findOperation } from "./interface-document.ts";
+
+const ID = "interface";
+/** Headers of HTTP itself, and those that protect every answer; they are the same everywhere. */
+const UNDESCRIBED = [
+  ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "pragma"],
+  ...["transfer-encoding", "vary", "content-security-policy", "cross-origin-opener-policy"],
+  ...["cross-origin-resource-policy", "origin-agent-cluster", "referrer-policy", "strict-transport-security"],
+  ...["x-content-type-options", "x-dns-prefetch-control", "x-download-options", "x-frame-options"],
+  ...["x-permitted-cross-domain-policies", "x-xss-protection"],
+];
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+// A document is no schema, but has schemas in it.
+for (const member of Object.keys(DOCUMENT)) ajv.addKeyword(member);
+ajv.addSchema({ ...DOCUMENT }, ID, undefined, false);
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value, by the schema at a place of the description. */
+export function faultsBySchema(fragment: string, value: unknown): readonly string[] {
+  const validate = compiled.get(fragment) ?? ajv.compile({ $ref: `${ID}${fragment}` });
+  compiled.set(fragment, validate);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
+}
+
+/** Something of the description, and where it is. */
+interface Placed<T> {
+  readonly value: T;
+  readonly pointer: string;
+}
+
+/** What is there itself, or the component that a reference there leads to. */
+export function resolve<T extends object>(
+  there: Placed<T | Reference>,
+  components: Readonly<Record<string, T>>,
+): Placed<T> {
+  const { value, pointer } = there;
+  if (!isReference(value)) return { value, pointer };
+  const component = components[value.$ref.split("/").at(-1) ?? ""];
+  if (component === undefined) throw new Error(`${value.$ref} leads nowhere`);
+  return { value: component, pointer: value.$ref };
+}
+
+function isReference(value: object): value is Reference {
+  return "$ref" in value;
+}
+
+/** The described answer with a status, and where it is. */
+export function findResponse({ operation, pointer }: Described, status: number | string) {
+  const found: Response | Reference | undefined = operation.responses[String(status)];
+  const place = below(pointer, "responses", String(status));
+  return found && resolve<Response>({ value: found, pointer: place }, DOCUMENT.components.responses);
+}
+
+/** Everything in which an answer is not as described. */
+export function faultsOf(described: Described, answer: RawAnswer): readonly string[] {
+  const response = findResponse(described, answer.status);
+  if (response === undefined) return [`${answer.status} is not described: ${answer.body.slice(0, 200)}`];
+  return [...faultsOfHeaders(response.value, answer), ...faultsOfBody(response, answer)];
+}
+
+function faultsOfHeaders({ headers = {} }: Response, answer: RawAnswer): readonly string[] {
+  const described = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const undescribed = Object.keys(answer.headers)
+    .filter((name) => !described.has(name) && !UNDESCRIBED.includes(name))
+    .map((name) => `the header ${name} is not described`);
+  const faults = Object.entries(headers).flatMap(([name, header]) => {
+    const { value, pointer } = resolve<Header>({ value: header, pointer: "" }, DOCUMENT.components.headers);
+    const sent = answer.headers[name.toLowerCase()];
+    if (sent === undefined) return value.required ? [`the header ${name} is missing`] : [];
+    return faultsBySchema(below(pointer, "schema"), sent).map(
+      (fault) => `the header ${name}${fault}: ${sent}`,
+    );
+  });
+  return [...undescribed, ...faults];
+}
+
+function faultsOfBody({ value, pointer }: Placed<Response>, answer: RawAnswer): readonly string[] {
+  const content: Readonly<Record<string, MediaType>> = value.content ?? {};
+  const type = String(answer.headers["content-type"] ?? "").split(";")[0] ?? "";
+  if (Object.keys(content).length === 0)
+    return answer.body === "" && type === "" ? [] : [`a body of ${type}`];
+  if (content[type] === undefined) return [`the media type ${type} is not described`];
+  const body: unknown = type === "application/json" ? JSON.parse(answer.body) : answer.body;
+  return faultsBySchema(below(pointer, "content", type, "schema"), body).map((fault) => `the body${fault}`);
+}
+
+/** What calls have shown so far. */
+export interface Observation {
+  /** Takes the answer to a call. */
+  take(call: { readonly method?: string; readonly path?: string }, answer: RawAnswer): void;
+  /** Every way in which an answer was not as described. */
+  readonly faults: readonly string[];
+  /** `operationId status` of each answer that came. */
+  readonly reached: ReadonlySet<string>;
+}
+
+/** Begins to observe; calls that are no described operation are passed over. */
+export function observe(): Observation {
+  const faults: string[] = [];
+  const reached = new Set<string>();
+  return {
+    faults,
+    reached,
+    take: ({ method = "GET", path = "" }, answer) => {
+      const described = findOperation(method, path);
+      if (described === undefined) return;
+      const name = `${described.operation.operationId} ${answer.status}`;
+      reached.add(name);
+      faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
+import type { MediaType } from "@cobs/cobs-model/openapi";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect } from "chai";
+import { faultsBySchema, findResponse } from "./check-answer.ts";
+import { below, DOCUMENT, lookUp, OPERATIONS, operationOf } from "./interface-document.ts";
+
+/** Every value of the document, with its place. */
+function placesIn(value: unknown, fragment: string): readonly (readonly [place: string, value: unknown])[] {
+  if (typeof value !== "object" || value === null) return [[fragment, value]];
+  const inside = Object.entries(value).flatMap(([name, each]) => placesIn(each, below(fragment, name)));
+  return [[fragment, value], ...inside];
+}
+
+const PLACES = placesIn(DOCUMENT, "#");
+const textsIn = (name: string) =>
+  PLACES.flatMap(([place, value]) =>
+    place.endsWith(`/${encodeURIComponent(name)}`) && typeof value === "string" ? [value] : [],
+  );
+
+/** The codes that an operation is described to answer with, by status. */
+function codesOf(operationId: string): Readonly<Record<string, readonly string[]>> {
+  const described = operationOf(operationId);
+  const codes = Object.keys(described.operation.responses).flatMap((status) => {
+    const response = findResponse(described, status);
+    const content: Readonly<Record<string, MediaType>> = response?.value.content ?? {};
+    const told = content["application/json"]?.schema.allOf?.[1]?.properties?.errors;
+    const list = told?.items?.properties?.error?.enum;
+    return list === undefined ? [] : [[status, list.map(String).toSorted()] as const];
+  });
+  return Object.fromEntries(codes);
+}
+
+/** What the rim of every resource may answer; the standard's tables leave it out or have it in OAS alone (COBS 8.3). */
+const RIM = {
+  401: ["UNAUTHORISED"],
+  403: ["FORBIDDEN"],
+  415: ["UNSUPPORTED_MEDIA_TYPE"],
+  421: ["NARR"],
+  500: ["NARR"],
+  503: ["NARR"],
+};
+
+describe("the description of the interface", () => {
+  it("is an OpenAPI 3.1 document", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(DOCUMENT)));
+    expect(result.valid, JSON.stringify(result.errors)).to.equal(true);
+  });
+
+  it("has no reference that leads nowhere, and no component that nothing refers to", () => {
+    const references = new Set(textsIn("$ref"));
+    for (const reference of references) expect(lookUp(reference), reference).to.be.an("object");
+    const { securitySchemes: _, ...components } = DOCUMENT.components;
+    for (const [kind, named] of Object.entries(components)) {
+      for (const name of Object.keys(named))
+        expect([...references], name).to.include(`#/components/${kind}/${name}`);
+    }
+  });
+
+  it("has only examples that are as their schemas say", () => {
+    const named = PLACES.filter(([place]) => /\/(example|examples\/[A-Za-z]\w*\/value)$/.test(place));
+    expect(named).to.have.length.greaterThan(100);
+    for (const [place, value] of named) {
+      const schema = place.replace(/\/(example|examples\/\w+\/value)$/, "/schema");
+      expect(faultsBySchema(schema, value), place).to.deep.equal([]);
+    }
+  });
+
+  it("has only sample values in its schemas that these accept", () => {
+    const samples = PLACES.filter(([place]) => /\/examples\/\d+$/.test(place));
+    expect(samples).to.have.length.greaterThan(20);
+    for (const [place, value] of samples)
+      expect(faultsBySchema(place.replace(/\/examples\/\d+$/, ""), value), place).to.deep.equal([]);
+  });
+
+  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 (COBS 9.2, 9.3)", () => {
+    const ibans = textsIn("iban");
+    expect(ibans).to.not.be.empty;
+    for (const iban of ibans) {
+      expect(String(parseIban(iban)), iban).to.equal(iban);
+      if (iban.startsWith("CZ")) expect(findCzechIbanParts(parseIban(iban))?.bankCode, iban).to.equal("9900");
+    }
+    for (const number of textsIn("other")) {
+      const [base = "", prefix = ""] = number.split("-").reverse();
+      expect(findCzechAccountNumber({ prefix, base }), number).to.not.equal(undefined);
+    }
+  });
+
+  it("names every operation once, and says of each what it does, where, for whom and under which heading", () => {
+    const names = OPERATIONS.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).to.equal(names.length);
+    const tags = DOCUMENT.tags.map(({ name }) => name);
+    for (const { operation, path } of OPERATIONS) {
+      const { operationId, summary, description, servers } = operation;
+      expect([summary, description], operationId).to.satisfy((texts: string[]) => texts.every(Boolean));
+      expect(tags, operationId).to.include(operation.tags[0]);
+      expect(servers, operationId).to.have.length(1);
+      const needsCertificate = /^\/cobs\/2\.0\/(?!openapi)|^\/oauth\/(token|par|revoke)$/.test(path);
+      const shows = operation.security.every((requirement) => "qwac" in requirement);
+      expect(operation.security.length > 0 && shows, operationId).to.equal(needsCertificate);
+    }
+  });
+
+  it("declares exactly the parts of each path as its parameters", () => {
+    for (const { operation, path } of OPERATIONS) {
+      const declared = operation.parameters.flatMap((parameter) => {
+        const found =
+          "$ref" in parameter
+            ? DOCUMENT.components.parameters[parameter.$ref.split("/").at(-1) ?? ""]
+            : parameter;
+        return found?.in === "path" ? [found.name] : [];
+      });
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      expect(declared, path).to.deep.equal(parts);
+    }
+  });
+
+  it("closes every answer about accounts, so that nothing undescribed can come (COBS 3.1)", () => {
+    for (const name of [
+      "AccountList",
+      "Account",
+      "Balances",
+      "Balance",
+      "TransactionList",
+      "Transaction",
+      "TransactionDetails",
+      "Errors",
+    ])
+      expect(lookUp(`#/components/schemas/${name}/additionalProperties`), name).to.equal(false);
+  });
+
+  // PARAMETER_INVALID of R2 is that of headers alone; COBS has no code for an access limit, nor for what the rim refuses.
+  it("has the codes of the standard's matrix for accounts, balance and transactions (COBS 8.3)", () => {
+    expect(codesOf("listAccounts")).to.deep.equal({ 400: ["PAGE_NOT_FOUND", "PARAMETER_INVALID"], ...RIM });
+    expect(codesOf("readBalance")).to.deep.equal({
+      400: ["AC09", "PARAMETER_INVALID"],
+      404: ["ID_NOT_FOUND"],
+      429: ["NARR"],
+      ...RIM,
+    });
+    expect(codesOf("listTransactions")).to.deep.equal({
+      400: ["AC09", "DT01", "PARAMETER_INVALID"],
+      404: ["ID_NOT_FOUND", "PAGE_NOT_FOUND"],
+      429: ["NARR"],
+      ...RIM,
+    });
+  });
+});
