@@ -4,9 +4,9 @@ import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 /** A new database of the resource server, or the one of `databaseUrl`, migrated; to be closed. */
-export async function openMigratedDatabase(databaseUrl?: string): Promise<Database> {
+export async function openMigratedDatabase(databaseUrl?: string, timeLimits = PATIENT): Promise<Database> {
   const url = new Secret(databaseUrl ?? (await createTestDatabase()));
   const { log } = readableLog();
   await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
-  return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits: PATIENT });
+  return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits });
 }

@@ -114,7 +114,7 @@ const SPAN = `
     SELECT item.*, row_number() OVER (ORDER BY blocked_at, pending_id) - 1 AS nth
     FROM wanted JOIN sandbox_pending AS item USING (ledger_id)
     WHERE blocked_at >= $4::timestamptz AND blocked_at < $5::timestamptz
-  ), bounds AS (
+  ), bounds AS MATERIALIZED (
     SELECT wanted.*,
       (SELECT seq FROM sandbox_entry WHERE account_id = ledger_id AND booked_at >= $4::timestamptz
         ORDER BY booked_at, seq LIMIT 1) AS first,

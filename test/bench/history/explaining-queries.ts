@@ -1,0 +1,46 @@
+import type { Queries, Statement } from "@cobs/service-edge";
+
+/** Statements that also tell how many pages of 8 kB the last one touched. */
+export interface ExplainingQueries extends Queries {
+  buffers(): number;
+}
+
+type Plan = { readonly "Shared Hit Blocks": number; readonly "Shared Read Blocks": number };
+type PlanRow = { readonly "QUERY PLAN": readonly { readonly Plan: Plan }[] };
+
+/** Plans that PostgreSQL may choose for a prepared statement: one for these values, or one for any. */
+const PLANS = ["force_custom_plan", "force_generic_plan"];
+
+/** Runs each statement as a prepared one, in one transaction; where the two kinds of plans differ, the dearer counts. */
+export function explainingQueries(queries: Queries): ExplainingQueries {
+  let touched = 0;
+  const run = <Row>(text: string) => queries.run<Row>({ name: "", text, values: [] });
+  return {
+    buffers: () => touched,
+    async run(statement) {
+      await run(`PREPARE explained AS ${statement.text}`);
+      touched = 0;
+      for (const plan of PLANS) {
+        await run(`SET LOCAL plan_cache_mode = ${plan}`);
+        const [row] = await run<PlanRow>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${executionOf(statement)}`);
+        touched = Math.max(touched, ...(row?.["QUERY PLAN"] ?? []).map(({ Plan }) => buffersOf(Plan)));
+      }
+      await run("DEALLOCATE explained");
+      return queries.run(statement);
+    },
+  };
+}
+
+function buffersOf(plan: Plan): number {
+  return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+}
+
+function executionOf({ values }: Statement): string {
+  return `EXECUTE explained (${values.map(literalOf).join(", ")})`;
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return "NULL";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}

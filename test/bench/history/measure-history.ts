@@ -1,0 +1,73 @@
+/**
+ * What a page of a history costs in the sandbox bank, wherever it is: the first page of an account with a thousand
+ * entries against pages and spans of time deep in an account with very many, in one table. Buffers are the pages of
+ * 8 kB that the statement touches, which a busy machine does not change; times are those that a caller of the bank waits.
+ */
+import type { Queries } from "@cobs/service-edge";
+import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
+import { explainingQueries } from "./explaining-queries.ts";
+import { type Filling, fillLedger } from "./fill-ledger.ts";
+import { type HistoryCase, historyCases } from "./history-cases.ts";
+import type { HistoryRow } from "./history-result.ts";
+
+/** How it is measured. */
+export type HistoryMeasurement = Omit<Filling, "until"> & {
+  /** How often each request is timed, interleaved with all others; none is timed with 0. */
+  readonly rounds: number;
+};
+
+/** The first rounds are not timed: until then neither the code nor the plans are those of later. */
+const WARM_UPS = 30;
+
+const PATIENT_WITH_MILLIONS = { connection: 20_000, statement: 3_600_000 };
+
+/** Fills a database of its own, which ends with this process, and measures; the first row is the baseline. */
+export async function measureHistory(measurement: HistoryMeasurement): Promise<readonly HistoryRow[]> {
+  const database = await openMigratedDatabase(undefined, PATIENT_WITH_MILLIONS);
+  try {
+    const until = new Date();
+    await fillLedger(database, { ...measurement, until });
+    measurement.onProgress("measuring");
+    const cases = historyCases(measurement.transactions, until);
+    const timed = await timeCases(database, cases, measurement.rounds);
+    return await database.transaction((queries) => explainCases(queries, cases, timed));
+  } finally {
+    await database.close();
+  }
+}
+
+type Times = ReadonlyMap<string, readonly number[]>;
+
+async function timeCases(queries: Queries, cases: readonly HistoryCase[], rounds: number): Promise<Times> {
+  const bank = openSandboxBank(queries);
+  const times = new Map(cases.map(({ name }) => [name, [] as number[]]));
+  for (let round = rounds === 0 ? 0 : -WARM_UPS; round < rounds; round += 1) {
+    for (const { name, request } of cases) {
+      const wanted = request();
+      const start = performance.now();
+      await bank.listTransactions(wanted);
+      if (round >= 0) times.get(name)?.push(performance.now() - start);
+    }
+  }
+  return times;
+}
+
+async function explainCases(
+  queries: Queries,
+  cases: readonly HistoryCase[],
+  timed: Times,
+): Promise<readonly HistoryRow[]> {
+  const explaining = explainingQueries(queries);
+  const bank = openSandboxBank(explaining);
+  const rows: HistoryRow[] = [];
+  for (const { name, kind, request } of cases) {
+    const { entries, totalCount } = await bank.listTransactions(request());
+    const times = [...(timed.get(name) ?? [])].sort((one, other) => one - other);
+    rows.push({
+      ...{ name, kind, totalCount, entries: entries.length, buffers: explaining.buffers() },
+      ...{ p50: times[Math.floor(times.length / 2)], p99: times[Math.floor(times.length * 0.99)] },
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { BASELINE, type HistoryRow, historyRatios } from "../../bench/history/history-result.ts";
+import { measureHistory } from "../../bench/history/measure-history.ts";
+
+describe("what a page of a long history costs", () => {
+  let rows: readonly HistoryRow[];
+
+  before(async () => {
+    rows = await measureHistory({ transactions: 50_000, rounds: 0, onProgress: () => {} });
+  });
+
+  it("is about what the first page of a short one costs, on any page and in any span of time", () => {
+    for (const { name, ratio, goal } of historyRatios(rows)) expect(ratio, name).to.be.at.least(goal);
+  });
+
+  it("does not read more than the page, its bounds and the access", () => {
+    const mostOfBounds = 20;
+    for (const { name, entries, buffers } of rows) {
+      expect(buffers, name).to.be.at.most(entries + mostOfBounds);
+    }
+  });
+
+  it("includes the number of all entries", () => {
+    const totals = rows.filter(({ kind }) => kind !== "date-window").map(({ totalCount }) => totalCount);
+    expect(rows[0]?.name).to.equal(BASELINE);
+    expect(totals).to.deep.equal([1_000, ...totals.slice(1).map(() => 5_000)]);
+  });
+});
