@@ -1,0 +1,201 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect } from "chai";
+import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { HISTORY } from "../resource/small-movements.ts";
+import { balanceOf, expectErrors, transactionsOf } from "./account-information.ts";
+
+const RESOURCES = [ACCOUNTS, balanceOf(HISTORY), transactionsOf(HISTORY)];
+const REFUSED = [`${ACCOUNTS}?page=x`, balanceOf("nobody"), transactionsOf(HISTORY, "?page=9"), "/nothing"];
+
+describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
+  let resource: RunningResource;
+  let token: string;
+  before(async () => {
+    resource = await runResource();
+    token = resource.giveToken();
+  });
+  after(() => resource.stop());
+
+  const get = (path: string, headers: Record<string, string | string[]> = {}, method = "GET") =>
+    resource.call({ token, path, headers, method });
+
+  describe("of every answer", () => {
+    for (const path of [...RESOURCES, ...REFUSED]) {
+      it(`keep it out of every cache: ${path} (1.7)`, async () => {
+        const { headers } = await get(path);
+        expect(headers).to.include({
+          "content-type": "application/json; charset=utf-8",
+          "cache-control": "no-store",
+          pragma: "no-cache",
+          "x-content-type-options": "nosniff",
+        });
+        for (const name of ["etag", "last-modified", "expires", "set-cookie", "server", "x-powered-by"])
+          expect(headers[name], name).to.equal(undefined);
+        expect(headers.date).to.be.a("string");
+      });
+
+      it(`repeat the names of the call and of its process: ${path} (1.8)`, async () => {
+        const names = { "x-request-id": "6f1c2a5e-1", "action-id": "paging.7" };
+        expect((await get(path, names)).headers).to.include(names);
+      });
+    }
+
+    it("say the language where there are texts, and that it was chosen (1.2.6)", async () => {
+      for (const path of [ACCOUNTS, transactionsOf(HISTORY)]) {
+        const { headers } = await get(path, { "accept-language": "en" });
+        expect(headers).to.include({ "content-language": "en", vary: "Accept-Language, Accept-Encoding" });
+      }
+      const { headers } = await get(balanceOf(HISTORY), { "accept-language": "en" });
+      expect(headers["content-language"]).to.equal(undefined);
+      expect(headers.vary).to.equal("Accept-Encoding");
+    });
+  });
+
+  describe("HEAD (RFC 9110 section 9.3.2)", () => {
+    const COMPARED = [
+      "content-type",
+      "content-length",
+      "content-encoding",
+      "content-language",
+      "vary",
+      "cache-control",
+      "pragma",
+      "www-authenticate",
+    ];
+    for (const path of [...RESOURCES, ...REFUSED]) {
+      it(`tells what GET tells, without a body: ${path}`, async () => {
+        for (const encoding of ["identity", "gzip", "br"]) {
+          const headers = { "accept-encoding": encoding };
+          const [head, whole] = [await get(path, headers, "HEAD"), await get(path, headers)];
+          expect(head.status).to.equal(whole.status);
+          expect(head.bytes).to.have.length(0);
+          for (const name of COMPARED) expect(head.headers[name], name).to.equal(whole.headers[name]);
+          expect(Number(whole.headers["content-length"])).to.equal(whole.bytes.length);
+        }
+      });
+    }
+
+    it("is among what a path allows (RFC 9110 section 10.2.1)", async () => {
+      for (const path of RESOURCES) {
+        for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+          const answer = await get(path, {}, method);
+          expectErrors(answer, 405, { error: "NARR" });
+          expect(String(answer.headers.allow).split(", ").sort()).to.deep.equal(["GET", "HEAD"]);
+        }
+      }
+    });
+  });
+
+  describe("Accept-Encoding (RFC 9110 section 12.5.3)", () => {
+    for (const [coding, read] of [
+      ["gzip", gunzipSync],
+      ["br", brotliDecompressSync],
+    ] as const) {
+      it(`compresses what is long with ${coding}, and changes nothing in it`, async () => {
+        const [plain, encoded] = [
+          await get(transactionsOf(HISTORY)),
+          await get(transactionsOf(HISTORY), { "accept-encoding": coding }),
+        ];
+        expect(encoded.headers["content-encoding"]).to.equal(coding);
+        expect(encoded.bytes.length).to.be.below(plain.bytes.length / 2);
+        expect(read(encoded.bytes).toString("utf8")).to.equal(plain.body);
+      });
+    }
+
+    it("compresses nothing that is short, or that nobody asked to compress", async () => {
+      const short = await get(transactionsOf("psu-many-04"), { "accept-encoding": "gzip, br" });
+      expect(short.headers["content-encoding"]).to.equal(undefined);
+      for (const encoding of ["", "identity", "gzip;q=0", "*;q=0", "deflate", "x, ,;q="]) {
+        const answer = await get(transactionsOf(HISTORY), { "accept-encoding": encoding });
+        expect(answer.status).to.equal(200);
+        expect(answer.headers["content-encoding"]).to.equal(undefined);
+      }
+    });
+  });
+
+  describe("that the TPP may send (1.6, 1.8, A-11, A-18)", () => {
+    it("change nothing when they are merely told", async () => {
+      const told = {
+        "api-key": "00000000-1212-0f0f-a0a0-123456789abc",
+        "content-type": "application/json",
+        date: "1568452389",
+        "user-ip-address": "192.0.2.1",
+        "user-ip-port": "65536",
+        "user-device-os": "x".repeat(500),
+        "user-user-agent": "Mozilla",
+        "user-timestamp": "never",
+        "user-geo-location": "GEO:91;181",
+        "user-device-id": "1",
+        signature: "none",
+        digest: "SHA-256=x",
+        "tpp-signature-certificate": "x",
+      };
+      for (const path of RESOURCES) {
+        const answer = await get(path, told);
+        expect(answer.status).to.equal(200);
+        expect(JSON.parse(answer.body)).to.have.any.keys("accounts", "balances", "transactions");
+      }
+    });
+
+    for (const involved of ["true", "false", "TRUE", "False"]) {
+      it(`User-Involved: ${involved} is understood`, async () => {
+        expect((await get(balanceOf(HISTORY), { "user-involved": involved })).status).to.equal(200);
+      });
+    }
+
+    for (const involved of ["", "1", "yes", "true,true", "null"]) {
+      it(`User-Involved: ${JSON.stringify(involved)} is refused by name`, async () => {
+        for (const path of RESOURCES)
+          expectErrors(await get(path, { "user-involved": involved }), 400, {
+            error: "PARAMETER_INVALID",
+            scope: "User-Involved",
+          });
+      });
+    }
+
+    it("TPP-Name and TPP-Identification go to the log, cut and clean, and nowhere else (A-12)", async () => {
+      const name = Buffer.from(`Hvězda\u202e, a.s.\t ${"x".repeat(200)}`, "utf8").toString("latin1");
+      await get(ACCOUNTS, { "tpp-name": name, "tpp-identification": "CZ013574-15" });
+      const { tppName, tppIdentification } = resource.lastCall();
+      expect(tppName).to.match(/^Hvězda , a\.s\. {1,2}x+$/);
+      expect(tppName).to.have.length(70);
+      expect(tppIdentification).to.equal("CZ013574-15");
+    });
+
+    it("need no TPP-Name (A-12)", async () => {
+      expect((await get(ACCOUNTS)).status).to.equal(200);
+      expect(resource.lastCall()).not.to.have.property("tppName");
+    });
+  });
+});
+
+describe("COBS 2.0, 1.6 headers where TPP-Name is required (A-12)", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource({ TPP_NAME: "required" });
+  });
+  after(() => resource.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    resource.call({ token: resource.giveToken(), path, headers });
+
+  it("answers calls that have one", async () => {
+    for (const path of RESOURCES)
+      expect((await get(path, { "tpp-name": "Star corporation, a.s." })).status).to.equal(200);
+  });
+
+  it("refuses those that have none, together with everything else that is wrong", async () => {
+    const missing = { error: "PARAMETER_INVALID", scope: "TPP-Name" };
+    for (const path of RESOURCES) {
+      expectErrors(await get(path), 400, missing);
+      expectErrors(await get(path, { "tpp-name": "  " }), 400, missing);
+    }
+    const page = { error: "PARAMETER_INVALID", scope: "page" };
+    expectErrors(await get(`${ACCOUNTS}?page=x`), 400, missing, page);
+    expectErrors(await get(transactionsOf(HISTORY, "?page=x")), 400, missing, page);
+  });
+
+  it("tells a stranger nothing of it", async () => {
+    expectErrors(await resource.call({ path: ACCOUNTS }), 401, { error: "UNAUTHORISED" });
+  });
+});
