@@ -1,28 +1,59 @@
 import type { ElementRow } from "./transaction-elements.ts";
 import { type Format, OBJECT } from "./transaction-formats.ts";
 
-/** An element with those below it, by their names. */
+/** How an element occurs in one kind of transaction (COBS 0.4): must be there, may be, must not be, is one of a choice. */
+export type Occurrence = "M" | "O" | "-" | "C" | "A";
+
+/** Elements of which there is exactly one, or else at least one. */
+export type Choice = { readonly names: readonly string[]; readonly exactlyOne: boolean };
+
+/** An element of one kind of transaction, with those below it. */
 export type ElementNode = {
   readonly name: string;
-  readonly occurrences: string;
+  readonly occurrence: Occurrence;
   readonly format: Format;
-  readonly children: Map<string, ElementNode>;
+  readonly children: readonly ElementNode[];
+  readonly names: ReadonlySet<string>;
+  readonly choices: readonly Choice[];
 };
 
-/** Makes a tree of the rows of a table in which parents stand before their children. */
-export function growTree(rows: readonly ElementRow[]): ElementNode {
-  const root = { name: "", occurrences: "", format: OBJECT, children: new Map() };
-  for (const [path, occurrences, format] of rows) {
-    const names = path.split(".");
-    const name = names.pop() ?? "";
-    const parent = names.reduce((node, each) => childOf(node, each), root);
-    parent.children.set(name, { name, occurrences, format, children: new Map() });
-  }
-  return root;
+/** Makes the tree of one kind of transaction; `occurrenceOf` reads the letters of a row of the table. */
+export function growTree(
+  rows: readonly ElementRow[],
+  occurrenceOf: (letters: string) => Occurrence,
+): ElementNode {
+  const rowsBelow = groupByParent(rows);
+  const grow = ([path, letters, format]: ElementRow): ElementNode => {
+    const children = (rowsBelow.get(path) ?? []).map(grow);
+    const names = new Set(children.map(({ name }) => name));
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    return { name, occurrence: occurrenceOf(letters), format, children, names, choices: choicesOf(children) };
+  };
+  return grow(["", "", OBJECT]);
 }
 
-function childOf(node: ElementNode, name: string): ElementNode {
-  const child = node.children.get(name);
-  if (child === undefined) throw new TypeError(`${name} stands before its parent`);
-  return child;
+function groupByParent(rows: readonly ElementRow[]): ReadonlyMap<string, readonly ElementRow[]> {
+  const groups = new Map<string, ElementRow[]>();
+  for (const row of rows) {
+    const group = groups.get(parentOf(row[0]));
+    if (group === undefined) groups.set(parentOf(row[0]), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf(".")));
+}
+
+function choicesOf(children: readonly ElementNode[]): readonly Choice[] {
+  const choices = [
+    { names: namesOf(children, "C"), exactlyOne: true },
+    { names: namesOf(children, "A"), exactlyOne: false },
+  ];
+  return choices.filter(({ names }) => names.length > 0);
+}
+
+function namesOf(children: readonly ElementNode[], occurrence: Occurrence): readonly string[] {
+  return children.filter((child) => child.occurrence === occurrence).map(({ name }) => name);
 }

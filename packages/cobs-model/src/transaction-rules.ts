@@ -3,7 +3,7 @@
  * one enters, from a core system or a seed, so that everything inside can be told to a TPP as it is; the rules themselves
  * are the table in `transaction-elements.ts`.
  */
-import { type ElementNode, growTree } from "./element-tree.ts";
+import { type Choice, type ElementNode, growTree, type Occurrence } from "./element-tree.ts";
 import { parseAmount } from "./money.ts";
 import { type CobsErrorCode, ContentRefusal, type Fault } from "./refusal.ts";
 import type { Transaction, TransactionJson } from "./transaction.ts";
@@ -17,15 +17,32 @@ import {
 import { TRANSACTION_ELEMENTS } from "./transaction-elements.ts";
 import { isObject } from "./transaction-formats.ts";
 
-/** The order of the columns of the table. */
-const FAMILIES: readonly TransactionFamily[] = ["plain", "fee", "domestic", "sepa", "foreign"];
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where a value stands in what is read, and the faults that were found so far. */
+type Place = { readonly path: string; readonly faults: Fault[] };
+
+const OCCURRENCES: readonly Occurrence[] = ["M", "O", "-", "C", "A"];
+
+/** Where the letters of each family stand in a row of the table. */
+const COLUMNS: Readonly<Record<TransactionFamily, number>> = {
+  plain: 0,
+  fee: 1,
+  domestic: 2,
+  sepa: 3,
+  foreign: 4,
+};
 const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
-const TRANSACTION = growTree(TRANSACTION_ELEMENTS);
 
-type Members = readonly (readonly [string, unknown])[];
-
-/** A transaction while it is read: its column of the table, and the faults found so far. */
-type Reading = { readonly column: number; readonly isDirectDebit: boolean; readonly faults: Fault[] };
+/** The table as each family reads it. */
+const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = {
+  plain: treeOf("plain"),
+  fee: treeOf("fee"),
+  domestic: treeOf("domestic"),
+  sepa: treeOf("sepa"),
+  directDebit: treeOf("sepa", true),
+  foreign: treeOf("foreign"),
+};
 
 /**
  * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with
@@ -35,16 +52,23 @@ type Reading = { readonly column: number; readonly isDirectDebit: boolean; reado
  */
 export function requireTransaction(value: unknown, path = ""): Transaction {
   const code = isObject(value) ? findTransactionCode(value.code) : undefined;
-  const reading = openReading(code);
   const known = code === undefined && isObject(value) ? { ...value, details: null } : value;
-  const read = readElement(TRANSACTION, known, path, reading);
-  if (code === undefined || !isProven(read, reading.faults)) throw new ContentRefusal(reading.faults);
+  const faults: Fault[] = [];
+  const read = readElement(code === undefined ? TREES.plain : treeOfCode(code), known, { path, faults });
+  if (code === undefined || !isProven(read, faults)) throw new ContentRefusal(faults);
   return makeTransaction(read, code);
 }
 
-function openReading(code: TransactionCode | undefined): Reading {
-  const column = code === undefined ? 0 : FAMILIES.indexOf(familyOf(code));
-  return { column, isDirectDebit: code !== undefined && isDirectDebit(code), faults: [] };
+function treeOf(family: TransactionFamily, directDebit = false): ElementNode {
+  return growTree(TRANSACTION_ELEMENTS, (letters) => {
+    const letter = letters[COLUMNS[family]];
+    if (letter === "D") return directDebit ? "O" : "-";
+    return OCCURRENCES.find((each) => each === letter) ?? "O";
+  });
+}
+
+function treeOfCode(code: TransactionCode): ElementNode {
+  return isDirectDebit(code) ? TREES.directDebit : TREES[familyOf(code)];
 }
 
 function makeTransaction(json: TransactionJson, code: TransactionCode): Transaction {
@@ -68,88 +92,72 @@ function isProven(_value: unknown, faults: readonly Fault[]): _value is Transact
 }
 
 /** The value without what is null in it; with a fault, what it gives must not be used. */
-function readElement(node: ElementNode, value: unknown, path: string, reading: Reading): unknown {
-  const { format } = node;
-  if (format.most === undefined) return readItem(node, value, path, reading);
-  if (Array.isArray(value) && value.length >= 1 && value.length <= format.most)
-    return value.map((item: unknown, position) => readItem(node, item, `${path}[${position}]`, reading));
-  addInvalid(reading, path, `is not an array of 1 to ${format.most} items`);
+function readElement(node: ElementNode, value: unknown, at: Place): unknown {
+  const { most } = node.format;
+  if (most === undefined) return readItem(node, value, at);
+  if (Array.isArray(value) && value.length >= 1 && value.length <= most)
+    return value.map((item: unknown, position) => readItem(node, item, itemOf(at, position)));
+  addInvalid(at, `is not an array of 1 to ${most} items`);
   return undefined;
 }
 
-function readItem(node: ElementNode, value: unknown, path: string, reading: Reading): unknown {
+function readItem(node: ElementNode, value: unknown, at: Place): unknown {
   const { accepts, wrong, member } = node.format;
-  if (!accepts(value))
-    addInvalid(reading, member !== undefined && isObject(value) ? join(path, member) : path, wrong);
-  return node.children.size > 0 && isObject(value) ? readMembers(node, value, path, reading) : value;
+  const isParent = isObject(value);
+  if (!accepts(value)) addInvalid(isParent && member !== undefined ? memberOf(at, member) : at, wrong);
+  return isParent && node.children.length > 0 ? readMembers(node, value, at) : value;
 }
 
-function readMembers(node: ElementNode, value: object, path: string, reading: Reading): object {
-  const members = new Map(Object.entries(value).filter(([, each]) => each !== null && each !== undefined));
-  for (const name of members.keys())
-    if (!node.children.has(name))
-      addInvalid(reading, pathOfUnknown(path, name), "is no element of the standard");
-  addFaultsOfChoice(node, members, path, reading);
-  return Object.fromEntries(
-    [...node.children.values()].flatMap((child) => readMember(child, members.get(child.name), path, reading)),
-  );
+function readMembers(node: ElementNode, members: Members, at: Place): Members {
+  for (const name of Object.keys(members))
+    if (!node.names.has(name) && isGiven(members[name]))
+      addInvalid(unknownOf(at, name), "is no element of the standard");
+  for (const choice of node.choices) addFaultOfChoice(choice, members, at);
+  const read: Record<string, unknown> = {};
+  for (const child of node.children) {
+    const member = members[child.name];
+    if (isWanted(child, member, at)) read[child.name] = readElement(child, member, memberOf(at, child.name));
+  }
+  return read;
 }
 
 /** An empty text is known to be nothing (PDF 1.2.3), which is not enough where the standard wants something. */
-function readMember(child: ElementNode, member: unknown, path: string, reading: Reading): Members {
-  const occurrence = occurrenceOf(child, reading);
-  const at = join(path, child.name);
-  if (member === undefined || (member === "" && occurrence === "M")) {
-    if (occurrence === "M") addFault(reading, "FIELD_MISSING", at, "is missing");
-    return [];
-  }
-  if (occurrence === "-") {
-    addInvalid(reading, at, "is not used by this kind of transaction");
-    return [];
-  }
-  return [[child.name, readElement(child, member, at, reading)]];
+function isWanted({ name, occurrence }: ElementNode, member: unknown, at: Place): boolean {
+  const isThere = isGiven(member) && !(member === "" && occurrence === "M");
+  if (!isThere && occurrence === "M") addFault("FIELD_MISSING", memberOf(at, name), "is missing");
+  if (isThere && occurrence === "-")
+    addInvalid(memberOf(at, name), "is not used by this kind of transaction");
+  return isThere && occurrence !== "-";
 }
 
-function addFaultsOfChoice(
-  node: ElementNode,
-  members: ReadonlyMap<string, unknown>,
-  path: string,
-  reading: Reading,
-): void {
-  for (const letter of ["C", "A"]) {
-    const children = [...node.children.values()].filter((child) => occurrenceOf(child, reading) === letter);
-    const names = children.map(({ name }) => name);
-    const given = names.filter((name) => members.has(name));
-    if (names.length > 0 && given.length === 0)
-      addFault(reading, "FIELD_MISSING", path, `has none of ${names.join(", ")}`);
-    if (letter === "C" && given.length > 1)
-      addInvalid(reading, path, `has more than one of ${names.join(", ")}`);
-  }
+function addFaultOfChoice({ names, exactlyOne }: Choice, members: Members, at: Place): void {
+  const given = names.filter((name) => isGiven(members[name])).length;
+  if (given === 0) addFault("FIELD_MISSING", at, `has none of ${names.join(", ")}`);
+  if (given > 1 && exactlyOne) addInvalid(at, `has more than one of ${names.join(", ")}`);
 }
 
-function occurrenceOf(node: ElementNode, reading: Reading): string | undefined {
-  const letter = node.occurrences[reading.column];
-  if (letter !== "D") return letter;
-  return reading.isDirectDebit ? "O" : "-";
+/** Null is absent (A-04). */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
-function addInvalid(reading: Reading, path: string, wrong: string): void {
-  addFault(reading, "FIELD_INVALID", path, wrong);
+function addInvalid(at: Place, wrong: string): void {
+  addFault("FIELD_INVALID", at, wrong);
 }
 
-function addFault(reading: Reading, code: CobsErrorCode, path: string, wrong: string): void {
-  reading.faults.push({
-    code,
-    path: path === "" ? undefined : path,
-    message: `${path} ${wrong}`.trimStart(),
-  });
+function addFault(code: CobsErrorCode, { path, faults }: Place, wrong: string): void {
+  faults.push({ code, path: path === "" ? undefined : path, message: `${path} ${wrong}`.trimStart() });
 }
 
-function join(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
+function memberOf({ path, faults }: Place, name: string): Place {
+  return { path: path === "" ? name : `${path}.${name}`, faults };
+}
+
+function itemOf({ path, faults }: Place, position: number): Place {
+  return { path: `${path}[${position}]`, faults };
 }
 
 /** A strange name is not repeated. */
-function pathOfUnknown(path: string, name: string): string {
-  return PLAIN_NAME.test(name) ? join(path, name) : path;
+function unknownOf(at: Place, name: string): Place {
+  return PLAIN_NAME.test(name) ? memberOf(at, name) : at;
 }

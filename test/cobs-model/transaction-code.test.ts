@@ -1,0 +1,82 @@
+import {
+  ContentRefusal,
+  familyOf,
+  isDirectDebit,
+  parseTransactionCode,
+  TRANSACTION_CODES,
+  type TransactionFamily,
+} from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+/** The codes of the standard by what they begin with, how many there are, and the column that they follow. */
+const GROUPS: readonly (readonly [string, number, TransactionFamily])[] = [
+  ["100001", 7, "domestic"],
+  ["100002", 2, "foreign"],
+  ["100003", 1, "plain"],
+  ["100004", 3, "sepa"],
+  ["100005", 4, "sepa"],
+  ["2", 9, "plain"],
+  ["3", 7, "plain"],
+  ["4", 22, "fee"],
+  ["5", 14, "sepa"],
+  ["9", 7, "plain"],
+];
+
+const codes = Object.keys(TRANSACTION_CODES);
+
+describe("the codes of transactions (COBS 4.3, 9.5)", () => {
+  it("are 76, each of eleven digits with a meaning", () => {
+    expect(codes).to.have.lengthOf(76);
+    for (const code of codes) expect(code).to.match(/^\d{11}$/);
+    for (const meaning of Object.values(TRANSACTION_CODES)) expect(meaning).to.match(/^[A-Z].+/);
+    expect(new Set(Object.values(TRANSACTION_CODES)).size).to.be.at.least(74);
+  });
+
+  for (const [lead, count, family] of GROUPS) {
+    it(`are ${count} beginning with ${lead}, of the family ${family}`, () => {
+      const group = codes.filter((code) => code.startsWith(lead));
+      expect(group).to.have.lengthOf(count);
+      expect(new Set(group.map((code) => familyOf(parseTransactionCode(code))))).to.deep.equal(
+        new Set([family]),
+      );
+    });
+  }
+
+  it("of direct debits are those of SEPA DD and of their R-transactions", () => {
+    const debits = codes.filter((code) => isDirectDebit(parseTransactionCode(code)));
+    expect(debits).to.deep.equal(codes.filter((code) => /^(?:100005|500002)/.test(code)));
+    expect(debits).to.have.lengthOf(18);
+  });
+
+  it("may have details that the list has not, since each bank has its own (4.3)", () => {
+    expect(familyOf(parseTransactionCode("10000101042"))).to.equal("domestic");
+    expect(familyOf(parseTransactionCode("10000299123"))).to.equal("foreign");
+    expect(familyOf(parseTransactionCode("70000101000"))).to.equal("plain");
+  });
+
+  for (const code of [
+    "1000010100",
+    "100001010000",
+    "1000010100a",
+    " 10000101000",
+    "١0000101000",
+    "",
+    10000101000,
+    null,
+  ]) {
+    it(`are not ${JSON.stringify(code)}`, () => {
+      expect(() => parseTransactionCode(code)).to.throw(ContentRefusal, "FIELD_INVALID");
+    });
+  }
+
+  it("always have one of five families", () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 });
+    fc.assert(
+      fc.property(digits, (each) => {
+        const family = familyOf(parseTransactionCode(each.join("")));
+        expect(family).to.be.oneOf(["plain", "fee", "domestic", "sepa", "foreign"]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,316 @@
+import { ContentRefusal, findCountryCode, parseDecimal, requireTransaction } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { put, wholeTransaction } from "./sample-transactions.ts";
+import type { Column } from "./transaction-tables.ts";
+
+/** What is wrong with a value, as codes with paths; empty when it is accepted. */
+function faultsOf(value: unknown): readonly string[] {
+  try {
+    requireTransaction(value);
+  } catch (error) {
+    if (!(error instanceof ContentRefusal)) throw error;
+    return error.faults.map(({ code, path }) => `${code} ${path}`);
+  }
+  return [];
+}
+
+function changed(column: Column, path: string, value: unknown) {
+  const transaction = wholeTransaction(column);
+  put(transaction, path, value);
+  return transaction;
+}
+
+/** An element, values that it may have and values that it may not, in a kind of transaction that has it. */
+type Example = readonly [
+  path: string,
+  column: Column,
+  accepted: readonly unknown[],
+  refused: readonly unknown[],
+];
+
+const DEBTOR = "details.relatedParties.debtor";
+const CREDITOR_AGENT = "details.relatedAgents.creditorAgent.financialInstitutionIdentification";
+const INSTRUCTED = "details.amountDetails.instructedAmount.amount";
+const EXCHANGE = "details.amountDetails.counterValueAmount.currencyExchange";
+const NOT_TEXT = [1, true, {}, [], ["a"]];
+const UNSAFE = ["a\u0000", "a\nb", "a\u202eb", "\ud800", "a\u2028"];
+const SLASHES = ["/a", "a/", "a//b", "/"];
+
+const EXAMPLES: readonly Example[] = [
+  ["direction", "plain", ["CRDT", "DBIT"], ["crdt", "DEBT", 1, {}]],
+  ["status", "plain", ["BOOK", "PDNG"], ["INFO", "book", true]],
+  ["isReversal", "plain", [true, false], ["true", 1, "", {}]],
+  [
+    "bookingDate",
+    "plain",
+    ["2024-05-02", "2024-02-29", "2024-05-02T12:15:00.0Z", "2024-05-02T12:15:00+02:00"],
+    ["2023-02-29", "2024-05-02T12:15:00", "2017-01-31T00:00:00.000+01", "02.05.2024", 20240502],
+  ],
+  ["valueDate", "plain", ["2024-05-02", "2024-05-02T12:15:00.000-11:30"], ["2024-13-01", "tomorrow", {}]],
+  ["code", "plain", ["30000201000", "30000299999"], ["3000020100", "300002010000", "3000020100a"]],
+  [
+    "amount.value",
+    "plain",
+    ["0", "0.01", "1250.5", "1250.50", "9999999999999999.99"],
+    ["-1", "+1", "1,00", "1.005", "1e3", ".5", "5.", " 1", 1250.5, "99999999999999999.99"],
+  ],
+  ["amount.currency", "plain", ["CZK", "EUR"], ["czk", "EURO", "E1R", 978]],
+  [`${INSTRUCTED}.value`, "foreign", ["1.10", "12345"], ["1.101", "-1", 1]],
+  [`${INSTRUCTED}.currency`, "foreign", ["USD"], ["usd", "US", "$"]],
+  [`${EXCHANGE}.sourceCurrency`, "foreign", ["USD"], ["usd", 1]],
+  [`${EXCHANGE}.targetCurrency`, "foreign", ["USD"], ["usd", 1]],
+  [
+    `${EXCHANGE}.exchangeRate`,
+    "foreign",
+    ["25.4215", "1", "0.0000000001"],
+    ["0", "0.00", "-1", "1e3", 25.4215, "1".repeat(19)],
+  ],
+  ["details.charges.bearer", "foreign", ["OUR", "SHA", "BEN"], ["DEBT", "CRED", "SHAR", "SLEV", "our"]],
+  [
+    "details.references.endToEndIdentification",
+    "domestic",
+    ["NOTPROVIDED", "", "a/b", "a-b ?:().,'+"],
+    ["Č", "a*b", "a_b", "1".repeat(36), ...SLASHES, ...UNSAFE, ...NOT_TEXT],
+  ],
+  ["entryReference", "plain", ["T-000000101", ""], ["T_1", "ž", ...SLASHES, ...NOT_TEXT]],
+  [
+    "details.references.chequeNumber",
+    "plain",
+    ["xxxxxxxxxxxx1234", "1234****", "123456"],
+    ["12#34", "/1234", ...NOT_TEXT],
+  ],
+  [
+    `${DEBTOR}.name`,
+    "sepa",
+    ["Jan Novák", "Žižkovská pekárna s.r.o.", "O'Neil & Co.", "Müller"],
+    [...UNSAFE, ...NOT_TEXT],
+  ],
+  [
+    "details.remittanceInformation.unstructured",
+    "domestic",
+    ["Nájem květen", "/VS/7418529630/SS/1234567890", ""],
+    [...UNSAFE, ...NOT_TEXT],
+  ],
+  [
+    "details.remittanceInformation.structured.creditorReferenceInformation.reference",
+    "domestic",
+    [["VS:2024005"], ["KS:0308", "VS:1", "SS:1234567890"]],
+    [
+      [],
+      ["VS:12345678901"],
+      ["VS:"],
+      ["XS:1"],
+      ["vs:1"],
+      ["VS:1", "VS:2"],
+      ["VS:1", "KS:1", "SS:1", "VS:1"],
+      [1],
+      "VS:1",
+    ],
+  ],
+  [
+    "details.additionalTransactionInformation",
+    "plain",
+    ["Výběr", { cs: "Výběr", en: "Withdrawal" }, { cs: "a".repeat(500), en: "" }],
+    [
+      { cs: "Výběr" },
+      { cs: "Výběr", en: 1 },
+      { cs: "a", en: "b", de: "c" },
+      { cs: "a".repeat(501), en: "" },
+      [],
+      1,
+      ...UNSAFE,
+    ],
+  ],
+  [`${CREDITOR_AGENT}.bic`, "sepa", ["TESTCZPP", "TESTCZPPXXX", "TESTCZ22123"], ["TESTCZP", "TESTCZPPXX"]],
+  [
+    `${CREDITOR_AGENT}.bic`,
+    "sepa",
+    ["ABCDEFA0"],
+    ["testczpp", "TEST1ZPP", "TESTCZ1P", "TESTCZ0P", "TESTCZPO", 1],
+  ],
+  [
+    `${DEBTOR}.identification.organisationIdentification.bicOrBei`,
+    "sepa",
+    ["TESTCZPP"],
+    ["TESTCZP", "testczpp", {}],
+  ],
+  [
+    "details.relatedParties.debtorAccount.identification.iban",
+    "sepa",
+    ["CZ6508000000192000145399", "DE89370400440532013000"],
+    ["CZ6508000000192000145398", "CZ0708000000001019540081", "CZ65 0800 0000 1920 0014 5399", 1],
+  ],
+  ["details.relatedParties.debtorAccount.currency", "sepa", ["CZK"], ["czk", ""]],
+  [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB"], ["cz", "UK", "XX", "CZE", ""]],
+];
+
+describe("the formats of a transaction's elements (COBS 9.1, 1.5, 9.3, 9.4, 9.8, A-10)", () => {
+  for (const [path, column, accepted, refused] of EXAMPLES) {
+    for (const value of accepted) {
+      it(`take ${JSON.stringify(value)} as ${path}`, () => {
+        expect(faultsOf(changed(column, path, value))).to.deep.equal([]);
+      });
+    }
+
+    for (const value of refused) {
+      it(`refuse ${JSON.stringify(value)} as ${path}`, () => {
+        expect(faultsOf(changed(column, path, value))).to.deep.equal([`FIELD_INVALID ${path}`]);
+      });
+    }
+  }
+
+  it("hold an amount to the decimals of its currency (ISO 4217)", () => {
+    const yen = (value: string) => changed("plain", "amount", { value, currency: "JPY" });
+    expect(faultsOf(yen("100"))).to.deep.equal([]);
+    expect(faultsOf(yen("100.0"))).to.deep.equal(["FIELD_INVALID amount.value"]);
+  });
+
+  it("know the 249 countries of ISO 3166, and no others", () => {
+    const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+    const known = letters.flatMap((one) => letters.filter((two) => findCountryCode(one + two) !== undefined));
+    expect(known).to.have.lengthOf(249);
+    expect(
+      ["EU", "XK", "AN", "YU", "UK"].filter((code) => findCountryCode(code) !== undefined),
+    ).to.deep.equal([]);
+  });
+});
+
+describe("the form of an address (COBS 4.10.1.4)", () => {
+  const path = "details.relatedParties.ultimateCreditor.postalAddress";
+  const lines = (count: number) => Array.from({ length: count }, (_, position) => `line ${position}`);
+
+  for (const [parent, most] of [
+    [`${DEBTOR}.postalAddress`, 2],
+    ["details.relatedParties.ultimateDebtor.postalAddress", 2],
+    [path, 7],
+  ] as const) {
+    it(`has at most ${most} lines at ${parent}`, () => {
+      const withLines = (count: number) =>
+        changed("sepa", parent, { country: "CZ", addressLine: lines(count) });
+      expect(faultsOf(withLines(1))).to.deep.equal([]);
+      expect(faultsOf(withLines(most))).to.deep.equal([]);
+      expect(faultsOf(withLines(most + 1))).to.deep.equal([`FIELD_INVALID ${parent}.addressLine`]);
+      expect(faultsOf(withLines(0))).to.deep.equal([`FIELD_INVALID ${parent}.addressLine`]);
+    });
+  }
+
+  it("has lines of at most 70 characters", () => {
+    const withLine = (line: unknown) => changed("sepa", path, { addressLine: ["Na Příkopě 1", line] });
+    expect(faultsOf(withLine("a".repeat(70)))).to.deep.equal([]);
+    expect(faultsOf(withLine("a".repeat(71)))).to.deep.equal([`FIELD_INVALID ${path}.addressLine[1]`]);
+    expect(faultsOf(withLine(null))).to.deep.equal([`FIELD_INVALID ${path}.addressLine[1]`]);
+  });
+
+  for (const name of ["streetName", "buildingNumber", "postCode", "townName"]) {
+    it(`is either in lines or has ${name}, not both`, () => {
+      const address = { addressLine: ["Na Příkopě 1"], [name]: "1" };
+      expect(faultsOf(changed("sepa", path, address))).to.deep.equal([`FIELD_INVALID ${path}.addressLine`]);
+    });
+  }
+});
+
+describe("the reading of a transaction (COBS 3.1.5)", () => {
+  it("gives what it read, without nulls, in minor units", () => {
+    const value = {
+      entryReference: null,
+      amount: { value: "1250.5", currency: "CZK" },
+      direction: "DBIT",
+      status: "PDNG",
+      bookingDate: "2024-05-02",
+      valueDate: "2024-05-03",
+      code: "30000201000",
+      details: { references: { chequeNumber: "1234****", messageIdentification: null }, charges: null },
+    };
+    expect(requireTransaction(value)).to.deep.equal({
+      entryReference: null,
+      amount: { minor: parseDecimal("1250.50", requireTransaction(value).amount.currency), currency: "CZK" },
+      direction: "DBIT",
+      isReversal: false,
+      status: "PDNG",
+      bookingDate: "2024-05-02",
+      valueDate: "2024-05-03",
+      code: "30000201000",
+      details: { references: { chequeNumber: "1234****" } },
+    });
+  });
+
+  it("tells every fault at once, each below the path that it was given", () => {
+    const transaction = wholeTransaction("domestic");
+    put(transaction, "amount.value", "-1");
+    put(transaction, "status", undefined);
+    put(transaction, "details.charges", { bearer: "SHA" });
+    put(transaction, "details.relatedAgents.debtorAgent", undefined);
+    put(transaction, "details.nosuch", 1);
+    const paths = () => {
+      try {
+        requireTransaction(transaction, "transactions[3]");
+      } catch (error) {
+        if (error instanceof ContentRefusal) return error.faults.map(({ code, path }) => `${code} ${path}`);
+      }
+      return [];
+    };
+    expect(paths()).to.have.members([
+      "FIELD_INVALID transactions[3].amount.value",
+      "FIELD_MISSING transactions[3].status",
+      "FIELD_INVALID transactions[3].details.charges",
+      "FIELD_MISSING transactions[3].details.relatedAgents.debtorAgent",
+      "FIELD_INVALID transactions[3].details.nosuch",
+    ]);
+  });
+
+  it("refuses what the standard has no element for, and does not repeat a strange name", () => {
+    expect(faultsOf(changed("plain", "details.references.other", "x"))).to.deep.equal([
+      "FIELD_INVALID details.references.other",
+    ]);
+    expect(faultsOf({ ...wholeTransaction("plain"), "<b>": 1 })).to.deep.equal(["FIELD_INVALID undefined"]);
+    expect(
+      faultsOf(JSON.parse(JSON.stringify(wholeTransaction("plain")).replace("{", '{"__proto__":{"a":1},'))),
+    ).to.deep.equal(["FIELD_INVALID undefined"]);
+  });
+
+  it("says that the code is wrong without guessing what the details should be", () => {
+    expect(faultsOf(changed("sepa", "code", "1"))).to.deep.equal(["FIELD_INVALID code"]);
+    expect(faultsOf(changed("sepa", "code", undefined))).to.deep.equal(["FIELD_MISSING code"]);
+  });
+
+  it("misses a mandatory text that is empty, and takes an optional one (PDF 1.2.3)", () => {
+    const path = "details.relatedParties.creditor.name";
+    expect(faultsOf(changed("sepa", path, ""))).to.deep.equal([`FIELD_MISSING ${path}`]);
+    expect(faultsOf(changed("domestic", path, ""))).to.deep.equal([]);
+  });
+
+  it("lets only a direct debit have a mandate (3.1.5.1.4)", () => {
+    const transfer = changed("sepa", "code", "10000401000");
+    expect(faultsOf(transfer)).to.deep.equal(["FIELD_INVALID details.references.mandateIdentification"]);
+    expect(faultsOf(changed("sepa", "code", "50000201001"))).to.deep.equal([]);
+  });
+
+  for (const value of [undefined, null, 1, "a", [], [{}], true]) {
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      expect(faultsOf(value)).to.deep.equal(["FIELD_INVALID undefined"]);
+    });
+  }
+
+  it("has no other outcome than a transaction or a refusal with paths, whatever is put anywhere", () => {
+    const path = fc.constantFrom(
+      ...EXAMPLES.map(([each]) => each),
+      "details",
+      "amount",
+      "details.relatedParties",
+    );
+    const column = fc.constantFrom("plain", "fee", "domestic", "sepa", "foreign" as const);
+    fc.assert(
+      fc.property(column, path, fc.oneof(fc.anything(), fc.jsonValue()), (kind, place, value) => {
+        for (const fault of faultsOf(changed(kind, place, value)))
+          expect(fault).to.match(/^FIELD_(?:MISSING|INVALID) [a-zA-Z0-9_.[\]]+$/);
+      }),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(faultsOf(value)).not.to.equal(undefined);
+      }),
+    );
+  });
+});
