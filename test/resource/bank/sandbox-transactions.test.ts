@@ -5,6 +5,7 @@ import { expect } from "chai";
 import type { Bank, TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
 import { BankRefusal } from "../../../packages/resource/src/bank/bank-refusal.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { explainingQueries } from "../../bench/history/explaining-queries.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
 import { ANNA, BORIS, CZK, EUR, idsOf, ledgerOf, USD } from "./test-ledgers.ts";
@@ -72,16 +73,23 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
   });
   after(() => database.close());
 
-  const list = (wanted: Partial<TransactionListRequest> = {}) =>
-    bank.listTransactions({
-      psu: ANNA,
-      account,
-      currency: undefined,
-      from: new Date("2020-01-01T00:00:00Z"),
-      before: undefined,
-      sort: [],
-      page: { page: 0, size: 100 },
-      ...wanted,
+  const request = (wanted: Partial<TransactionListRequest>): TransactionListRequest => ({
+    psu: ANNA,
+    account,
+    currency: undefined,
+    from: new Date("2020-01-01T00:00:00Z"),
+    before: undefined,
+    sort: [],
+    page: { page: 0, size: 100 },
+    ...wanted,
+  });
+  const list = (wanted: Partial<TransactionListRequest> = {}) => bank.listTransactions(request(wanted));
+  /** How many pages of 8 kB the bank touches for an answer. */
+  const buffersOf = (ask: (bank: Bank) => Promise<unknown>) =>
+    database.transaction(async (queries) => {
+      const explaining = explainingQueries(queries);
+      await ask(openSandboxBank(explaining));
+      return explaining.buffers();
     });
   const referencesOf = async (wanted: Partial<TransactionListRequest> = {}) =>
     (await list(wanted)).entries.map(({ entryReference }) => entryReference);
@@ -196,7 +204,7 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     expect(await referencesOf(sortedBy("valueDate", "desc"))).to.deep.equal(["p1", "t3", "t1", "t2", "t4"]);
   });
 
-  it("are told in another order up to 10,000, and refused beyond", async () => {
+  it("are told in another order up to 10,000, and refused beyond before anything is read", async () => {
     const { account: busy, bank: other } = idsOf("busy");
     const bookings = Array.from({ length: 10_001 }, (_, index) => ({
       ...deposit(`b${index}`, new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(), {
@@ -208,10 +216,13 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     await seedSandboxBank(database, ledgerOf("busy", { bookings }));
     const bySize = { ...sortedBy("amount"), account: busy, page: { page: 0, size: 1 } };
     expect(await codeOf(list(bySize))).to.equal("sort_too_large");
+    expect(await buffersOf((each) => codeOf(each.listTransactions(request(bySize))))).to.be.below(30);
     const told = await list({ ...bySize, from: new Date(Date.UTC(2026, 0, 1) + 60_000) });
     expect(told.totalCount).to.equal(10_000);
     expect(told.entries.map(({ entryReference }) => entryReference)).to.deep.equal(["b10000"]);
     expect((await list({ account: busy, page: { page: 0, size: 1 } })).totalCount).to.equal(10_001);
+    const balances = { psu: ANNA, account: busy, currency: undefined };
+    expect(await buffersOf((each) => each.balancesOf(balances)), "balances").to.be.below(30);
   });
 
   it("are those of the wanted currency (A-43)", async () => {

@@ -77,20 +77,19 @@ function isOrderOfBooking(sort: Keys): boolean {
 
 function statementOf({ psu, account, ...wanted }: TransactionListRequest): Statement {
   const { currency = null, from, before = "infinity", sort, page } = wanted;
-  const order = sort.map(({ field, direction }) => `${SORT_KEYS[field]} ${direction}`).join(", ");
-  const isOldestFirst = sort[0]?.direction === "asc";
-  const read = isOrderOfBooking(sort) ? (isOldestFirst ? OLDEST_FIRST : NEWEST_FIRST) : sorted(order);
+  const order = sort.map(({ field, direction }) => `${field} ${direction}`);
   const skipped = BigInt(page.page) * BigInt(page.size);
   return {
     // Rare orders stay unnamed, so that a caller cannot fill the server's memory with plans.
-    name: sort.length > 1 ? "" : `sandbox-transactions ${sort.map(nameOf)}`,
-    text: read,
+    name: sort.length > 1 ? "" : `sandbox-transactions ${order[0] ?? "newest first"}`,
+    text: textOf(sort),
     values: [psu, account, currency, from, before, page.size, skipped],
   };
 }
 
-function nameOf({ field, direction }: Sort<TransactionSortField>): string {
-  return `${field} ${direction}`;
+function textOf(sort: Keys): string {
+  if (!isOrderOfBooking(sort)) return sorted(sort);
+  return sort[0]?.direction === "asc" ? OLDEST_FIRST : NEWEST_FIRST;
 }
 
 /** The only texts that a wish for an order can bring into a statement; amounts are compared as they are told, unsigned. */
@@ -155,7 +154,8 @@ const NEWEST_FIRST = `WITH ${SPAN}, parts AS (
   ) ${ITEMS} ORDER BY place DESC`;
 
 /** Reads the keys of all items, unless they are too many, and then the items of one page. */
-function sorted(order: string): string {
+function sorted(sort: Keys): string {
+  const order = sort.map(({ field, direction }) => `${SORT_KEYS[field]} ${direction}`).join(", ");
   return `WITH ${SPAN}, keys AS (
       SELECT seq - first AS place, booking_id AS reference, amount, booked_at AS happened_at, value_date
       FROM span JOIN sandbox_entry ON account_id = ledger_id AND seq BETWEEN first AND last
