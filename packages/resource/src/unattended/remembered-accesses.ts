@@ -16,8 +16,8 @@ export interface RememberingParts {
   readonly countCache: CountCache;
 }
 
-/** Some twelve megabytes: what fell out is asked for again. */
-const MAX_REMEMBERED_ACCESSES = 50_000;
+/** Some five megabytes: what fell out is asked for again. */
+const MAX_REMEMBERED_ACCESSES = 20_000;
 /** One who asks again and again does not reach the store each time; a process that allows more is overruled this long. */
 const REFUSAL_MILLISECONDS = 5_000;
 

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { type SoakRun, soakConsents } from "./soak-consents.ts";
+import { CACHES, figureOf, heapGrowth, hitRate } from "./soak-sample.ts";
+
+/** A sample of `npm run soak`, which has 10,000 consents. */
+describe("a resource server under many consents of many accounts, used by many TPPs", () => {
+  const size = { consents: 60, accountsOfEach: 100, tpps: 10, psus: 6 };
+  let run: SoakRun;
+  before(async () => {
+    run = await soakConsents({ ...size, seconds: 6, sampleSeconds: 1, callersAtOnce: 4 }, () => {});
+  });
+
+  it("answers every call", () => {
+    expect([...run.statuses.keys()]).to.deep.equal([200]);
+  });
+
+  it("holds no more after some seconds than before", () => {
+    expect(heapGrowth(run.samples)).to.be.lessThan(1.1);
+  });
+
+  it("tells in its metrics what its caches hold, and how often they answer", () => {
+    const [first, last] = [run.samples[0], run.samples.at(-1)];
+    if (last === undefined) throw new Error("there are samples");
+    expect(figureOf(last, "certificates", "entries")).to.equal(size.tpps);
+    expect(figureOf(last, "tokens", "entries")).to.be.at.least(size.consents);
+    for (const cache of CACHES) {
+      expect(figureOf(last, cache, "entries"), cache).to.be.greaterThan(0);
+      expect(hitRate(last, first, cache), cache).to.be.within(0, 1);
+    }
+    expect(hitRate(last, first, "certificates")).to.equal(1);
+    expect(hitRate(last, first, "tokens")).to.be.within(0.7, 0.85);
+  });
+});

@@ -1,0 +1,64 @@
+import {
+  type Account,
+  type CzechAccountNumber,
+  findCzechAccountNumber,
+  makeCzechIban,
+  parseAccountId,
+  parseCurrencyCode,
+  parsePsuId,
+} from "@cobs/cobs-model";
+import { MIGRATIONS_DIRECTORY, type SandboxBankContent } from "@cobs/resource";
+import { seedSandboxBank } from "@cobs/resource/sandbox";
+import { migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const CZK = parseCurrencyCode("CZK");
+
+/** The accounts of a PSU of the soak, by its number. */
+export function accountsOf(psu: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, place) => `soak-${psu}-${place}`);
+}
+
+/** Fills a database with so many PSUs of so many empty accounts each. */
+export async function seedSoakBank(url: string, psus: number, accountsOfEach: number): Promise<void> {
+  const { log } = readableLog();
+  await migrateDatabase({ url: new Secret(url), directory: MIGRATIONS_DIRECTORY, log });
+  const options = { maxConnections: 1, applicationName: "soak seed", log, timeLimits: PATIENT };
+  const database = openDatabase({ url: new Secret(url), ...options });
+  await seedSandboxBank(database, contentOf(psus, accountsOfEach)).finally(() => database.close());
+}
+
+function contentOf(psus: number, accountsOfEach: number): SandboxBankContent {
+  const owned = Array.from({ length: psus }, (_, psu) =>
+    accountsOf(psu, accountsOfEach).map((id) => ({ psu: parsePsuId(`soak-psu-${psu}`), id })),
+  ).flat();
+  const numbers = czechNumbers();
+  const accounts = owned.map(({ id }) => accountOf(id, numbers.next().value));
+  return {
+    name: "soak",
+    ledger: accounts.map(({ id }) => ({ id, currency: CZK, overdraftLimit: 0n })),
+    accounts,
+    access: owned.map(({ psu, id }) => ({ psu, account: parseAccountId(id) })),
+    bookings: [],
+  };
+}
+
+function accountOf(id: string, number: CzechAccountNumber): Account {
+  return {
+    id: parseAccountId(id),
+    iban: makeCzechIban("9900", number),
+    number,
+    currency: CZK,
+    servicer: { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" },
+    names: { cs: `Účet ${id}`, en: `Account ${id}` },
+    products: { cs: "Běžný účet", en: "Current account" },
+  };
+}
+
+function* czechNumbers(): Generator<CzechAccountNumber, never> {
+  for (let base = 3_000_000_000; ; base += 1) {
+    const number = findCzechAccountNumber({ prefix: "", base: String(base) });
+    if (number !== undefined) yield number;
+  }
+}

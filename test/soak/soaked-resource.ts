@@ -1,0 +1,79 @@
+import { join, resolve } from "node:path";
+import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { PROGRAMS_BUILT } from "../support/test-environment.ts";
+
+/** What a process holds, in bytes, right after its garbage was collected. */
+export interface HeldMemory {
+  readonly heapUsed: number;
+  readonly external: number;
+  readonly rss: number;
+}
+
+/** A resource server in a process of its own, that can be asked what it holds. */
+export interface SoakedResource {
+  readonly port: number;
+  memory(): Promise<HeldMemory>;
+  /** The value of each line of its metrics, by name and labels. */
+  metrics(): Promise<ReadonlyMap<string, number>>;
+  stop(): Promise<void>;
+}
+
+const REPORT = /^\{"memory":.*\}$/m;
+const ROOT = resolve(import.meta.dirname, "../..");
+const PROGRAM = {
+  built: ["packages/resource/dist/main.js"],
+  sources: ["--conditions=source", "--import", "tsx", "packages/resource/src/main.ts"],
+};
+
+/** Starts it and waits until it is ready: what was built where `built` says so or it was built a moment ago, else the sources. */
+export async function startSoakedResource(
+  environment: Readonly<Record<string, string>>,
+  { built = PROGRAMS_BUILT }: { readonly built?: boolean } = {},
+): Promise<SoakedResource> {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const program = built ? PROGRAM.built : PROGRAM.sources;
+  const preload = ["--expose-gc", "--import", join(import.meta.dirname, "report-heap.mjs")];
+  const child = spawnWithWatchdog(
+    {
+      command: [process.execPath, ...preload, ...program],
+      cwd: ROOT,
+      env: { ...environment, MUTUAL_TLS_PORT: String(port), OPERATOR_PORT: String(operatorPort) },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+    { first: "SIGTERM", last: "SIGKILL", graceSeconds: 10 },
+  );
+  const gone = new Promise<void>((done) => child.once("exit", () => done()));
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const operator = (path: string) => fetch(`http://127.0.0.1:${operatorPort}${path}`);
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`the resource server has ended: ${said}`);
+    return operator("/readyz").then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }, 60_000);
+  return {
+    port,
+    memory: async () => {
+      said = "";
+      child.kill("SIGUSR2");
+      await eventually(() => REPORT.test(said), 30_000);
+      return JSON.parse(REPORT.exec(said)?.[0] ?? "").memory;
+    },
+    metrics: async () => readMetrics(await (await operator("/metrics")).text()),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+function readMetrics(text: string): ReadonlyMap<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
+}
