@@ -1,4 +1,5 @@
 /** Transactions that have everything which the tables of the standard let their kind have. */
+import { ContentRefusal, requireTransaction } from "@cobs/cobs-model";
 import { type Column, ROWS, type Row } from "./transaction-tables.ts";
 
 /** A value of JSON with members that can be changed. */
@@ -45,6 +46,24 @@ export function sampleOf(column: Column, path: string): unknown {
 /** A whole transaction, which may be changed. */
 export function wholeTransaction(column: Column): Tree {
   return structuredClone(WHOLE[column]);
+}
+
+/** A whole transaction with one value put elsewhere, or taken away. */
+export function changedTransaction(column: Column, path: string, value: unknown): Tree {
+  const transaction = wholeTransaction(column);
+  put(transaction, path, value);
+  return transaction;
+}
+
+/** What is wrong with a value, as codes with paths; empty when it is accepted. */
+export function faultsOf(value: unknown, path?: string): readonly string[] {
+  try {
+    requireTransaction(value, path);
+  } catch (error) {
+    if (!(error instanceof ContentRefusal)) throw error;
+    return error.faults.map((fault) => `${fault.code} ${fault.path}`);
+  }
+  return [];
 }
 
 /** The elements right below one. */

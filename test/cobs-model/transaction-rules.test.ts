@@ -1,18 +1,14 @@
-import { ContentRefusal, requireTransaction } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { childrenOf, parentOf, put, sampleOf, type Tree, wholeTransaction } from "./sample-transactions.ts";
+import {
+  childrenOf,
+  faultsOf,
+  parentOf,
+  put,
+  sampleOf,
+  type Tree,
+  wholeTransaction,
+} from "./sample-transactions.ts";
 import { COLUMNS, type Column, ROWS, type Row } from "./transaction-tables.ts";
-
-/** What is wrong with a value, as codes with paths; empty when it is accepted. */
-function faultsOf(value: unknown): readonly string[] {
-  try {
-    requireTransaction(value);
-  } catch (error) {
-    if (!(error instanceof ContentRefusal)) throw error;
-    return error.faults.map(({ code, path }) => `${code} ${path}`);
-  }
-  return [];
-}
 
 /** The whole transaction of a kind with one value put elsewhere, or taken away; of choices on the way, those chosen. */
 function changed(column: Column, path: string, value: unknown): Tree {

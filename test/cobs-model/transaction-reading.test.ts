@@ -1,0 +1,97 @@
+import { parseDecimal, requireTransaction } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { changedTransaction as changed, faultsOf, put, wholeTransaction } from "./sample-transactions.ts";
+import { COLUMNS, ROWS } from "./transaction-tables.ts";
+
+describe("the reading of a transaction (COBS 3.1.5)", () => {
+  it("gives what it read, without nulls, in minor units", () => {
+    const value = {
+      entryReference: null,
+      amount: { value: "1250.5", currency: "CZK" },
+      direction: "DBIT",
+      status: "PDNG",
+      bookingDate: "2024-05-02",
+      valueDate: "2024-05-03",
+      code: "30000201000",
+      details: { references: { chequeNumber: "1234****", messageIdentification: null }, charges: null },
+    };
+    expect(requireTransaction(value)).to.deep.equal({
+      entryReference: null,
+      amount: { minor: parseDecimal("1250.50", requireTransaction(value).amount.currency), currency: "CZK" },
+      direction: "DBIT",
+      isReversal: false,
+      status: "PDNG",
+      bookingDate: "2024-05-02",
+      valueDate: "2024-05-03",
+      code: "30000201000",
+      details: { references: { chequeNumber: "1234****" } },
+    });
+  });
+
+  it("tells every fault at once, each below the path that it was given", () => {
+    const transaction = wholeTransaction("domestic");
+    put(transaction, "amount.value", "-1");
+    put(transaction, "status", undefined);
+    put(transaction, "details.charges", { bearer: "SHA" });
+    put(transaction, "details.relatedAgents.debtorAgent", undefined);
+    put(transaction, "details.nosuch", 1);
+    expect(faultsOf(transaction, "transactions[3]")).to.have.members([
+      "FIELD_INVALID transactions[3].amount.value",
+      "FIELD_MISSING transactions[3].status",
+      "FIELD_INVALID transactions[3].details.charges",
+      "FIELD_MISSING transactions[3].details.relatedAgents.debtorAgent",
+      "FIELD_INVALID transactions[3].details.nosuch",
+    ]);
+  });
+
+  it("refuses what the standard has no element for, and does not repeat a strange name", () => {
+    expect(faultsOf(changed("plain", "details.references.other", "x"))).to.deep.equal([
+      "FIELD_INVALID details.references.other",
+    ]);
+    expect(faultsOf({ ...wholeTransaction("plain"), "<b>": 1 })).to.deep.equal(["FIELD_INVALID undefined"]);
+    expect(
+      faultsOf(JSON.parse(JSON.stringify(wholeTransaction("plain")).replace("{", '{"__proto__":{"a":1},'))),
+    ).to.deep.equal(["FIELD_INVALID undefined"]);
+  });
+
+  it("says that the code is wrong without guessing what the details should be", () => {
+    expect(faultsOf(changed("sepa", "code", "1"))).to.deep.equal(["FIELD_INVALID code"]);
+    expect(faultsOf(changed("sepa", "code", undefined))).to.deep.equal(["FIELD_MISSING code"]);
+  });
+
+  it("misses a mandatory text that is empty, and takes an optional one (PDF 1.2.3)", () => {
+    const path = "details.relatedParties.creditor.name";
+    expect(faultsOf(changed("sepa", path, ""))).to.deep.equal([`FIELD_MISSING ${path}`]);
+    expect(faultsOf(changed("domestic", path, ""))).to.deep.equal([]);
+  });
+
+  it("lets only a direct debit have a mandate (3.1.5.1.4)", () => {
+    const transfer = changed("sepa", "code", "10000401000");
+    expect(faultsOf(transfer)).to.deep.equal(["FIELD_INVALID details.references.mandateIdentification"]);
+    expect(faultsOf(changed("sepa", "code", "50000201001"))).to.deep.equal([]);
+  });
+
+  for (const value of [undefined, null, 1, "a", [], [{}], true]) {
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      expect(faultsOf(value)).to.deep.equal(["FIELD_INVALID undefined"]);
+    });
+  }
+
+  it("has no other outcome than a transaction or a refusal with paths, whatever is put anywhere", () => {
+    const path = fc.constantFrom(...ROWS.map((row) => row.path));
+    const column = fc.constantFrom(...COLUMNS);
+    fc.assert(
+      fc.property(column, path, fc.oneof(fc.anything(), fc.jsonValue()), (kind, place, value) => {
+        for (const fault of faultsOf(changed(kind, place, value)))
+          expect(fault).to.match(/^FIELD_(?:MISSING|INVALID) [a-zA-Z0-9_.[\]]+$/);
+      }),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(faultsOf(value)).not.to.equal(undefined);
+      }),
+    );
+  });
+});
