@@ -11,6 +11,8 @@ export interface AccountParts {
   readonly accesses: UnattendedAccesses;
 }
 
+type AskingParts = { readonly bank: Pick<Bank, "currenciesOf"> } & Pick<AccountParts, "accesses">;
+
 /** What a TPP wants of one account, as far as it could be read, and what is wrong with it. */
 export interface AccountWish {
   /** As it came. */
@@ -21,9 +23,12 @@ export interface AccountWish {
   readonly unattended: boolean;
 }
 
+/** Of an admission, what decides about accounts. */
+type AccountAdmission = Pick<PsuAdmission, "psu" | "accounts"> & AccountCall["admission"];
+
 /** A wish, and for whom it is. */
 export interface AccountQuestion {
-  readonly admission: PsuAdmission;
+  readonly admission: AccountAdmission;
   readonly resource: AccountCall["resource"];
   readonly wish: AccountWish;
 }
@@ -34,7 +39,7 @@ export interface AccountQuestion {
  * account and its currency are the bank's is told by its answer, so that a good call costs the bank one question.
  */
 export async function answerAboutAccount<Answer>(
-  { bank, accesses }: AccountParts,
+  { bank, accesses }: AskingParts,
   { admission, resource, wish }: AccountQuestion,
   ask: (of: AccountOfPsu) => Promise<Answer>,
 ): Promise<Answer> {
@@ -48,7 +53,7 @@ export async function answerAboutAccount<Answer>(
 
 /** All that is wrong is told together: the bank is asked for the account alone, whether that and its currency are known. */
 async function refuseWithFaults(
-  bank: Bank,
+  bank: Pick<Bank, "currenciesOf">,
   of: AccountOfPsu,
   { currency, faults }: AccountWish,
 ): Promise<never> {

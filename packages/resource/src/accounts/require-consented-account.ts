@@ -15,7 +15,10 @@ export const ACCOUNT_UNKNOWN: Fault = {
  * accounts outside of the consent, so that neither the answer nor its time can tell them apart. Whether the account is
  * still the PSU's, the bank decides; that one of its own accounts has gone, the TPP may notice.
  */
-export function requireConsentedAccount({ psu, accounts }: PsuAdmission, id: string): AccountOfPsu {
+export function requireConsentedAccount(
+  { psu, accounts }: Pick<PsuAdmission, "psu" | "accounts">,
+  id: string,
+): AccountOfPsu {
   const account = accounts.find((consented) => consented === id);
   if (account === undefined) throw new ContentRefusal([ACCOUNT_UNKNOWN]);
   return { psu, account };
