@@ -9,6 +9,10 @@ export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
 /** Calls a second while keys turn: few by default, 200 in `npm run faults:keys`. */
 export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12");
 
+/** Calls that are made up: few by default; with another seed, others. */
+export const FUZZED_CALLS = Number(process.env.COBS_TEST_FUZZED_CALLS ?? "400");
+export const FUZZ_SEED = Number(process.env.COBS_TEST_FUZZ_SEED ?? "2018");
+
 /** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */
 export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POSTGRES);
 
