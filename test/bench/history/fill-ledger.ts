@@ -1,10 +1,20 @@
+import { type AccountId, parseAccountId } from "@cobs/cobs-model";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database, Queries } from "@cobs/service-edge";
 import { idsOf, ledgerOf } from "../../resource/bank/test-ledgers.ts";
 
-/** Anna's accounts: one with a thousand entries, and one with a tenth of all. */
-export const SMALL = idsOf("small").account;
+/** Anna's account with a tenth of all entries; each of her others has a thousand. */
 export const LARGE = idsOf("large").account;
+
+/** How many accounts with a thousand entries there are. */
+export function countSmallAccounts(transactions: number): number {
+  return (transactions * 9) / 10 / 1_000;
+}
+
+/** One of them, counted from zero. */
+export function smallAccount(index: number): AccountId {
+  return parseAccountId(`small-${index}`);
+}
 
 /** How much history there is; the entries of all accounts are in the table in the order of their times. */
 export const HISTORY_MILLISECONDS = 730 * 86_400_000;
@@ -21,8 +31,10 @@ const BATCH_ENTRIES = 250_000;
 
 /** Fills an empty, migrated ledger; numbers are dense in each account, balances mean nothing. */
 export async function fillLedger(database: Database, filling: Filling): Promise<void> {
-  await seedSandboxBank(database, ledgerOf("small"));
   await seedSandboxBank(database, ledgerOf("large"));
+  for (const text of SMALL_ACCOUNTS) {
+    await database.run({ name: "", text, values: [countSmallAccounts(filling.transactions), LARGE] });
+  }
   await database.transaction((queries) => fillEntries(queries, filling));
   for (const table of ["entry", "ledger", "account", "account_ledger", "account_access", "pending"]) {
     await database.run({ name: "", text: `VACUUM ANALYZE sandbox_${table}`, values: [] });
@@ -33,16 +45,35 @@ async function fillEntries(queries: Queries, { transactions, until, onProgress }
   const run = (text: string, values: readonly unknown[] = []) => queries.run({ name: "", text, values });
   for (const text of WITHOUT_INDEXES) await run(text);
   const start = new Date(until.getTime() - HISTORY_MILLISECONDS);
+  const [every, accounts] = [HISTORY_MILLISECONDS / transactions, countSmallAccounts(transactions)];
   for (let first = 0; first < transactions; first += BATCH_ENTRIES) {
     onProgress(`${first.toLocaleString("en")} of ${transactions.toLocaleString("en")} transactions`);
     const last = Math.min(first + BATCH_ENTRIES, transactions) - 1;
-    await run(ENTRIES, [first, last, transactions, start, HISTORY_MILLISECONDS / transactions, SMALL, LARGE]);
+    await run(ENTRIES, [first, last, start, every, accounts, LARGE]);
   }
   for (const text of WITH_INDEXES) {
     onProgress(text);
     await run(text);
   }
 }
+
+/** Like the large one, but for their ids. */
+const SMALL_ACCOUNTS = [
+  `INSERT INTO sandbox_ledger (account_id, currency, overdraft_limit)
+    SELECT 'small-' || i, currency, overdraft_limit
+    FROM sandbox_ledger, generate_series(0, $1::int - 1) AS i WHERE account_id = $2`,
+  `INSERT INTO sandbox_account (account_id, iban, account_number, bank_code, country_code, bic, currency, name_cs,
+      name_en, product_cs, product_en)
+    SELECT 'small-' || i, iban, account_number, bank_code, country_code, bic, currency, name_cs, name_en, product_cs,
+      product_en
+    FROM sandbox_account, generate_series(0, $1::int - 1) AS i WHERE account_id = $2`,
+  `INSERT INTO sandbox_account_ledger (account_id, currency, ledger_id, position)
+    SELECT 'small-' || i, currency, 'small-' || i, 0
+    FROM sandbox_account, generate_series(0, $1::int - 1) AS i WHERE account_id = $2`,
+  `INSERT INTO sandbox_account_access (psu_id, account_id)
+    SELECT psu_id, 'small-' || i
+    FROM sandbox_account_access, generate_series(0, $1::int - 1) AS i WHERE account_id = $2`,
+];
 
 const WITHOUT_INDEXES = [
   "SET LOCAL maintenance_work_mem = '512MB'",
@@ -74,22 +105,16 @@ const DETAILS = JSON.stringify({
   },
 });
 
-// Every tenth entry is the large account's, a thousand are the small one's, and the rest goes round among accounts of
-// about nine thousand each; how many of each came before is plain arithmetic.
+// Every tenth entry is the large account's, the rest goes round among the small ones; how many of each came before is
+// plain arithmetic.
 const ENTRIES = `INSERT INTO sandbox_entry (account_id, seq, booking_id, booked_at, value_date, amount, currency,
     transaction_code, details, balance_after)
   SELECT owner.account_id, owner.seq, 'T-' || lpad(i::text, 12, '0'), at, at::date, 125000, 'CZK',
     CASE WHEN i % 3 = 0 THEN '30000201000' ELSE '10000107000' END, '${DETAILS}', 0
   FROM generate_series($1::bigint, $2::bigint) AS i
-  CROSS JOIN LATERAL (SELECT $4::timestamptz + i * $5::float8 * interval '1 millisecond' AS at) AS time
-  CROSS JOIN LATERAL (
-    SELECT $3::bigint / 1000 AS small_every, greatest($3::bigint / 10000, 1) AS others
-  ) AS size
-  CROSS JOIN LATERAL (
-    SELECT i - (i + 9) / 10 - (i + small_every - 6) / small_every AS other
-  ) AS place
+  CROSS JOIN LATERAL (SELECT $3::timestamptz + i * $4::float8 * interval '1 millisecond' AS at, i - i / 10 - 1 AS other)
+    AS entry
   CROSS JOIN LATERAL (SELECT
-    CASE WHEN i % 10 = 0 THEN $7::text WHEN i % small_every = 5 THEN $6::text ELSE 'other-' || other % others END
-      AS account_id,
-    CASE WHEN i % 10 = 0 THEN i / 10 WHEN i % small_every = 5 THEN i / small_every ELSE other / others END + 1 AS seq
+    CASE WHEN i % 10 = 0 THEN $6::text ELSE 'small-' || other % $5::bigint END AS account_id,
+    CASE WHEN i % 10 = 0 THEN i / 10 ELSE other / $5::bigint END + 1 AS seq
   ) AS owner`;

@@ -1,13 +1,15 @@
 import type { AccountId } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
 import { ANNA } from "../../resource/bank/test-ledgers.ts";
-import { HISTORY_MILLISECONDS, LARGE, SMALL } from "./fill-ledger.ts";
-import { BASELINE, type HistoryKind } from "./history-result.ts";
+import { countSmallAccounts, HISTORY_MILLISECONDS, LARGE, smallAccount } from "./fill-ledger.ts";
+import { ANY_BASELINE, BASELINE, type HistoryKind } from "./history-result.ts";
 
 /** A request that is measured, made anew each time. */
 export interface HistoryCase {
   readonly name: string;
   readonly kind: HistoryKind;
+  /** With what it is compared, where that is not the usual baseline. */
+  readonly baseline?: string;
   readonly request: () => TransactionListRequest;
 }
 
@@ -16,26 +18,42 @@ const DAY = 86_400_000;
 const WINDOW = 90 * DAY;
 const AGES_IN_DAYS = [0, 180, 360, 600];
 
-/** The requests for a ledger of so many transactions that ends at an instant; the first is the baseline. */
+/** The requests for a ledger of so many transactions that ends at an instant. */
 export function historyCases(transactions: number, until: Date): readonly HistoryCase[] {
   const count = transactions / 10;
-  const pages = Math.ceil(count / SIZE);
-  const pageOf = (page: number) => ({ ...everythingOf(LARGE), page: { page, size: SIZE } });
-  const deepPages: Readonly<Record<string, () => number>> = {
-    "middle page": () => Math.floor(pages / 2),
-    "last page": () => pages - 1,
-    "any page": () => Math.floor(Math.random() * pages),
-    "far past the end": () => 10 ** 12,
-  };
   return [
-    { name: BASELINE, kind: "first-page", request: () => everythingOf(SMALL) },
-    { name: "large, first page", kind: "first-page", request: () => everythingOf(LARGE) },
-    ...Object.entries(deepPages).map(([name, page]) => ({
-      ...{ name: `large, ${name}`, kind: "deep-page" as const },
-      request: () => pageOf(page()),
-    })),
+    ...firstPages(countSmallAccounts(transactions)),
+    ...deepPages(Math.ceil(count / SIZE)),
     ...AGES_IN_DAYS.flatMap((age) => windowsOf(new Date(until.getTime() - age * DAY), { age, count })),
   ];
+}
+
+function firstPages(smallAccounts: number): readonly HistoryCase[] {
+  const kind = "first-page";
+  return [
+    { name: BASELINE, kind, request: () => everythingOf(smallAccount(0)) },
+    { name: ANY_BASELINE, kind, request: () => everythingOf(smallAccount(drawBelow(smallAccounts))) },
+    { name: "large, first page", kind, request: () => everythingOf(LARGE) },
+  ];
+}
+
+function deepPages(count: number): readonly HistoryCase[] {
+  const pages: Readonly<Record<string, () => number>> = {
+    "middle page": () => Math.floor(count / 2),
+    "last page": () => count - 1,
+    "any page": () => drawBelow(count),
+    "far past the end": () => 10 ** 12,
+  };
+  return Object.entries(pages).map(([name, page]) => ({
+    name: `large, ${name}`,
+    kind: "deep-page",
+    ...(name === "any page" ? { baseline: ANY_BASELINE } : {}),
+    request: () => ({ ...everythingOf(LARGE), page: { page: page(), size: SIZE } }),
+  }));
+}
+
+function drawBelow(count: number): number {
+  return Math.floor(Math.random() * count);
 }
 
 function windowsOf(

@@ -5,6 +5,8 @@ export type HistoryKind = "first-page" | "deep-page" | "date-window";
 export interface HistoryRow {
   readonly name: string;
   readonly kind: HistoryKind;
+  /** The row with which it is compared. */
+  readonly baseline: string;
   readonly totalCount: number;
   readonly entries: number;
   /** Pages of 8 kB that the statement touched. */
@@ -15,6 +17,9 @@ export interface HistoryRow {
 
 /** The row with which the others are compared. */
 export const BASELINE = "1,000, first page";
+
+/** That for what is somewhere else in each round, and so not in the database's own memory. */
+export const ANY_BASELINE = "1,000, first page of any account";
 
 /** What the baseline costs in relation to the dearest request of a kind: higher is better. */
 export interface HistoryRatio {
@@ -36,8 +41,8 @@ export function historyRatios(rows: readonly HistoryRow[]): readonly HistoryRati
 }
 
 /** That of one row. */
-export function ratioOf(rows: readonly HistoryRow[], { buffers, p50 }: HistoryRow): number {
-  const baseline = rows.find(({ name }) => name === BASELINE);
+export function ratioOf(rows: readonly HistoryRow[], { buffers, p50, ...row }: HistoryRow): number {
+  const baseline = rows.find(({ name }) => name === row.baseline);
   if (baseline === undefined) throw new TypeError("a measurement has a baseline");
   const byBuffers = baseline.buffers / buffers;
   return p50 === undefined || baseline.p50 === undefined

@@ -9,7 +9,7 @@ import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
 import { explainingQueries } from "./explaining-queries.ts";
 import { type Filling, fillLedger } from "./fill-ledger.ts";
 import { type HistoryCase, historyCases } from "./history-cases.ts";
-import type { HistoryRow } from "./history-result.ts";
+import { BASELINE, type HistoryRow } from "./history-result.ts";
 
 /** How it is measured. */
 export type HistoryMeasurement = Omit<Filling, "until"> & {
@@ -22,7 +22,7 @@ const WARM_UPS = 30;
 
 const PATIENT_WITH_MILLIONS = { connection: 20_000, statement: 3_600_000 };
 
-/** Fills a database of its own, which ends with this process, and measures; the first row is the baseline. */
+/** Fills a database of its own, which ends with this process, and measures. */
 export async function measureHistory(measurement: HistoryMeasurement): Promise<readonly HistoryRow[]> {
   const database = await openMigratedDatabase(undefined, PATIENT_WITH_MILLIONS);
   try {
@@ -61,11 +61,11 @@ async function explainCases(
   const explaining = explainingQueries(queries);
   const bank = openSandboxBank(explaining);
   const rows: HistoryRow[] = [];
-  for (const { name, kind, request } of cases) {
+  for (const { name, kind, baseline = BASELINE, request } of cases) {
     const { entries, totalCount } = await bank.listTransactions(request());
     const times = [...(timed.get(name) ?? [])].sort((one, other) => one - other);
     rows.push({
-      ...{ name, kind, totalCount, entries: entries.length, buffers: explaining.buffers() },
+      ...{ name, kind, baseline, totalCount, entries: entries.length, buffers: explaining.buffers() },
       ...{ p50: times[Math.floor(times.length / 2)], p99: times[Math.floor(times.length * 0.99)] },
     });
   }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { BASELINE, type HistoryRow, historyRatios } from "../../bench/history/history-result.ts";
+import { type HistoryRow, historyRatios } from "../../bench/history/history-result.ts";
 import { measureHistory } from "../../bench/history/measure-history.ts";
 
 describe("what a page of a long history costs", () => {
@@ -21,8 +21,8 @@ describe("what a page of a long history costs", () => {
   });
 
   it("includes the number of all entries", () => {
-    const totals = rows.filter(({ kind }) => kind !== "date-window").map(({ totalCount }) => totalCount);
-    expect(rows[0]?.name).to.equal(BASELINE);
-    expect(totals).to.deep.equal([1_000, ...totals.slice(1).map(() => 5_000)]);
+    for (const { name, kind, totalCount } of rows) {
+      if (kind !== "date-window") expect(totalCount, name).to.equal(name.startsWith("large") ? 5_000 : 1_000);
+    }
   });
 });
