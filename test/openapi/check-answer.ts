@@ -87,23 +87,29 @@ function faultsOfHeaders({ headers = {} }: Response, answer: RawAnswer): readonl
 }
 
 function faultsOfBody({ value, pointer }: Placed<Response>, answer: RawAnswer): readonly string[] {
+  // What a redirect shows means nothing to a program (RFC 9110 15.4).
+  if (answer.status === 303) return [];
   const content: Readonly<Record<string, MediaType>> = value.content ?? {};
   const type = String(answer.headers["content-type"] ?? "").split(";")[0] ?? "";
-  if (Object.keys(content).length === 0)
-    return answer.body === "" && type === "" ? [] : [`a body of ${type}`];
+  if (Object.keys(content).length === 0) return answer.body === "" ? [] : [`a body of ${type}`];
   if (content[type] === undefined) return [`the media type ${type} is not described`];
-  const body: unknown = type === "application/json" ? JSON.parse(answer.body) : answer.body;
+  const body: unknown = /[/+]json$/.test(type) ? JSON.parse(answer.body) : answer.body;
   return faultsBySchema(below(pointer, "content", type, "schema"), body).map((fault) => `the body${fault}`);
 }
 
 /** What calls have shown so far. */
 export interface Observation {
-  /** Takes the answer to a call. */
-  take(call: { readonly method?: string; readonly path?: string }, answer: RawAnswer): void;
-  /** Every way in which an answer was not as described. */
-  readonly faults: readonly string[];
+  /** Takes what a host, by its origin, has answered to a call. */
+  take(origin: string, call: { readonly method?: string; readonly path?: string }, answer: RawAnswer): void;
+  /** Every way in which an answer was not as described, since this was asked last. */
+  takeFaults(): readonly string[];
   /** `operationId status` of each answer that came. */
   readonly reached: ReadonlySet<string>;
+}
+
+/** Another host than the described one knows nothing of the path, or answers alike. */
+function isElsewhere({ operation }: Described, origin: string, { status }: RawAnswer): boolean {
+  return status === 404 && operation.servers.every(({ url }) => url !== origin);
 }
 
 /** Begins to observe; calls that are no described operation are passed over. */
@@ -111,11 +117,11 @@ export function observe(): Observation {
   const faults: string[] = [];
   const reached = new Set<string>();
   return {
-    faults,
     reached,
-    take: ({ method = "GET", path = "" }, answer) => {
+    takeFaults: () => faults.splice(0),
+    take: (origin, { method = "GET", path = "" }, answer) => {
       const described = findOperation(method, path);
-      if (described === undefined) return;
+      if (described === undefined || isElsewhere(described, origin, answer)) return;
       const name = `${described.operation.operationId} ${answer.status}`;
       reached.add(name);
       faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));

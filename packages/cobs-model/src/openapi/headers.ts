@@ -45,8 +45,13 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     description:
       "The state that the application is in, for `If-Match` of a later change and `If-None-Match` of a later look (RFC 9110 8.8.3). Every change gives another one.",
     required: true,
-    schema: { type: "string", pattern: '^"[0-9]+"$' },
-    example: '"1"',
+    schema: { type: "string", pattern: '^"[!#-~]+"$' },
+    example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
+  },
+  "Set-Cookie": {
+    description: "Cookies of the authorization, for the PSU's browser alone.",
+    required: false,
+    schema: { type: "array", items: { type: "string" } },
   },
   Location: {
     description: "Where the PSU's browser goes on to.",

@@ -82,7 +82,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   "If-Match": optionalHeader(
     "If-Match",
     "Changes the application only while it is in this state: an `ETag` that was told before (RFC 9110 13.1.1).",
-    { schema: { type: "string" }, example: '"1"' },
+    { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
   ),
   applicationId: pathPart("id", "`client_id` of the application.", "Vq3mT1sXo0b9LwEr5cYzAg"),
   accountId: pathPart("id", "`id` of the account, from the list of accounts.", "a3f5c0d2e1b49876"),

@@ -95,7 +95,7 @@ const IF_NONE_MATCH: Parameter = {
   required: false,
   description: "Answers 304 while the application is in this state (RFC 9110 13.1.2).",
   schema: { type: "string" },
-  example: '"1"',
+  example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
 };
 
 const REPLACED = told("The application after its replacement.", "UpdatedApplication", {

@@ -74,7 +74,12 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
   readable({
     ...{ host: "browser", path: "/oauth/jwks", operationId: "readKeys", summary: "The keys of the bank" },
     description: "RFC 7517. Keys that turn are announced here before they sign.",
-    content: jsonOf(schemaOf("KeySet"), { keys: [KEY] }),
+    content: {
+      "application/jwk-set+json": {
+        schema: schemaOf("KeySet"),
+        examples: { usual: { summary: "one key", value: { keys: [KEY] } } },
+      },
+    },
   }),
   readable({
     ...{ host: "browser", path: "/.well-known/security.txt", operationId: "readSecurityContact" },

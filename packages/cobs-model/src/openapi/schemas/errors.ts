@@ -41,7 +41,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     {
       description: "What is wrong with a call of the enrolment or of OAuth (COBS PDF 1.4.7, RFC 6749 5.2).",
-      optional: ["scope"],
+      optional: ["error_description", "scope"],
     },
   ),
 };

@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import { ENDPOINT_ERRORS } from "../auth/errors/endpoint-errors.ts";
+import type { EndpointErrors } from "../auth/errors/error-row.ts";
+import { type ErrorStage, openErrorStage } from "../auth/errors/error-stage.ts";
+import { postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
+import { authorizePath, consent } from "../auth/psu-browser.ts";
+import { type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+} from "../auth/test-application.ts";
+import { observe } from "./check-answer.ts";
+import { OPERATIONS } from "./interface-document.ts";
+import { observedAuth, observedStage } from "./observed-servers.ts";
+
+/** Table: what is described and reached by no call, and why. */
+const UNREACHED: readonly (readonly [status: string, reason: string])[] = [
+  ["500", "only a fault of the server itself gives it"],
+];
+const OF_RESOURCE = /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/;
+const WRONG_HOST = { host: "evil.example" };
+const PLACES = OPERATIONS.filter(({ path }) => !OF_RESOURCE.test(path));
+
+describe("the authorization server, as it is described", function conformance() {
+  this.timeout(180_000);
+  const observation = observe();
+  let stage: ErrorStage;
+  let contactable: RunningAuth;
+  before(async () => {
+    stage = observedStage(await openErrorStage(), observation);
+    contactable = observedAuth(
+      await runAuth({ SECURITY_CONTACT: "mailto:security@bank.example" }, stage.auth),
+      observation,
+    );
+  });
+  after(async () => {
+    await contactable?.stop();
+    await stage?.stop();
+  });
+
+  /** Makes calls, of which each answer has to be as described. */
+  const conforms = (name: string, call: () => Promise<void>) =>
+    it(name, async () => {
+      await call();
+      expect(observation.takeFaults()).to.deep.equal([]);
+    });
+
+  for (const { endpoint, rows } of ENDPOINT_ERRORS.filter(isOfTpps)) {
+    conforms(`refuses at ${endpoint} in no other way`, async () => {
+      for (const ask of rows.flatMap(({ asks }) => asks)) await ask(stage);
+    });
+  }
+
+  conforms(
+    "registers, reads, replaces, renews and deletes applications in no other way (COBS PDF 1.4.1)",
+    async () => {
+      const { auth, certified } = stage;
+      const { client_id } = await register(auth);
+      const one = `${APPLICATIONS}/${client_id}`;
+      await auth.call({ path: APPLICATIONS });
+      await auth.call({ path: `${APPLICATIONS}/${certified.client_id}` });
+      const { headers } = await auth.call({ path: one });
+      await auth.call({ path: one, headers: { "if-none-match": String(headers.etag) } });
+      await register(auth, {
+        "client_name#en-US": "My wallet",
+        logo_uri: "https://tpp.example/logo.png",
+        contact: "help@tpp.example",
+      });
+      await auth.call(replacing(one, REGISTRATION));
+      await auth.call(replacing(APPLICATIONS, { ...REGISTRATION, client_id }));
+      await auth.call({ method: "POST", path: `${one}/renewSecret` });
+      await auth.call({ method: "POST", path: `${one}/renewKey` });
+      await auth.call({ method: "DELETE", path: one });
+    },
+  );
+
+  conforms("refuses to replace an application that the body names in no other way (A-26)", async () => {
+    const { auth, limited, severed, sibling } = stage;
+    const named = { ...REGISTRATION, client_id: sibling.client_id };
+    const call = replacing(APPLICATIONS, named);
+    for (const certificate of [null, "wrong-expired", "second-tpp", "aisp"])
+      await auth.call({ ...call, certificate });
+    await auth.call(replacing(APPLICATIONS, { ...named, client_name: "a".repeat(70_000) }));
+    await auth.call({ ...call, headers: { "content-type": "text/plain" } });
+    await auth.call({ ...call, headers: { ...JSON_BODY, "if-match": '"other"' } });
+    await severed.call(call);
+    const counted = replacing(APPLICATIONS, { ...REGISTRATION, client_id: limited.application.client_id });
+    await limited.auth.call(counted);
+    await limited.auth.call(counted);
+  });
+
+  conforms("counts every change of an application, and refuses too many in no other way", async () => {
+    const { auth, application } = stage.limited;
+    const one = `${APPLICATIONS}/${application.client_id}`;
+    await auth.call({
+      method: "POST",
+      path: APPLICATIONS,
+      headers: JSON_BODY,
+      body: JSON.stringify(REGISTRATION),
+    });
+    await auth.call(replacing(one, REGISTRATION));
+    await auth.call({ method: "POST", path: `${one}/renewKey` });
+    await auth.call({ method: "DELETE", path: one });
+  });
+
+  conforms("answers about paths that cannot be read in no other way", async () => {
+    const { auth } = stage;
+    const broken = `${APPLICATIONS}/%E0%A4%A`;
+    await auth.call({ method: "DELETE", path: broken });
+    await auth.call({ method: "POST", path: `${broken}/renewSecret` });
+    await auth.call({ method: "POST", path: `${broken}/renewKey` });
+  });
+
+  conforms("gives tokens and takes them back in no other way (COBS PDF 1.4.3 to 1.4.6)", async () => {
+    const { auth, application, certified } = stage;
+    const pushed = await postAs(auth, certified, "/oauth/par", pushedFields(certified));
+    expect(pushed.status).to.equal(201);
+    await auth.browse({ path: authorizePath(application) });
+    await auth.call({ path: authorizePath(application) });
+    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+    const { refresh_token } = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    await postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token });
+    await postForm(auth, "/oauth/revoke", application, { token: refresh_token });
+  });
+
+  conforms("tells what it can do, its keys and whom to write to in no other way", async () => {
+    for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])
+      await contactable.browse({ path: `/.well-known/${path}` });
+    await contactable.browse({ path: "/oauth/jwks", headers: { "x-request-id": "one", "action-id": "two" } });
+    await contactable.browse({ path: "/openapi.json" });
+  });
+
+  conforms("refuses a host that is not its own in no other way", async () => {
+    for (const { method, path } of PLACES) {
+      const call = { method, path: path.replace("{id}", "x"), headers: { ...FORM_BODY, ...WRONG_HOST } };
+      await (/^\/(openapi|oauth\/(jwks|authorize)|\.well)/.test(path)
+        ? contactable.browse(call)
+        : stage.auth.call(call));
+    }
+  });
+
+  it("has given every status that is described, but for those of the table", () => {
+    const described = PLACES.flatMap(({ operation: { operationId, responses } }) =>
+      Object.keys(responses).map((status) => ({ name: `${operationId} ${status}`, status })),
+    );
+    const missing = described.filter(
+      ({ name, status }) => !observation.reached.has(name) && UNREACHED.every(([each]) => each !== status),
+    );
+    expect(missing.map(({ name }) => name)).to.deep.equal([]);
+  });
+});
+
+function isOfTpps({ endpoint }: EndpointErrors): boolean {
+  return !endpoint.includes("introspect");
+}
+
+function replacing(path: string, body: object): TestCall {
+  return { method: "PUT", path, headers: JSON_BODY, body: JSON.stringify(body) };
+}

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
+import { observe } from "./check-answer.ts";
+import { OPERATIONS } from "./interface-document.ts";
+import { observedResource } from "./observed-servers.ts";
+
+/** Table: what is described and reached by no call, and why. */
+const UNREACHED: readonly (readonly [status: string, reason: string])[] = [
+  ["500", "only a fault of the server itself gives it"],
+];
+const PLACES = OPERATIONS.filter(({ path }) => /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/.test(path));
+const RESOURCES = PLACES.filter(({ path }) => !path.endsWith("openapi.json"));
+const BALANCE = `${ACCOUNTS}/${HISTORY}/balance`;
+const TRANSACTIONS = `${ACCOUNTS}/${HISTORY}/transactions`;
+
+describe("the resource server, as it is described", function conformance() {
+  this.timeout(120_000);
+  const observation = observe();
+  let resource: RunningResource;
+  before(async () => {
+    resource = observedResource(await runResource(), observation);
+  });
+  after(() => resource?.stop());
+
+  /** Makes calls, of which each answer has to be as described. */
+  const conforms = (name: string, call: () => Promise<void>) =>
+    it(name, async () => {
+      await call();
+      expect(observation.takeFaults()).to.deep.equal([]);
+    });
+
+  /** Calls with a good token of account information. */
+  const ask = (path: string, more: Omit<TestCall, "path"> = {}) =>
+    resource.call({ token: resource.giveToken(), path, ...more });
+  const callOf = ({ method, path }: (typeof PLACES)[number]) => ({
+    method,
+    path: path.replace("{id}", HISTORY).replace(/\{\w+\}/g, "x"),
+  });
+
+  conforms("lists accounts in no other way (COBS 3.1.3)", async () => {
+    await ask(`${ACCOUNTS}?size=3&page=1&sort=currency,iban&order=desc`, {
+      headers: { "accept-language": "en", "action-id": "paging", "x-request-id": "one" },
+    });
+    await ask(ACCOUNTS);
+    await ask(`${ACCOUNTS}?page=99`);
+    await ask(`${ACCOUNTS}?page=x&size=0&sort=colour&order=up`);
+    await ask(ACCOUNTS, { headers: { "user-involved": "maybe" } });
+    await resource.call({ token: resource.giveToken("aisp-pisp", { account_ids: [] }), path: ACCOUNTS });
+  });
+
+  conforms("tells balances in no other way (COBS 3.1.4)", async () => {
+    for (const account of [HISTORY, MULTI_CURRENCY, RICH, EMPTY]) await ask(`${ACCOUNTS}/${account}/balance`);
+    await ask(`${ACCOUNTS}/${MULTI_CURRENCY}/balance?currency=USD`);
+    await ask(`${BALANCE}?currency=JPY`);
+    await ask(`${BALANCE}?currency=CZK&currency=EUR`);
+    await ask(BALANCE, { headers: { "user-involved": "maybe" } });
+    await ask(`${ACCOUNTS}/${FOREIGN}/balance`);
+  });
+
+  conforms("tells the history in no other way (COBS 3.1.5)", async () => {
+    for (const account of [HISTORY, MULTI_CURRENCY, RICH, EMPTY])
+      await ask(`${ACCOUNTS}/${account}/transactions`, { headers: { "accept-language": "en" } });
+    await ask(`${TRANSACTIONS}?size=2&page=1&sort=amount,bookingDate&order=desc`);
+    await ask(`${TRANSACTIONS}?page=99`);
+    await ask(`${TRANSACTIONS}?fromDate=2999-01-01&currency=JPY&sort=colour`);
+    await ask(`${TRANSACTIONS}?fromDate=1800-01-01&toDate=yesterday`);
+    await ask(`${ACCOUNTS}/${FOREIGN}/transactions`);
+  });
+
+  conforms("refuses too many accesses without the PSU in no other way (RTS Article 36)", async () => {
+    const claims = { consent_id: "consent-of-many-accesses" };
+    for (let access = 0; access < 5; access += 1) {
+      const token = resource.giveToken("aisp-pisp", claims);
+      for (const path of [BALANCE, TRANSACTIONS])
+        await resource.call({ token, path, headers: { "user-involved": "false" } });
+    }
+  });
+
+  conforms(
+    "refuses certificates, tokens and media types at every resource in no other way (COBS 8.3)",
+    async () => {
+      const token = resource.giveToken();
+      for (const place of RESOURCES) {
+        const call = { ...callOf(place), token };
+        await resource.call({ ...call, certificate: null });
+        await resource.call({ ...call, certificate: "wrong-expired" });
+        await resource.call({ ...callOf(place) });
+        await resource.call({ ...call, token: "unknown-token" });
+        await resource.call({
+          ...call,
+          certificate: place.operation.tags[0] === "Accounts" ? "pisp" : "aisp",
+        });
+        await resource.call({ ...call, token: resource.giveToken("aisp-pisp", { scope: "none" }) });
+        await resource.call({ ...call, headers: { accept: "text/html" } });
+        await resource.call({ ...call, headers: { accept: ["application/json", "text/html"] } });
+      }
+    },
+  );
+
+  conforms("says of what is not offered in no other way (COBS PDF 1.2.10)", async () => {
+    for (const place of RESOURCES.filter(({ operation }) => "501" in operation.responses)) {
+      const scopes = { scope: "aisp pisp", consented_services: ["aisp", "pisp"] };
+      const certificate = place.operation.tags[0] === "Balance check" ? "all-roles" : "aisp-pisp";
+      await resource.call({ ...callOf(place), certificate, token: resource.giveToken(certificate, scopes) });
+    }
+  });
+
+  conforms("refuses a host that is not its own in no other way", async () => {
+    for (const place of PLACES) await resource.call({ ...callOf(place), headers: { host: "evil.example" } });
+  });
+
+  conforms("tells its interface to whoever asks, without a certificate", async () => {
+    const answer = await resource.call({ certificate: null, path: "/cobs/2.0/openapi.json" });
+    expect(answer.status).to.equal(200);
+  });
+
+  conforms("says that it cannot answer at the moment in no other way", async () => {
+    const token = resource.giveToken("all-roles", {
+      scope: "aisp pisp",
+      consented_services: ["aisp", "pisp"],
+    });
+    await resource.auth.close();
+    await resource.database.cut();
+    // What auth has told of endings is good for a while.
+    resource.clock.advance(3_600_000);
+    for (const place of RESOURCES) await resource.call({ ...callOf(place), certificate: "all-roles", token });
+  });
+
+  it("has given every status that is described, but for those of the table", () => {
+    const described = PLACES.flatMap(({ operation: { operationId, responses } }) =>
+      Object.keys(responses).map((status) => ({ name: `${operationId} ${status}`, status })),
+    );
+    const missing = described.filter(
+      ({ name, status }) => !observation.reached.has(name) && UNREACHED.every(([each]) => each !== status),
+    );
+    expect(missing.map(({ name }) => name)).to.deep.equal([]);
+  });
+});

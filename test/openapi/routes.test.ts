@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { createBrowserRoutes } from "../../packages/auth/src/http/browser-routes.ts";
+import { createDocumentationRoutes } from "../../packages/auth/src/http/documentation-routes.ts";
+import { createMutualTlsRoutes } from "../../packages/auth/src/http/mutual-tls-routes.ts";
+import { createInterfaceRoute } from "../../packages/resource/src/http/interface-route.ts";
+import { createTppRoutes } from "../../packages/resource/src/http/tpp-routes.ts";
+import { OPERATIONS } from "./interface-document.ts";
+
+/** What people see; TPPs call none of it. */
+const PAGES = ["GET /docs", "GET /docs/{file}", "GET /oauth/authorize/{uid}"];
+const HOSTS = {
+  issuer: "https://localhost:8443",
+  authApi: "https://localhost:8444",
+  resourceServer: "https://localhost:9443/cobs/2.0",
+};
+
+/** No route is called here, so that none needs what it answers with. */
+const withoutParts = (known: object) => JSON.parse(JSON.stringify(known));
+
+/** The routes of both services as they make them, but for the PSU's pages. */
+function routesOfServices() {
+  const hosts = { issuer: HOSTS.issuer, mutualTls: HOSTS.authApi };
+  const browser = { hosts, securityContact: "mailto:security@bank.example", pageRoutes: [] };
+  return [
+    ...createBrowserRoutes(withoutParts(browser)),
+    ...createDocumentationRoutes(withoutParts({ interfaceHosts: HOSTS })),
+    ...createMutualTlsRoutes(withoutParts({ issuer: HOSTS.issuer })),
+    ...createTppRoutes(withoutParts({ admission: {} })),
+    createInterfaceRoute(HOSTS),
+  ];
+}
+
+describe("the operations of the description", () => {
+  it("are the routes of both services, all of them and no other", () => {
+    const routes = routesOfServices().map(
+      ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
+    );
+    const described = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(routes)].filter((route) => !PAGES.includes(route))).to.have.members(described);
+  });
+});
