@@ -256,15 +256,27 @@ describe("following endings", () => {
       expect(memory.timesAsked()).to.equal(3);
     });
 
-    it("holds ten thousand tokens and forgets the least used, with what they hang on", () => {
+    it("holds twenty thousand tokens and forgets the least used, with what they hang on", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
-      for (let count = 0; count <= 10_000; count += 1)
+      for (let count = 0; count <= 20_000; count += 1)
         remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, token: description });
       expect(remembered.find("hash-0")).to.equal(undefined);
-      expect(remembered.find("hash-10000")?.token).to.equal(description);
+      expect(remembered.find("hash-20000")?.token).to.equal(description);
       remembered.take({ kind: "consent", id: "consent" });
-      expect(remembered.find("hash-10000")).to.equal(undefined);
+      expect(remembered.find("hash-20000")).to.equal(undefined);
+    });
+
+    it("holds fewer tokens of consents with very many accounts: they are what takes the room", () => {
+      const remembered = rememberTokens();
+      if (!description.usable) throw new Error("the token is not usable");
+      const accounts = Array.from({ length: 9_999 }, () => description.consent.accounts).flat();
+      const large = { ...description, consent: { ...description.consent, accounts } };
+      for (let count = 0; count < 250; count += 1)
+        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, token: large });
+      expect(remembered.size()).to.equal(240);
+      expect(remembered.find("hash-9")).to.equal(undefined);
+      expect(remembered.find("hash-249")?.token).to.equal(large);
     });
   });
 });

@@ -28,6 +28,6 @@ describe("a resource server under many consents of many accounts, used by many T
       expect(hitRate(last, first, cache), cache).to.be.within(0, 1);
     }
     expect(hitRate(last, first, "certificates")).to.equal(1);
-    expect(hitRate(last, first, "tokens")).to.be.within(0.7, 0.85);
+    expect(hitRate(last, first, "tokens")).to.be.within(0.85, 0.95);
   });
 });

@@ -38,8 +38,10 @@ export interface SoakRun {
 const ISSUER = "https://localhost:8443";
 const HOST = "localhost:9443";
 const RESOURCE_SERVER = `https://${HOST}/cobs/2.0`;
-/** A consent that comes again has a new token every fifth time, as when ten minutes are over. */
-const CALLS_OF_A_TOKEN = 5;
+/** A consent that comes again has a new token every twelfth time, as when ten minutes are over. */
+const CALLS_OF_A_TOKEN = 12;
+/** Each consent that has its turn lists its accounts, and looks at one of them, another each time: two pages of its history. */
+const CALLS_OF_A_VISIT = ["?size=10", "balance", "transactions?size=10", "transactions?size=20"];
 
 /** Runs one, and tells each sample as soon as it is taken. */
 export async function soakConsents(size: SoakSize, tell: (line: string) => void): Promise<SoakRun> {
@@ -64,12 +66,12 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
   function consentOf(place: number) {
     const psu = place % size.psus;
     const accounts = accountsOf(psu, size.accountsOfEach);
-    return { place, tpp: place % size.tpps, psu, accounts, token: "", used: 0 };
+    return { place, tpp: place % size.tpps, psu, accounts, token: "", used: place % CALLS_OF_A_TOKEN };
   }
 
   /** The token of a consent, which auth describes for ten minutes; every so often another one. */
   function tokenOf(consent: ReturnType<typeof consentOf>): string {
-    const isDue = consent.used % CALLS_OF_A_TOKEN === 0;
+    const isDue = consent.token === "" || consent.used % CALLS_OF_A_TOKEN === 0;
     consent.used += 1;
     if (!isDue) return consent.token;
     auth.tokens.delete(consent.token);
@@ -93,6 +95,10 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     // What was asked is of no use here, and would be this process's own growth.
     auth.asked.length = 0;
+  }
+
+  async function visitFor(consent: ReturnType<typeof consentOf>, visit: number): Promise<void> {
+    for (const path of pathsOf(visit, consent.accounts)) await callFor(consent, path);
   }
 
   /** So many callers, each with one call after the other, until nothing is left to do. */
@@ -122,9 +128,9 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     for (let due = size.sampleSeconds; due <= size.seconds; due += size.sampleSeconds) {
       await atOnce(() => {
         if (performance.now() - startedAt >= due * 1000) return undefined;
-        const turn = place++;
-        const consent = consents[turn % consents.length];
-        return consent && (() => callFor(consent, pathOf(turn, consent.accounts)));
+        const visit = place++;
+        const consent = consents[visit % consents.length];
+        return consent && (() => visitFor(consent, visit));
       });
       samples.push(await sample(startedAt));
     }
@@ -137,10 +143,10 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
   }
 }
 
-/** Balance, transactions and list in turn, of another account each time. */
-function pathOf(turn: number, accounts: readonly string[]): string {
-  const account = accounts[Math.floor(turn / 3) % accounts.length];
-  return ["?size=10", `/${account}/balance`, `/${account}/transactions`][turn % 3] ?? "";
+/** The calls of one visit. */
+function pathsOf(visit: number, accounts: readonly string[]): readonly string[] {
+  const account = accounts[visit % accounts.length];
+  return CALLS_OF_A_VISIT.map((path) => (path.startsWith("?") ? path : `/${account}/${path}`));
 }
 
 function describe(

@@ -2,9 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import type { ActiveToken } from "./token-introspection.ts";
 
-const MAX_REMEMBERED_TOKENS = 10_000;
-/** A hundred for each token and room for those with more: of all that is remembered of a token, its accounts are most. */
-const MAX_REMEMBERED_ACCOUNTS = 1_200_000;
+/** Twice as many as consents that are in use at once: a renewed token is beside the former one for a while. */
+const MAX_REMEMBERED_TOKENS = 20_000;
+/** Of all tokens together, a hundred for each and room for those with more: most of what is remembered are accounts. */
+const MAX_REMEMBERED_ACCOUNTS = 2_400_000;
 
 /** What was said about a token; when the question was sent and when the token ends, on the monotonic clock in milliseconds. */
 export interface RememberedToken {
