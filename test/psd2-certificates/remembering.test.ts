@@ -44,6 +44,40 @@ describe("A verifier's memory", () => {
     expect(examinations()).to.equal(1);
   });
 
+  it("tells of each look-up and of what it holds, those of strangers apart", () => {
+    const issuing = issue(authorityPlan("Issuing CA"));
+    const figures = new Map<string, { hits: number; misses: number; entries: () => number }>();
+    const verifier = createCertificateVerifier({
+      anchors: parseTrustAnchors(anchorFile([issuing])),
+      countCache: (name, entries) => {
+        const figure = { hits: 0, misses: 0, entries };
+        figures.set(name, figure);
+        return {
+          hit: () => {
+            figure.hits += 1;
+          },
+          missed: () => {
+            figure.misses += 1;
+          },
+        };
+      },
+    });
+    const [known, strange] = [issue(qwacPlan(), issuing).der, issue(qwacPlan()).der];
+    for (const der of [known, known, strange, strange]) {
+      const presented = present(der);
+      for (let call = 0; call < 2; call += 1) {
+        if (der === known) verifier.verify(presented, now);
+        else refusalOf(() => verifier.verify(presented, now));
+      }
+    }
+    const told = [...figures].map(([name, { hits, misses, entries }]) => [name, hits, misses, entries()]);
+    expect(told).to.deep.equal([
+      ["certificates", 3, 3, 1],
+      // One that is met for the first time is looked for in both.
+      ["strange_certificates", 1, 2, 1],
+    ]);
+  });
+
   it("does not even look at the octets again on the same connection", () => {
     const { issuing, verifier } = countingVerifier();
     let reads = 0;
