@@ -1,9 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseAccountId, parsePsuId, presentDecimal, requireTransaction } from "@cobs/cobs-model";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
@@ -35,6 +37,7 @@ const OLD_CONTENT = `
   INSERT INTO sandbox_account (account_id, iban, account_number, bank_code, country_code, bic, currency, name_cs, name_en,
       product_cs, product_en)
     VALUES ('a1', 'CZ3299000000002000000018', '2000000018', '9900', 'CZ', 'TESTCZPP', 'CZK', 'a', 'a', 'b', 'b');
+  INSERT INTO sandbox_account_access (psu_id, account_id) VALUES ('anna', 'a1');
   INSERT INTO sandbox_entry (account_id, seq, booking_id, booked_at, value_date, amount, currency, transaction_code, details)
     VALUES ('bank', 1, 'T-0', '2026-01-01Z', '2026-01-01', -221, 'CZK', '10000107000', '{}');
 `;
@@ -142,5 +145,21 @@ describe("the ledger of an older sandbox", () => {
     expect(fee).to.deep.equal({ remittanceInformation: { unstructured: "Vedení účtu" } });
     expect(interest).to.equal(null);
     expect(await column("details", "bank")).to.deep.equal([null]);
+  });
+
+  it("holds transactions of the standard alone (COBS 3.1.5.1)", async () => {
+    const { entries } = await openSandboxBank(database).listTransactions({
+      ...{ psu: parsePsuId("anna"), account: parseAccountId("a1"), currency: undefined, sort: [] },
+      ...{ from: new Date(0), before: undefined, page: { page: 0, size: 100 } },
+    });
+    expect(entries).to.have.length(OLD_ENTRIES.length);
+    for (const transaction of entries) {
+      const { amount } = transaction;
+      const json = {
+        ...transaction,
+        amount: { value: presentDecimal(amount), currency: amount.currency },
+      };
+      expect(requireTransaction(json)).to.deep.equal(transaction);
+    }
   });
 });
