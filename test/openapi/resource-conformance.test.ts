@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
+import { HOUR, runTwoResources } from "../resource/two-resources.ts";
 import { observe } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
@@ -69,12 +70,15 @@ describe("the resource server, as it is described", function conformance() {
   });
 
   conforms("refuses too many accesses without the PSU in no other way (RTS Article 36)", async () => {
-    const claims = { consent_id: "consent-of-many-accesses" };
-    for (let access = 0; access < 5; access += 1) {
-      const token = resource.giveToken("aisp-pisp", claims);
-      for (const path of [BALANCE, TRANSACTIONS])
-        await resource.call({ token, path, headers: { "user-involved": "false" } });
+    const resources = await runTwoResources({ UNATTENDED_ACCESSES: "1" });
+    for (const of of [`${HISTORY}/balance`, `${HISTORY}/transactions`]) {
+      for (const wait of [HOUR, 0]) {
+        const answer = await resources.ask({ consent: "consent-of-many-accesses", of });
+        observation.take("https://localhost:9443", { path: `${ACCOUNTS}/${of}` }, answer);
+        await resources.advance(wait);
+      }
     }
+    await resources.stop();
   });
 
   conforms(
