@@ -4,6 +4,12 @@
  */
 export type { Bank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
+export { copyText } from "./bank/copy-rows-postgres.ts";
 export { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
-export { seedSandboxBank } from "./bank/seed-sandbox-bank-postgres.ts";
+export {
+  type SandboxHistory,
+  type Standing,
+  seedSandboxBank,
+  seedSandboxHistory,
+} from "./bank/seed-sandbox-bank-postgres.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";

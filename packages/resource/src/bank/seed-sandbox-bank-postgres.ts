@@ -24,17 +24,52 @@ export async function seedSandboxBank(database: Database, content: SandboxBankCo
 }
 
 async function seedWith(client: ClientBase, content: SandboxBankContent): Promise<boolean> {
-  const { rowCount } = await client.query(MARK, [content.name]);
-  if (rowCount === 0) return false;
+  if (!(await mark(client, content.name))) return false;
   const { lines, ledger } = entriesAndLedger(content);
-  await insert(client, LEDGER, ledger);
+  for (let start = 0; start < lines.length; start += BATCH_ROWS)
+    await copyRows(client, ENTRIES, lines.slice(start, start + BATCH_ROWS));
+  await insertAccounts(client, { ...content, ledger });
+  return true;
+}
+
+/** A history of any length, whose entries are made while they are brought in. */
+export type SandboxHistory = Pick<SandboxBankContent, "name" | "accounts" | "access"> & {
+  /**
+   * A line of COPY for each entry, in the order of time, dense and with what the account has after it: account, number,
+   * id, time, value date, amount, currency, code, details, balance, whether it is a reversal.
+   */
+  readonly lines: Iterable<string>;
+  /** Asked for after the last line. */
+  readonly ledger: () => readonly (LedgerAccount & Standing)[];
+};
+
+/**
+ * Brings a history in beside what is there, in the transaction that the client is in: false, with nothing brought in, when
+ * one of that name is there already.
+ */
+export async function seedSandboxHistory(client: ClientBase, history: SandboxHistory): Promise<boolean> {
+  if (!(await mark(client, history.name))) return false;
+  await copyRows(client, ENTRIES, history.lines);
+  const ledger = history.ledger().map((account) => ledgerRow(account, account));
+  await insertAccounts(client, { ...history, ledger });
+  return true;
+}
+
+async function mark(client: ClientBase, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(MARK, [name]);
+  return rowCount === 1;
+}
+
+type AccountContent = Omit<SandboxBankContent, "name" | "ledger" | "bookings"> & {
+  readonly ledger: readonly object[];
+};
+
+async function insertAccounts(client: ClientBase, content: AccountContent): Promise<void> {
+  await insert(client, LEDGER, content.ledger);
   await insert(client, ACCOUNTS, content.accounts);
   await insert(client, ACCOUNT_LEDGERS, accountLedgerRows(content));
   await insert(client, ACCESS, content.access);
-  for (let start = 0; start < lines.length; start += BATCH_ROWS)
-    await copyRows(client, ENTRIES, lines.slice(start, start + BATCH_ROWS));
   await insert(client, PENDING, (content.pending ?? []).map(pendingRow));
-  return true;
 }
 
 const MARK = "INSERT INTO sandbox_seed (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name";
@@ -58,7 +93,7 @@ const ACCOUNT_LEDGERS = `INSERT INTO sandbox_account_ledger (account_id, currenc
 const ACCESS = `INSERT INTO sandbox_account_access (psu_id, account_id)
   SELECT psu, account FROM json_to_recordset($1) AS access (psu text, account text)`;
 
-// A leg whose account is not in the ledger in that currency is refused before.
+/** The columns of an entry, in the order in which a line of it has them. */
 const ENTRIES = {
   table: "sandbox_entry",
   columns: [
@@ -96,7 +131,7 @@ async function insert(client: ClientBase, text: string, rows: readonly object[])
 }
 
 /** What an account of the ledger has come to. */
-type Standing = {
+export type Standing = {
   readonly balance: bigint;
   readonly lastSeq: number;
   readonly lastBookedAt: Date | null;
@@ -146,15 +181,15 @@ function advance(
 const NOTHING_BOOKED: Standing = { balance: 0n, lastSeq: 0, lastBookedAt: null };
 
 function ledgerRow(
-  { overdraftLimit, ...account }: LedgerAccount,
+  { id, currency, overdraftLimit }: LedgerAccount,
   { balance, lastSeq, lastBookedAt }: Standing = NOTHING_BOOKED,
 ): object {
   const limit = overdraftLimit === null ? null : String(overdraftLimit);
-  return { ...account, overdraftLimit: limit, balance: String(balance), lastSeq, lastBookedAt };
+  return { id, currency, overdraftLimit: limit, balance: String(balance), lastSeq, lastBookedAt };
 }
 
 /** The main currency of an account is kept under its own id. */
-function accountLedgerRows({ accounts, ledgers = [] }: SandboxBankContent): readonly object[] {
+function accountLedgerRows({ accounts, ledgers = [] }: AccountContent): readonly object[] {
   const last = new Map<AccountId, number>();
   const main = accounts.map(({ id, currency }) => ({ account: id, currency, id, position: 0 }));
   const further = ledgers.map((ledger) => {

@@ -18,6 +18,9 @@ import { PERSON_PLANS } from "./person-plans.ts";
 /** The demo PSUs and what the bank knows of them. */
 export type DemoBank = { readonly psus: readonly DemoPsu[]; readonly content: SandboxBankContent };
 
+/** What every name and number of a sandbox's demo bank depends on. */
+export const DEMO_SEED = "sandbox";
+
 /** Makes the demo bank; people, accounts and numbers depend on the seed alone, bookings on the day of `asOf` too. */
 export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly asOf: Date }): DemoBank {
   const plans = [...PERSON_PLANS, COMPANY_PLAN];

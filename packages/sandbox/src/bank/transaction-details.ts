@@ -20,7 +20,7 @@ import { relatedSides, type Sides } from "./transaction-sides.ts";
 
 /** What happened, and to whom. */
 export type Occasion = {
-  readonly own: OpenedLedger;
+  readonly own: Pick<OpenedLedger, "currency" | "party" | "maskedCard">;
   readonly habit: Habit;
   readonly kind: BookingKind;
   readonly other: DemoParty | undefined;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createLog } from "@cobs/service-edge/database";
-import { type DemoBank, makeDemoBank } from "../bank/demo-bank.ts";
+import { DEMO_SEED, type DemoBank, makeDemoBank } from "../bank/demo-bank.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import { lengthenTokens } from "./lengthen-tokens.ts";
@@ -28,12 +28,10 @@ export interface Filling {
   keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication>;
 }
 
-const SEED = "sandbox";
-
 /** Makes everything that needs neither database nor service yet. */
 export async function prepareFilling({ layout, databases, say }: FillingPlace): Promise<Filling> {
   const log = createLog("sandbox", "info", appendToLog(layout.logs.sandbox));
-  const bank = makeDemoBank({ seed: SEED, asOf: new Date() });
+  const bank = makeDemoBank({ seed: DEMO_SEED, asOf: new Date() });
   const people = await peopleOf(bank, layout);
   const sealingKey = await readFile(layout.sealingKey, "utf8");
   const usedSteps = openUsedSteps(usedStepsFile(layout.directory));

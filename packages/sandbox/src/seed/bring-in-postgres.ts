@@ -1,0 +1,45 @@
+import { type SandboxHistory, seedSandboxHistory } from "@cobs/resource/sandbox";
+import type { Secret } from "@cobs/service-edge/configuration";
+import pg from "pg";
+import { SeedRefusal } from "./seed-refusal.ts";
+
+/** Whether the environment says that this is a sandbox; without it the database must have been one before. */
+export type Place = { readonly url: Secret; readonly isSandbox: boolean };
+
+/**
+ * Brings a history into the database of a resource server, all or nothing: false when it is there already. Refuses with
+ * `no_database` and `not_sandbox`; whatever the making of the entries throws ends it, with nothing left behind.
+ */
+export async function bringIn({ url, isSandbox }: Place, history: SandboxHistory): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url.reveal(), application_name: "sandbox seed" });
+  // A connection that breaks fails what runs on it; without a listener it would end the process.
+  client.on("error", () => {});
+  await client.connect().catch((cause: unknown) => {
+    throw new SeedRefusal("no_database", "the database does not answer; is the sandbox started?", { cause });
+  });
+  try {
+    await requireSandbox(client, isSandbox);
+    await client.query("BEGIN");
+    const isNew = await seedSandboxHistory(client, history);
+    await client.query("COMMIT");
+    // So that the first reads find what they would find an hour later.
+    if (isNew) await client.query("VACUUM (ANALYZE) sandbox_entry");
+    return isNew;
+  } finally {
+    // The end of a connection ends its transaction.
+    await client.end();
+  }
+}
+
+async function requireSandbox(client: pg.Client, isSandbox: boolean): Promise<void> {
+  const tables = await client.query("SELECT to_regclass('sandbox_seed') IS NOT NULL AS exist");
+  if (tables.rows[0]?.exist !== true)
+    throw new SeedRefusal("not_sandbox", "the database has no sandbox bank; start the sandbox first");
+  if (isSandbox) return;
+  const { rowCount } = await client.query("SELECT FROM sandbox_seed LIMIT 1");
+  if (rowCount === 0)
+    throw new SeedRefusal(
+      "not_sandbox",
+      "the database is not one of a sandbox; MODE=sandbox says that it is",
+    );
+}

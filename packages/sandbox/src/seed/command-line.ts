@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import type { SeedOptions } from "./seed-order.ts";
+
+/** Everything that the command line can say. */
+export type SeedCommand = SeedOptions & { readonly databaseUrlFile?: string; readonly json?: boolean };
+
+const EXAMPLES = `
+Examples:
+  npm run seed -- --transactions 100000
+  npm run seed -- --transactions 10000000 --accounts 1000 --largest 1000000 --psu jana
+
+Everything is brought in at once or not at all: interrupted, it leaves nothing behind. A second run with the same --seed
+says that it is there already.
+
+Exit codes: 0 done or there already, 1 a fault of its own, 2 wrong usage, 3 no sandbox's database, 4 no database,
+130 interrupted.`;
+
+/** The command line of `npm run seed --`. */
+export function createCommandLine(run: (command: SeedCommand) => Promise<void>): Command {
+  return new Command("npm run seed --")
+    .description(
+      "Gives the bank of the running sandbox more accounts, with any number of transactions of all kinds.",
+    )
+    .requiredOption("--transactions <number>", "how many transactions, of all accounts together")
+    .option("--accounts <number>", "how many accounts; without it one for each 10,000 transactions")
+    .option("--largest <number>", "transactions of the largest account; without it a tenth of all")
+    .option("--psu <username>", "the demo PSU who gets the largest account", "firma")
+    .option("--seed <name>", "decides every name, number and amount", "1")
+    .option(
+      "--database-url-file <file>",
+      "file with the URL of a resource server's database; without it RESOURCE_DATABASE_URL or the sandbox's",
+    )
+    .option("--json", "print the result as JSON, and nothing else, on standard output")
+    .addHelpText("after", EXAMPLES)
+    .showHelpAfterError()
+    .exitOverride()
+    .action(run);
+}

@@ -1,0 +1,92 @@
+import {
+  type Account,
+  type AccountId,
+  type CurrencyCode,
+  makeCzechIban,
+  parseAccountId,
+  parseCurrencyCode,
+} from "@cobs/cobs-model";
+import { DEMO_SERVICER, drawAccountNumber } from "../bank/account-numbers.ts";
+import type { DemoCurrency } from "../bank/account-plan.ts";
+import { withoutDiacritics } from "../bank/demo-party.ts";
+import { openRandom, pickDigits, pickOne, type Random } from "../bank/random.ts";
+import type { SeedOrder } from "./seed-order.ts";
+
+/** One account with the number of its transactions, and what they tell of it. */
+export type MassAccount = {
+  readonly account: Account;
+  readonly id: AccountId;
+  readonly currency: CurrencyCode;
+  readonly demoCurrency: DemoCurrency;
+  readonly transactions: number;
+  readonly holder: string;
+  /** The holder in plain letters. */
+  readonly plainHolder: string;
+  readonly maskedCard: string;
+};
+
+const FIRST_NAMES = ["Adam", "Barbora", "Cyril", "Dana", "Emil", "Filip", "Gita", "Ivan", "Klára", "Zuzana"];
+const LAST_NAMES = ["Bílek", "Dušek", "Hájek", "Kos", "Liška", "Máj", "Netík", "Sýkora", "Tichý", "Vrba"];
+
+const NAMES = { cs: "Běžný účet", en: "Current account" };
+const PRODUCTS = { cs: "Osobní konto", en: "Personal account" };
+
+/** Of twenty accounts, three are in euros and one in dollars. */
+const CURRENCIES: readonly DemoCurrency[] = [
+  ...Array<DemoCurrency>(16).fill("CZK"),
+  "EUR",
+  "EUR",
+  "EUR",
+  "USD",
+];
+
+/** The accounts of a seed; the first is the largest, in crowns, and the others have up to a hundred times fewer each. */
+export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
+  const counts = countsOf(order);
+  return counts.map((transactions, place) => openAccount(order.seed, place, transactions));
+}
+
+function openAccount(seed: string, place: number, transactions: number): MassAccount {
+  const random = openRandom(`${seed}/mass/${place}`);
+  const demoCurrency = place === 0 ? "CZK" : (CURRENCIES[place % CURRENCIES.length] ?? "CZK");
+  const currency = parseCurrencyCode(demoCurrency);
+  const number = drawAccountNumber(random);
+  const id = parseAccountId(drawId(random));
+  const holder = `${pickOne(random, FIRST_NAMES)} ${pickOne(random, LAST_NAMES)}`;
+  const account: Account = {
+    id,
+    iban: makeCzechIban(DEMO_SERVICER.bankCode, number),
+    number,
+    currency,
+    servicer: DEMO_SERVICER,
+    names: NAMES,
+    products: PRODUCTS,
+  };
+  const maskedCard = `${"x".repeat(12)}${pickDigits(random, 4)}`;
+  return {
+    ...{ account, id, currency, demoCurrency, transactions },
+    ...{ holder, plainHolder: withoutDiacritics(holder), maskedCard },
+  };
+}
+
+/** What the largest account leaves is shared out, everybody at least one, by weights from one to a hundred. */
+function countsOf({ seed, transactions, accounts, largest }: SeedOrder): readonly number[] {
+  const random = openRandom(`${seed}/shares`);
+  const weights = Array.from({ length: accounts - 1 }, () => 100 ** random());
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const shared = transactions - largest - weights.length;
+  let given = 0;
+  let weighed = 0;
+  const others = weights.map((weight) => {
+    weighed += weight;
+    const until = Math.round((weighed / total) * shared);
+    const share = 1 + until - given;
+    given = until;
+    return share;
+  });
+  return [largest, ...others];
+}
+
+function drawId(random: Random): string {
+  return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
+}

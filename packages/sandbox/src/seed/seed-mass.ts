@@ -1,0 +1,78 @@
+import type { PsuId } from "@cobs/cobs-model";
+import { bringIn, type Place } from "./bring-in-postgres.ts";
+import { type MassAccount, openMassAccounts } from "./mass-accounts.ts";
+import { makeMassHistory } from "./mass-history.ts";
+import type { Progress } from "./progress.ts";
+import type { SeedOrder } from "./seed-order.ts";
+import { SeedRefusal } from "./seed-refusal.ts";
+
+/** Where it goes, for whom, and how to stop it. */
+export type SeedSurroundings = {
+  readonly place: Place;
+  readonly psu: PsuId;
+  readonly asOf: Date;
+  readonly progress: Progress;
+  readonly interrupted: AbortSignal;
+};
+
+/** An account for programs that read from it afterwards. */
+export type SeededAccount = {
+  readonly id: string;
+  readonly currency: string;
+  readonly transactions: number;
+};
+
+/** What came of it; `isNew` is false when all of that was there already. */
+export type SeedResult = {
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly transactions: number;
+  readonly accounts: number;
+  readonly psu: string;
+  readonly largest: SeededAccount | null;
+  readonly median: SeededAccount | null;
+  readonly smallest: SeededAccount | null;
+};
+
+/** Carries an order out. Refuses as `bringIn` does, and with `interrupted`; either way nothing is left behind. */
+export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings): Promise<SeedResult> {
+  const { place, psu, asOf, progress, interrupted } = surroundings;
+  const name = `mass ${order.seed}`;
+  const accounts = openMassAccounts(order);
+  const { lines, ledger } = makeMassHistory(accounts, order.seed, asOf);
+  const isNew = await bringIn(place, {
+    name,
+    accounts: accounts.map(({ account }) => account),
+    access: accounts.slice(0, 1).map(({ id }) => ({ psu, account: id })),
+    lines: counted(lines, progress, interrupted),
+    ledger,
+  }).finally(() => progress.ended());
+  const bySize = accounts.toSorted((one, other) => other.transactions - one.transactions);
+  return {
+    ...{ name, isNew, transactions: order.transactions, accounts: accounts.length, psu: order.psu },
+    largest: describeAccount(bySize[0]),
+    median: describeAccount(bySize[Math.floor(bySize.length / 2)]),
+    smallest: describeAccount(bySize.at(-1)),
+  };
+}
+
+/** So many lines between two looks at the clock. */
+const LINES_PER_LOOK = 1_000;
+
+function* counted(lines: Iterable<string>, progress: Progress, interrupted: AbortSignal): Generator<string> {
+  let done = 0;
+  for (const line of lines) {
+    done += 1;
+    if (done % LINES_PER_LOOK === 0) {
+      progress.reached(done);
+      if (interrupted.aborted) throw new SeedRefusal("interrupted", "interrupted: nothing was brought in");
+    }
+    yield line;
+  }
+}
+
+function describeAccount(account: MassAccount | undefined): SeededAccount | null {
+  if (account === undefined) return null;
+  const { id, currency, transactions } = account;
+  return { id, currency, transactions };
+}

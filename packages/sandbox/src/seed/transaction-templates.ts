@@ -1,0 +1,133 @@
+/**
+ * Transactions of every kind, made once with the means of the demo bank, and told of any account afterwards: what belongs
+ * to an account or to one transaction alone is cut out of the text of the details, and put in anew each time.
+ */
+import { parseCurrencyCode } from "@cobs/cobs-model";
+import { copyText } from "@cobs/resource/sandbox";
+import { czechIbanOf, DEMO_SERVICER } from "../bank/account-numbers.ts";
+import type { DemoCurrency, Habit } from "../bank/account-plan.ts";
+import { BOOKING_KINDS, type BookingKindName } from "../bank/booking-kinds.ts";
+import { COMPANY_PLAN } from "../bank/company-plan.ts";
+import { czechParty, withoutDiacritics } from "../bank/demo-party.ts";
+import { exchange } from "../bank/exchange-rates.ts";
+import { PERSON_PLANS } from "../bank/person-plans.ts";
+import { openRandom, pickOne, pickWhole, type Random } from "../bank/random.ts";
+import { detailsOf, type Occasion } from "../bank/transaction-details.ts";
+import type { MassAccount } from "./mass-accounts.ts";
+
+/** A transaction before it is one of an account. */
+export type TransactionTemplate = {
+  readonly code: string;
+  readonly isCredit: boolean;
+  readonly isReversal: boolean;
+  readonly everyDay: boolean;
+  /** How many of these there are beside others. */
+  readonly weight: number;
+  /** Lowest and highest amount, and what it is a multiple of; in minor units. */
+  readonly amount: readonly [number, number];
+  readonly step: number;
+  /** What the text of the details is put together from, in the text format of COPY. */
+  readonly pieces: readonly (string | Slot)[];
+};
+
+/** What is put in anew. */
+type Slot = (own: MassAccount, digits: string) => string;
+
+type Own = Occasion["own"];
+
+const VARIANTS = 4;
+
+// With a letter that has a diacritic, so that names in plain letters can be told from others.
+const HOLDER = "@HÓLDER@";
+const IBAN = czechIbanOf("template", DEMO_SERVICER.bankCode);
+const CARD = "x".repeat(16);
+
+const SLOTS: readonly (readonly [RegExp, Slot])[] = [
+  [new RegExp(`^${HOLDER}$`), ({ holder }) => holder],
+  [new RegExp(`^${withoutDiacritics(HOLDER)}$`), ({ plainHolder }) => plainHolder],
+  [new RegExp(`^${IBAN}$`), ({ account }) => account.iban],
+  [new RegExp(`^${CARD}$`), ({ maskedCard }) => maskedCard],
+  [/^E2E\d/, (_, digits) => `E2E${digits}`],
+  [/^VS:20\d/, (_, digits) => `VS:20${digits.slice(-6)}`],
+];
+const CUT = new RegExp(`(${HOLDER}|${withoutDiacritics(HOLDER)}|${IBAN}|${CARD}|E2E\\d{12}|VS:20\\d{6})`);
+
+/** The templates of accounts in one currency; they have every kind of transaction that the currency has in the demo bank. */
+export function makeTemplates(seed: string, currency: DemoCurrency): readonly TransactionTemplate[] {
+  const random = openRandom(`${seed}/templates/${currency}`);
+  const own = placeholder(currency);
+  return habitsIn(currency).flatMap((habit) =>
+    Array.from({ length: VARIANTS }, () => templatesOf(own, { habit, currency, random })).flat(),
+  );
+}
+
+/** What happens on accounts of the demo bank with somebody outside of it. */
+function habitsIn(currency: DemoCurrency): readonly Habit[] {
+  return [...PERSON_PLANS, COMPANY_PLAN]
+    .flatMap(({ accounts }) => accounts)
+    .flatMap((account) => [account, ...(account.further ?? [])])
+    .filter((plan) => plan.currency === currency)
+    .flatMap(({ habits }) => habits)
+    .filter(({ ownAccount }) => ownAccount === undefined);
+}
+
+function templatesOf(own: Own, sources: Omit<Sources, "by">): readonly TransactionTemplate[] {
+  const { habit } = sources;
+  const made = templateOf(own, { ...sources, by: undefined });
+  if (habit.undone === undefined) return [made];
+  const weight = made.weight / habit.undone.everyMonths;
+  const { by } = habit.undone;
+  if (by.length === 0) return [made, { ...made, isCredit: !made.isCredit, isReversal: true, weight }];
+  const undoing = by.map((kind) => templateOf(own, { ...sources, by: kind }));
+  return [made, ...undoing.map((each) => ({ ...each, weight: weight / by.length }))];
+}
+
+type Sources = {
+  readonly habit: Habit;
+  readonly currency: DemoCurrency;
+  readonly random: Random;
+  /** The kind that takes it back. */
+  readonly by: BookingKindName | undefined;
+};
+
+function templateOf(own: Own, { habit, currency, random, by }: Sources): TransactionTemplate {
+  const kind = BOOKING_KINDS[habit.kind];
+  const shown = by === undefined ? kind : BOOKING_KINDS[by];
+  const to = habit.ordered ?? habit.exchangedTo;
+  const [low, high] = [Math.round(habit.amount[0] * 100), Math.round(habit.amount[1] * 100)];
+  const about = BigInt(pickWhole(random, low, high));
+  const exchanged = to && exchange(about, { from: currency, to, at: 0 });
+  const other = pickOne(random, habit.parties ?? []);
+  const details = detailsOf({ own, habit, kind, other, exchanged, random });
+  const text = { ...details, ...(by !== undefined && { additionalTransactionInformation: shown.text }) };
+  // The details tell what an exchange came to.
+  const fixed = exchanged && Number(exchanged.amount);
+  return {
+    code: shown.code,
+    isCredit: shown.direction === "in",
+    isReversal: false,
+    everyDay: shown.everyDay,
+    weight: weightOf(habit) / VARIANTS,
+    amount: [fixed ?? low, fixed ?? high],
+    step: fixed === undefined ? (habit.step ?? 1) : 1,
+    pieces: cut(copyText(JSON.stringify(text))),
+  };
+}
+
+/** How often it happens in a month. */
+function weightOf({ when }: Habit): number {
+  return "timesPerMonth" in when ? when.timesPerMonth : 1 / (when.everyMonths ?? 1);
+}
+
+function cut(text: string): readonly (string | Slot)[] {
+  return text
+    .split(CUT)
+    .filter((piece) => piece !== "")
+    .map((piece) => SLOTS.find(([form]) => form.test(piece))?.[1] ?? piece);
+}
+
+/** An account that leaves its marks where those of others will be put. */
+function placeholder(currency: DemoCurrency): Own {
+  const party = { ...czechParty(HOLDER, IBAN, DEMO_SERVICER), creditorIdentifier: "CZ98ZZZ99000" };
+  return { currency: parseCurrencyCode(currency), party, maskedCard: CARD };
+}
