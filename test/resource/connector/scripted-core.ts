@@ -26,7 +26,11 @@ export interface ScriptedCore {
 
 /** Starts one; with another key pair or authority it is one that resource must not believe, or that does not believe resource. */
 export async function startScriptedCore(
-  changed: { readonly keyPair?: KeyPairFiles; readonly authorityFile?: string } = {},
+  changed: {
+    readonly keyPair?: KeyPairFiles;
+    readonly authorityFile?: string;
+    readonly asksForCertificate?: boolean;
+  } = {},
 ): Promise<ScriptedCore> {
   const { server: servers, privateCaFile } = await testCertificates();
   const { certificateFile, keyFile } = changed.keyPair ?? servers.resourceBank;
@@ -34,7 +38,7 @@ export async function startScriptedCore(
     cert: readFileSync(certificateFile),
     key: readFileSync(keyFile),
     ca: readFileSync(changed.authorityFile ?? privateCaFile),
-    requestCert: true,
+    requestCert: changed.asksForCertificate ?? true,
     rejectUnauthorized: true,
   };
   const sockets = new Set<Socket>();

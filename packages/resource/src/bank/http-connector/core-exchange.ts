@@ -32,8 +32,11 @@ export const MAX_ANSWER_OCTETS = 2_097_152;
 /** Between the two tries, in milliseconds: a core system that restarts is not met by all callers at the same moment. */
 const RETRY_PAUSE = { least: 20, most: 120 };
 
+/** How a core system is reached; without an identity this side shows no certificate. */
+export type ExchangeSettings = Omit<CoreSettings, "identity"> & Partial<Pick<CoreSettings, "identity">>;
+
 /** Opens the way to a core system; connections are made when they are needed. */
-export function openCoreExchange(settings: CoreSettings): CoreExchange {
+export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
   const { authority, identity, timeoutMilliseconds } = settings;
   const agent = new Agent({
     connections: settings.callsAtOnce,
@@ -44,8 +47,7 @@ export function openCoreExchange(settings: CoreSettings): CoreExchange {
     bodyTimeout: timeoutMilliseconds,
     connect: {
       ca: authority,
-      cert: identity.certificate,
-      key: identity.key,
+      ...(identity && { cert: identity.certificate, key: identity.key }),
       minVersion: "TLSv1.2",
       rejectUnauthorized: true,
       timeout: timeoutMilliseconds,

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { type CurrencyCode, parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
+import { askAccounts, askBalances } from "../bank/http-connector/core-questions.ts";
+import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { BEGINNING, type KitScene } from "./kit-scene.ts";
+import { requireProblem } from "./problem.ts";
+
+/** Reserved for tests (ISO 4217): nobody keeps an account in it. */
+const NO_CURRENCY = parseCurrencyCode("XTS");
+
+/** Which accounts a core system tells, and whose (clauses 2 to 4). */
+export const ACCOUNT_CHECKS: readonly KitCheck[] = [
+  {
+    clause: "2.1",
+    title: "The accounts of a PSU have the form of the contract",
+    show: async (scene) => `${(await scene.accounts()).length} accounts`,
+  },
+  {
+    clause: "2.2",
+    title: "They are told in the same order each time",
+    show: async (scene) => {
+      const idsOf = async () => (await scene.core.ask(askAccounts(scene.psu))).map(({ id }) => id).join();
+      const first = await idsOf();
+      for (let time = 0; time < 3; time += 1)
+        requireSo((await idsOf()) === first, "the same question had another answer");
+      return "four times alike";
+    },
+  },
+  {
+    clause: "2.3",
+    title: "A PSU whom nobody knows has no accounts",
+    show: async ({ core }) => {
+      const found = await core.ask(askAccounts(parsePsuId(`kit-${randomUUID()}`)));
+      requireSo(found.length === 0, `somebody unknown has ${found.length} accounts`);
+      return "an empty list";
+    },
+  },
+  {
+    clause: "3.1",
+    title: "An account that nobody has is refused with 404 account_unknown",
+    show: async (scene) => {
+      for (const path of pathsOf(scene.psu, unknownAccount()))
+        requireProblem(await scene.core.send(path), unknown("an unknown account"));
+      return "for balances and transactions";
+    },
+  },
+  {
+    clause: "3.2",
+    title: "An account that only another PSU has is refused in the same words",
+    show: async (scene) => {
+      const foreign = await accountOfAnother(scene);
+      const [unknownPaths, foreignPaths] = [unknownAccount(), foreign].map((id) => pathsOf(scene.psu, id));
+      for (const [at, path] of (foreignPaths ?? []).entries()) {
+        const told = requireProblem(await scene.core.send(path), unknown("another PSU's account"));
+        const wanted = requireProblem(await scene.core.send(unknownPaths?.[at] ?? ""), unknown("an account"));
+        requireSo(inWords(told) === inWords(wanted), "the refusals tell one from the other");
+      }
+      return "nothing tells them apart";
+    },
+  },
+  {
+    clause: "3.3",
+    title: "A currency that the account is not kept in is refused with 400 currency_unknown",
+    show: async (scene) => {
+      const { account } = await scene.history();
+      for (const path of pathsOf(scene.psu, account.id, NO_CURRENCY)) {
+        const answer = await scene.core.send(path);
+        requireProblem(answer, { status: 400, code: "currency_unknown", of: `currency ${NO_CURRENCY}` });
+      }
+      return "for balances and transactions";
+    },
+  },
+  {
+    clause: "4.1",
+    title: "The balances of every account have the form of the contract, the main currency first",
+    show: async ({ core, psu, accounts }) => {
+      for (const { id: account, currency } of await accounts()) {
+        const [first] = await core.ask(askBalances({ psu, account, currency: undefined }));
+        requireSo(first?.amount.currency === currency, "the first balance is not in the account's currency");
+      }
+      return `of ${(await accounts()).length} accounts`;
+    },
+  },
+  {
+    clause: "4.2",
+    title: "Asked for one currency, they are those of that currency",
+    show: async ({ core, psu, accounts }) => {
+      for (const { id: account, currency } of await accounts()) {
+        const all = await core.ask(askBalances({ psu, account, currency: undefined }));
+        const some = await core.ask(askBalances({ psu, account, currency }));
+        const wanted = all.filter(({ amount }) => amount.currency === currency);
+        requireSo(kindsOf(some) === kindsOf(wanted), "other kinds of balances than among all currencies");
+      }
+      return `of ${(await accounts()).length} accounts`;
+    },
+  },
+];
+
+function unknownAccount() {
+  return parseAccountId(`kit-${randomUUID()}`);
+}
+
+function unknown(of: string) {
+  return { status: 404, code: "account_unknown", of };
+}
+
+function pathsOf(psu: string, account: string, currency?: CurrencyCode): readonly string[] {
+  const base = `/psus/${psu}/accounts/${account}`;
+  const wanted = currency === undefined ? "" : `&currency=${currency}`;
+  const from = `from=${BEGINNING.toISOString()}`;
+  return [`${base}/balances?${wanted.slice(1)}`, `${base}/transactions?${from}${wanted}`];
+}
+
+async function accountOfAnother({ core, psu, otherPsu, accounts }: KitScene) {
+  if (otherPsu === undefined) throw new NotShown("needs a second PSU: --other-psu");
+  const own = new Set((await accounts()).map(({ id }) => id));
+  const foreign = (await core.ask(askAccounts(otherPsu))).find(({ id }) => !own.has(id));
+  if (foreign === undefined) throw new NotShown(`${otherPsu} has no account that ${psu} has not`);
+  return foreign.id;
+}
+
+/** A refusal without what is of this one occurrence (RFC 9457 section 3.1.5). */
+function inWords({ instance: _instance, ...problem }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.entries(problem).sort());
+}
+
+function kindsOf(balances: readonly { readonly type: string }[]): string {
+  return balances
+    .map(({ type }) => type)
+    .sort()
+    .join();
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ContentRefusal, parsePsuId } from "@cobs/cobs-model";
+import { openKitCore } from "./kit-core.ts";
+import { presentResults } from "./present-results.ts";
+import { runKit } from "./run-kit.ts";
+
+const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] --authority FILE --certificate FILE --key FILE [--json]
+
+Shows whether a core system keeps the contract in packages/resource/core-contract. It only reads.
+
+  URL             https URL of the core system, as in CORE_URL
+  --psu           a PSU of the core system with accounts, one of them with at least five transactions
+  --other-psu     another one with an account that the first has not
+  --authority     PEM of the authority that has certified the core system, as in CORE_AUTHORITY_FILE
+  --certificate   PEM of what the kit shows of itself, as in BANK_CLIENT_CERTIFICATE_FILE
+  --key           its key, as in BANK_CLIENT_KEY_FILE
+  --timeout       how long one answer may take, in milliseconds; 2000 unless told otherwise
+  --json          results for programs
+
+Ends with 0 when no check failed, with 1 when one did, with 2 when it could not be run.
+`;
+
+const OPTIONS = {
+  psu: { type: "string" },
+  "other-psu": { type: "string" },
+  authority: { type: "string" },
+  certificate: { type: "string" },
+  key: { type: "string" },
+  timeout: { type: "string", default: "2000" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
+const CALLS_AT_ONCE = 50;
+
+/** Where a command writes. */
+export interface KitOutput {
+  readonly say: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** Something that was given on the command line cannot be used. */
+class UsageFault extends Error {}
+
+/** Runs the kit as the command line says; gives the exit code. */
+export async function runCommandLine(arguments_: readonly string[], output: KitOutput): Promise<0 | 1 | 2> {
+  try {
+    const wanted = readArguments(arguments_);
+    if (wanted === undefined) {
+      output.say(USAGE);
+      return 0;
+    }
+    const core = openKitCore(wanted.settings);
+    const results = await runKit({ ...wanted, core }).finally(() => core.close());
+    output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentResults(results));
+    return results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof UsageFault)) throw error;
+    output.complain(`${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+}
+
+function readArguments(arguments_: readonly string[]) {
+  const { values, positionals } = parse(arguments_);
+  if (values.help) return undefined;
+  const [url, ...others] = positionals;
+  if (url === undefined || others.length > 0) throw new UsageFault("give one URL");
+  const settings = {
+    url: readUrl(url),
+    authority: readFile("authority", values.authority),
+    identity: {
+      certificate: readFile("certificate", values.certificate),
+      key: readFile("key", values.key),
+    },
+    timeoutMilliseconds: readTimeout(values.timeout),
+    callsAtOnce: CALLS_AT_ONCE,
+  };
+  const other = values["other-psu"];
+  return {
+    settings,
+    psu: readPsu("psu", values.psu),
+    otherPsu: other === undefined ? undefined : readPsu("other-psu", other),
+    json: values.json,
+  };
+}
+
+function parse(arguments_: readonly string[]) {
+  try {
+    return parseArgs({ args: [...arguments_], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageFault(error instanceof Error ? error.message : "cannot be read");
+  }
+}
+
+function readUrl(text: string): URL {
+  if (URL.canParse(text) && new URL(text).protocol === "https:") return new URL(text);
+  throw new UsageFault("the URL of a core system starts with https:");
+}
+
+function readTimeout(text: string): number {
+  const milliseconds = Number(text);
+  if (/^\d+$/.test(text) && milliseconds > 0) return milliseconds;
+  throw new UsageFault("--timeout is a number of milliseconds");
+}
+
+function readFile(option: string, path: string | undefined): string {
+  if (path === undefined) throw new UsageFault(`--${option} is missing`);
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new UsageFault(`--${option}: the file ${path} cannot be read`);
+  }
+}
+
+function readPsu(option: string, text: string | undefined) {
+  if (text === undefined) throw new UsageFault(`--${option} is missing`);
+  try {
+    return parsePsuId(text);
+  } catch (error) {
+    if (!(error instanceof ContentRefusal)) throw error;
+    throw new UsageFault(`--${option} is not the id of a PSU: 1 to 64 letters, digits, - and _`);
+  }
+}

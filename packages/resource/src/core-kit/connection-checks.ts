@@ -1,0 +1,96 @@
+import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { type KitCheck, requireSo } from "./kit-check.ts";
+import { BEGINNING, type KitScene } from "./kit-scene.ts";
+import { requireProblem } from "./problem.ts";
+
+const AT_ONCE = 50;
+
+/** Questions for transactions that are none of the contract; `{from}` is a right beginning. */
+const MALFORMED: readonly string[] = [
+  "",
+  "from=yesterday",
+  "from=2026-02-30T00:00:00.000Z",
+  "from=2026-01-01",
+  "{from}&before=tomorrow",
+  "{from}&size=0",
+  "{from}&size=101",
+  "{from}&size=ten",
+  "{from}&page=-1",
+  "{from}&page=1.5",
+  "{from}&sort=colour:asc",
+  "{from}&sort=amount:up",
+  "{from}&currency=crowns",
+  "{from}&page=0&page=1",
+];
+
+/** How a core system is reached, and what it bears (clause 1). */
+export const CONNECTION_CHECKS: readonly KitCheck[] = [
+  {
+    clause: "1.1",
+    title: "Whoever shows no certificate is told nothing",
+    show: async ({ core, psu }) => {
+      const status = await core
+        .sendAsStranger(askAccounts(psu).path)
+        .then((answer) => answer.status, refusedInHandshake);
+      requireSo([0, 401, 403].includes(status), `a stranger was answered with ${status}`);
+      return status === 0 ? "the connection is refused" : `refused with ${status}`;
+    },
+  },
+  {
+    clause: "1.4",
+    title: "A question that is none of the contract is refused with 400 request_malformed",
+    show: async (scene) => {
+      const { account } = await scene.history();
+      const base = `/psus/${scene.psu}/accounts/${account.id}/transactions`;
+      for (const query of MALFORMED) {
+        const asked = query.replace("{from}", `from=${BEGINNING.toISOString()}`);
+        const answer = await scene.core.send(`${base}?${asked}`);
+        requireProblem(answer, { status: 400, code: "request_malformed", of: `?${asked}` });
+      }
+      return `${MALFORMED.length} questions refused`;
+    },
+  },
+  {
+    clause: "1.5",
+    title: `${AT_ONCE} questions at once are answered as one is, each in time`,
+    show: async (scene) => {
+      const { account } = await scene.history();
+      const first = await askThree(scene, account.id);
+      const all = await Promise.all(Array.from({ length: AT_ONCE }, () => askThree(scene, account.id)));
+      requireSo(
+        all.every((answers) => answers === first),
+        "answers at once differ from one alone",
+      );
+      return `${AT_ONCE * 3} answers alike`;
+    },
+  },
+];
+
+type AskedAccount = Parameters<typeof askBalances>[0]["account"];
+
+/** The answers to the three questions, as one text that can be compared. */
+async function askThree({ core, psu }: KitScene, account: AskedAccount): Promise<string> {
+  const of = { psu, account, currency: undefined };
+  const page = { page: 0, size: 10 };
+  const transactions = { ...of, from: BEGINNING, before: undefined, sort: [], page };
+  const answers = await Promise.all([
+    core.ask(askAccounts(psu)),
+    core.ask(askBalances(of)),
+    core.ask(askTransactions(transactions)),
+  ]);
+  return comparable(answers);
+}
+
+/** The moment of a balance moves on with each answer. */
+function comparable(answers: unknown): string {
+  return JSON.stringify(answers, (name, value: unknown) => {
+    if (name === "at") return undefined;
+    return typeof value === "bigint" ? String(value) : value;
+  });
+}
+
+function refusedInHandshake(error: unknown): number {
+  if (error instanceof CoreUnavailable && error.code === "core_unreachable") return 0;
+  throw error;
+}

@@ -1,0 +1,35 @@
+/**
+ * The test kit of the contract between resource and a core system. It owns showing, over the wire and with what a test PSU
+ * has, that a core system keeps the contract; `core-contract/README.md` has the clauses. It changes nothing there.
+ */
+import type { KitScene } from "./kit-scene.ts";
+
+/** One promise of the contract, and how it is shown. */
+export interface KitCheck {
+  /** Of `core-contract/README.md`. */
+  readonly clause: string;
+  readonly title: string;
+  /** Gives what was seen, in a few words; throws `Shortcoming` or `NotShown`, or whatever the connector would throw. */
+  readonly show: (scene: KitScene) => Promise<string>;
+}
+
+/** The core system does not keep the contract; `message` says where, for its developer. */
+export class Shortcoming extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Shortcoming";
+  }
+}
+
+/** What the test PSU has is not enough to show it; `message` says what is needed. */
+export class NotShown extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "NotShown";
+  }
+}
+
+/** Throws a `Shortcoming` unless something is so. */
+export function requireSo(isSo: boolean, otherwise: string): asserts isSo {
+  if (!isSo) throw new Shortcoming(otherwise);
+}

@@ -1,0 +1,96 @@
+import type { Account, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import type { TransactionListRequest } from "../bank/bank.ts";
+import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
+import { NotShown } from "./kit-check.ts";
+import type { KitCore } from "./kit-core.ts";
+
+/** Before every booking. */
+export const BEGINNING = new Date("1900-01-01T00:00:00Z");
+/** The largest page of the contract. */
+export const WHOLE_PAGE = 100;
+
+const LOOKED_AT_ACCOUNTS = 20;
+const WANTED_TRANSACTIONS = 5;
+const MAX_WALKED_PAGES = 20;
+
+/** An account that is looked at closely, with its newest transactions: all of them, unless there are very many. */
+export interface KitHistory {
+  readonly account: Account;
+  readonly entries: readonly Transaction[];
+  readonly totalCount: number;
+}
+
+/** What the checks share: the core system, its test PSUs, and what was found at the first look. */
+export interface KitScene {
+  readonly core: KitCore;
+  readonly psu: PsuId;
+  readonly otherPsu: PsuId | undefined;
+  accounts(): Promise<readonly Account[]>;
+  /** Of the account with the fewest transactions that are enough to see something. */
+  history(): Promise<KitHistory>;
+  /** One page of transactions of an account, newest first since ever, unless told otherwise. */
+  list(account: Account, wanted?: Partial<TransactionListRequest>): Promise<PageContent<Transaction>>;
+}
+
+/** Sets the scene; nothing is asked yet, and each thing once. */
+export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu">): KitScene {
+  const { core, psu } = parts;
+
+  const accounts = once(async () => {
+    const found = await core.ask(askAccounts(psu));
+    if (found.length === 0) throw new NotShown(`the PSU ${psu} has no account`);
+    return found;
+  });
+
+  const list: KitScene["list"] = ({ id: account }, wanted = {}) =>
+    core.ask(askTransactions({ ...DEFAULTS, psu, account, ...wanted }));
+
+  const history = once(async () => {
+    const account = await chooseAccount(await accounts(), list);
+    return walk(account, list);
+  });
+
+  return { ...parts, accounts, history, list };
+}
+
+const DEFAULTS = {
+  from: BEGINNING,
+  before: undefined,
+  currency: undefined,
+  sort: [],
+  page: { page: 0, size: WHOLE_PAGE },
+} as const;
+
+async function chooseAccount(accounts: readonly Account[], list: KitScene["list"]): Promise<Account> {
+  const counted: { readonly account: Account; readonly count: number }[] = [];
+  for (const account of accounts.slice(0, LOOKED_AT_ACCOUNTS)) {
+    const { totalCount: count } = await list(account, { page: { page: 0, size: 1 } });
+    if (count >= WANTED_TRANSACTIONS) counted.push({ account, count });
+  }
+  const [fewest] = counted.sort((one, other) => one.count - other.count);
+  if (fewest !== undefined) return fewest.account;
+  throw new NotShown(
+    `none of the first ${LOOKED_AT_ACCOUNTS} accounts has ${WANTED_TRANSACTIONS} transactions`,
+  );
+}
+
+async function walk(account: Account, list: KitScene["list"]): Promise<KitHistory> {
+  const entries: Transaction[] = [];
+  let totalCount = 0;
+  for (let page = 0; page < MAX_WALKED_PAGES; page += 1) {
+    const content = await list(account, { page: { page, size: WHOLE_PAGE } });
+    totalCount = content.totalCount;
+    entries.push(...content.entries);
+    if (content.entries.length < WHOLE_PAGE) break;
+  }
+  return { account, entries, totalCount };
+}
+
+/** Looks once, so that a failure is told by every check that needs it. */
+function once<T>(look: () => Promise<T>): () => Promise<T> {
+  let seen: Promise<T> | undefined;
+  return () => {
+    seen ??= look();
+    return seen;
+  };
+}

@@ -1,0 +1,49 @@
+import { BankRefusal } from "../bank/bank-refusal.ts";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { ACCOUNT_CHECKS } from "./account-checks.ts";
+import { CONNECTION_CHECKS } from "./connection-checks.ts";
+import { type KitCheck, NotShown, Shortcoming } from "./kit-check.ts";
+import { type KitScene, setScene } from "./kit-scene.ts";
+import { TRANSACTION_CHECKS } from "./transaction-checks.ts";
+
+/** How one check ended; `seen` is what was seen, or what is missing. */
+export interface KitResult {
+  readonly clause: string;
+  readonly title: string;
+  readonly outcome: "passed" | "failed" | "not shown";
+  readonly seen: string;
+}
+
+/** Every check, in the order of the clauses. */
+export const KIT_CHECKS: readonly KitCheck[] = [
+  ...CONNECTION_CHECKS,
+  ...ACCOUNT_CHECKS,
+  ...TRANSACTION_CHECKS,
+];
+
+/** Runs the checks, one after the other; a check that fails stops none. */
+export async function runKit(
+  parts: Pick<KitScene, "core" | "psu" | "otherPsu">,
+  checks: readonly KitCheck[] = KIT_CHECKS,
+): Promise<readonly KitResult[]> {
+  const scene = setScene(parts);
+  const results: KitResult[] = [];
+  for (const { clause, title, show } of checks) {
+    const end = await show(scene).then(passed, explain);
+    results.push({ clause, title, ...end });
+  }
+  return results;
+}
+
+function passed(seen: string): Pick<KitResult, "outcome" | "seen"> {
+  return { outcome: "passed", seen };
+}
+
+/** Anything else is a fault of the kit, and thrown. */
+function explain(error: unknown): Pick<KitResult, "outcome" | "seen"> {
+  if (error instanceof NotShown) return { outcome: "not shown", seen: error.message };
+  if (error instanceof Shortcoming) return { outcome: "failed", seen: error.message };
+  if (error instanceof CoreUnavailable) return { outcome: "failed", seen: `${error.code}: ${error.detail}` };
+  if (error instanceof BankRefusal) return { outcome: "failed", seen: `refused with ${error.code}` };
+  throw error;
+}

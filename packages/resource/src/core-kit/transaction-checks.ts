@@ -1,0 +1,188 @@
+import {
+  bankDayOf,
+  findSpan,
+  startOfBankDay,
+  type Transaction,
+  type TransactionSortField,
+} from "@cobs/cobs-model";
+import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { BEGINNING, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
+
+const SMALL_PAGE = 3;
+const SMALL_PAGES = 8;
+const BOUNDARIES_OF_A_KIND = 5;
+
+/** Orders that are looked at, as the contract writes them. */
+const ORDERS: readonly (readonly [TransactionSortField, "asc" | "desc"])[] = [
+  ["bookingDate", "asc"],
+  ["bookingDate", "desc"],
+  ["valueDate", "asc"],
+  ["amount", "asc"],
+  ["amount", "desc"],
+  ["entryReference", "desc"],
+];
+
+/** Which transactions a core system tells, and in which pages (clause 5). */
+export const TRANSACTION_CHECKS: readonly KitCheck[] = [
+  {
+    clause: "5.1",
+    title: "Transactions have the form of the contract, and what their kind needs",
+    show: async (scene) => {
+      const { entries, totalCount } = await scene.history();
+      return `${entries.length} of ${totalCount} transactions`;
+    },
+  },
+  {
+    clause: "5.2",
+    title: "Pages of every size tell the same, each transaction once",
+    show: async (scene) => {
+      const { account, entries } = await scene.history();
+      const told: Transaction[] = [];
+      for (let page = 0; page < SMALL_PAGES; page += 1)
+        told.push(...(await scene.list(account, { page: { page, size: SMALL_PAGE } })).entries);
+      requireSo(
+        alike(told, entries.slice(0, told.length)),
+        "small pages tell something else than large ones",
+      );
+      requireSo(told.length === Math.min(entries.length, SMALL_PAGE * SMALL_PAGES), "a page is missing");
+      return `${told.length} in pages of ${SMALL_PAGE}`;
+    },
+  },
+  {
+    clause: "5.3",
+    title: "Every page counts the same, a page past the end is empty",
+    show: async (scene) => {
+      const { account, totalCount } = await scene.history();
+      const last = Math.ceil(totalCount / WHOLE_PAGE);
+      for (const page of [0, 1, last, last + 1, 1_000_000_000]) {
+        const content = await scene.list(account, { page: { page, size: WHOLE_PAGE } });
+        requireSo(content.totalCount === totalCount, `page ${page} counts ${content.totalCount}`);
+      }
+      return `${totalCount} each time`;
+    },
+  },
+  {
+    clause: "5.4",
+    title: "Without a wish pending ones come first, then the newest",
+    show: async (scene) => {
+      const { entries } = await scene.history();
+      const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOf(entry)));
+      requireSo(isOrdered(places, "desc"), "an older one stands before a newer one");
+      return `${entries.length} in order`;
+    },
+  },
+  {
+    clause: "5.5",
+    title: "Wishes for an order are obeyed, and change nothing else",
+    show: async (scene) => {
+      const { account, totalCount } = await scene.history();
+      for (const [field, direction] of ORDERS) {
+        const content = await scene.list(account, { sort: [{ field, direction }] });
+        requireSo(content.totalCount === totalCount, `${field}:${direction} counts ${content.totalCount}`);
+        const keys = content.entries.map((entry) => keyOf(entry, field));
+        requireSo(isOrdered(keys.filter(isTold), direction), `${field}:${direction} is not in that order`);
+      }
+      return ORDERS.map((order) => order.join(":")).join(" ");
+    },
+  },
+  {
+    clause: "5.6",
+    title: "A span begins with `from` and ends before `before`",
+    show: async (scene) => {
+      const { account, totalCount } = await scene.history();
+      const boundaries = await boundariesIn(scene);
+      for (const at of boundaries) {
+        const earlier = await scene.list(account, { before: at });
+        const later = await scene.list(account, { from: at });
+        const sum = earlier.totalCount + later.totalCount;
+        requireSo(sum === totalCount, `parted at ${at.toISOString()} there are ${sum}, not ${totalCount}`);
+        requireLater(later.entries, at);
+      }
+      return `parted at ${boundaries.length} instants`;
+    },
+  },
+  {
+    clause: "5.7",
+    title: "A span without length has nothing in it",
+    show: async (scene) => {
+      const { account } = await scene.history();
+      const now = new Date();
+      const { totalCount } = await scene.list(account, { from: now, before: now });
+      requireSo(totalCount === 0, `it has ${totalCount} transactions`);
+      return "empty";
+    },
+  },
+  {
+    clause: "5.8",
+    title: "Without a currency transactions are those in the account's main one",
+    show: async (scene) => {
+      const { account, totalCount, entries } = await scene.history();
+      const wanted = await scene.list(account, { currency: account.currency });
+      requireSo(wanted.totalCount === totalCount, `with its currency there are ${wanted.totalCount}`);
+      requireSo(
+        alike(wanted.entries, entries.slice(0, wanted.entries.length)),
+        "they differ from those without",
+      );
+      return `${totalCount} in ${account.currency}`;
+    },
+  },
+];
+
+/** Instants at which something was booked to the millisecond, and beginnings of days on which something was. */
+async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
+  const booked = (await scene.history()).entries.filter(({ status }) => status === "BOOK");
+  const instants = booked.flatMap(({ bookingDate }) =>
+    bookingDate.length > 10 ? [findSpan(bookingDate)?.from ?? BEGINNING] : [],
+  );
+  const days = [...new Set(booked.map(dayOf))].map(startOfBankDay);
+  const found = [...instants.slice(0, BOUNDARIES_OF_A_KIND), ...days.slice(0, BOUNDARIES_OF_A_KIND)];
+  if (found.length === 0) throw new NotShown("nothing is booked on the account");
+  return found;
+}
+
+function requireLater(entries: readonly Transaction[], from: Date): void {
+  const earlier = entries.find(({ status, bookingDate }) => {
+    const span = bookingDate.length > 10 ? findSpan(bookingDate) : undefined;
+    return status === "BOOK" && span !== undefined && span.before <= from;
+  });
+  requireSo(earlier === undefined, `something older is told from ${from.toISOString()} on`);
+}
+
+function dayOf({ bookingDate }: Transaction): string {
+  return bankDayOf(findSpan(bookingDate)?.from ?? BEGINNING);
+}
+
+/** What an order compares, as something that has one. */
+function keyOf(entry: Transaction, field: TransactionSortField): string | bigint | null {
+  switch (field) {
+    case "bookingDate":
+      return entry.status === "PDNG" ? null : dayOf(entry);
+    case "valueDate":
+      return entry.valueDate.slice(0, 10);
+    case "amount":
+      return entry.amount.minor;
+    case "entryReference":
+      return entry.entryReference;
+  }
+}
+
+function isTold(key: string | bigint | null): key is string | bigint {
+  return key !== null;
+}
+
+function isOrdered(keys: readonly (string | bigint)[], direction: "asc" | "desc"): boolean {
+  return keys.slice(1).every((key, at) => {
+    const before = keys[at] ?? key;
+    return direction === "asc" ? before <= key : before >= key;
+  });
+}
+
+function alike(some: readonly Transaction[], others: readonly Transaction[]): boolean {
+  return present(some) === present(others);
+}
+
+function present(entries: readonly Transaction[]): string {
+  return JSON.stringify(entries, (_name, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+}

@@ -1,0 +1,334 @@
+import { readFileSync } from "node:fs";
+import type { Bank } from "@cobs/resource/sandbox";
+import { BankRefusal } from "@cobs/resource/sandbox";
+import { expect } from "chai";
+import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
+import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
+import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
+import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
+import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
+
+const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
+
+/** Opens a core system over a bank, and closes it when the test has looked at it. */
+async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
+  const { server, privateCaFile } = await testCertificates();
+  const authority = readFileSync(privateCaFile, "utf8");
+  const { log } = readableLog();
+  const core = await openCoreSystem(bank, { port: 0, keyPair: server.resourceBank, authority, log });
+  return look(core.url).finally(() => core.close());
+}
+
+async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
+  const { bank, privateCaFile } = await testCertificates();
+  const core = openKitCore({
+    url: new URL(url),
+    authority: readFileSync(privateCaFile, "utf8"),
+    identity: {
+      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+      key: readFileSync(bank.resource.keyFile, "utf8"),
+    },
+    timeoutMilliseconds: 10_000,
+    callsAtOnce: 50,
+  });
+  return runKit({ core, psu: ANNA, otherPsu: BORIS }, checks).finally(() => core.close());
+}
+
+/** All but the one that opens fifty connections, which takes longer than all others. */
+const ONE_AT_A_TIME = KIT_CHECKS.filter(({ clause }) => clause !== "1.5");
+
+const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
+  results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
+
+type Transactions = Bank["listTransactions"];
+
+/** A right bank whose transactions are told in another way. */
+function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
+  const bank = memoryBank();
+  return { ...bank, listTransactions: change(bank.listTransactions) };
+}
+
+const LATER = 1;
+
+/** Core systems that are wrong in one way each, and the clause that shows it. */
+const WRONG: readonly (readonly [string, string, () => Bank])[] = [
+  ["tells other accounts each time", "2.2", turningRound],
+  [
+    "has accounts for everybody",
+    "2.3",
+    () => ({ ...memoryBank(), accountsOf: () => memoryBank().accountsOf(ANNA) }),
+  ],
+  [
+    "has balances for accounts that nobody has",
+    "3.1",
+    () => {
+      const bank = memoryBank();
+      const own = async () => (await bank.accountsOf(ANNA))[0];
+      return {
+        ...bank,
+        balancesOf: async (request) =>
+          bank.balancesOf({ ...request, account: (await own())?.id ?? request.account }),
+      };
+    },
+  ],
+  [
+    "tells that an account is another's",
+    "3.2",
+    () => {
+      const bank = memoryBank();
+      return {
+        ...bank,
+        balancesOf: (request) => {
+          if (request.account === "b1" && request.psu === ANNA) throw new BankRefusal("currency_unknown");
+          return bank.balancesOf(request);
+        },
+      };
+    },
+  ],
+  [
+    "takes any currency for the main one",
+    "3.3",
+    () => tellingWrongly((list) => (request) => list({ ...request, currency: undefined })),
+  ],
+  [
+    "tells the main currency last",
+    "4.1",
+    () => {
+      const bank = memoryBank();
+      return { ...bank, balancesOf: async (request) => (await bank.balancesOf(request)).toReversed() };
+    },
+  ],
+  [
+    "leaves balances out when a currency is named",
+    "4.2",
+    () => {
+      const bank = memoryBank();
+      return {
+        ...bank,
+        balancesOf: async (request) =>
+          (await bank.balancesOf(request)).slice(0, request.currency === undefined ? undefined : 1),
+      };
+    },
+  ],
+  [
+    "tells every page anew",
+    "5.2",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { page, size } = request.page;
+        if (size > 50 || page === 0) return list(request);
+        const { totalCount, entries } = await list({ ...request, page: { page: page - 1, size } });
+        return { totalCount, entries };
+      }),
+  ],
+  [
+    "counts what is left, not what there is",
+    "5.3",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const content = await list(request);
+        const isPast = content.entries.length === 0;
+        return isPast ? { ...content, totalCount: 0 } : content;
+      }),
+  ],
+  [
+    "counts too many",
+    "5.1",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const content = await list(request);
+        return { ...content, totalCount: content.totalCount + (request.page.size > 50 ? 1 : 0) };
+      }),
+  ],
+  [
+    "tells the oldest first",
+    "5.4",
+    () =>
+      tellingWrongly((list) => (request) => {
+        const oldestFirst = [{ field: "bookingDate", direction: "asc" }] as const;
+        return list({ ...request, sort: request.sort.length === 0 ? oldestFirst : request.sort });
+      }),
+  ],
+  [
+    "passes over wishes for an order",
+    "5.5",
+    () => tellingWrongly((list) => (request) => list({ ...request, sort: [] })),
+  ],
+  [
+    "begins a span after `from`",
+    "5.6",
+    () =>
+      tellingWrongly(
+        (list) => (request) => list({ ...request, from: new Date(request.from.getTime() + LATER) }),
+      ),
+  ],
+  [
+    "ends a span with `before`",
+    "5.6",
+    () =>
+      tellingWrongly((list) => (request) => {
+        const { before } = request;
+        return list({ ...request, before: before && new Date(before.getTime() + LATER) });
+      }),
+  ],
+  [
+    "takes `before` for another day",
+    "5.6",
+    () => tellingWrongly((list) => (request) => list({ ...request, before: undefined })),
+  ],
+  [
+    "adds up every currency when none is named",
+    "5.8",
+    () =>
+      tellingWrongly(
+        (list) => async (request) =>
+          request.currency === undefined ? list(request) : { entries: [], totalCount: 0 },
+      ),
+  ],
+];
+
+describe("the test kit of the contract with a core system", () => {
+  it("passes a core system that keeps it, every check of it", async () => {
+    const results = await atCoreOf(memoryBank(), resultsOf);
+    const missed = results.filter(({ outcome }) => outcome !== "passed");
+    expect(missed).to.deep.equal([]);
+    expect(results).to.have.length(KIT_CHECKS.length);
+  });
+
+  for (const [what, clause, bank] of WRONG) {
+    it(`fails one that ${what} at clause ${clause}`, async () => {
+      const results = await atCoreOf(bank(), (url) => resultsOf(url, ONE_AT_A_TIME));
+      expect(clausesOf(results, "failed")).to.include(clause);
+    });
+  }
+
+  it("fails one that cannot bear fifty questions at once at clause 1.5", async () => {
+    const bank = memoryBank();
+    let underWay = 0;
+    const balancesOf: Bank["balancesOf"] = async (request) => {
+      underWay += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
+      if (underWay > 4) throw new BankRefusal("account_unknown");
+      return bank.balancesOf(request);
+    };
+    expect(clausesOf(await atCoreOf({ ...bank, balancesOf }, resultsOf), "failed")).to.include("1.5");
+  });
+
+  it("fails one that talks to strangers at clause 1.1", async () => {
+    const core = await startScriptedCore({ asksForCertificate: false });
+    core.behave(answering({ accounts: [] }));
+    expect(clausesOf(await resultsOf(core.url.href), "failed")).to.include("1.1");
+    await core.die();
+  });
+
+  it("fails one that takes questions that are none at clause 1.4", async () => {
+    const core = await startScriptedCore();
+    core.behave(lenient);
+    expect(clausesOf(await resultsOf(core.url.href), "failed")).to.include("1.4");
+    await core.die();
+  });
+
+  it("fails every check at one that is not there, and ends", async () => {
+    const core = await startScriptedCore();
+    await core.die();
+    const results = await resultsOf(core.url.href);
+    expect(clausesOf(results, "passed")).to.deep.equal(["1.1"]);
+    expect(clausesOf(results, "failed")).to.have.length.above(15);
+  });
+
+  it("says what it could not show with too little to look at", async () => {
+    const { accountsOf, ...bank } = memoryBank();
+    const poor = { ...bank, accountsOf, listTransactions: async () => ({ entries: [], totalCount: 0 }) };
+    const results = await atCoreOf(poor, resultsOf);
+    expect(clausesOf(results, "not shown")).to.include.members(["1.5", "5.1", "5.6"]);
+  });
+
+  it("has each of its clauses in the README for integrators", () => {
+    for (const { clause } of KIT_CHECKS) expect(README, clause).to.include(`\n| ${clause} |`);
+  });
+
+  describe("as a command", () => {
+    const run = async (...arguments_: readonly string[]) => {
+      const [said, complaints]: [string[], string[]] = [[], []];
+      const code = await runCommandLine(arguments_, {
+        say: (text) => void said.push(text),
+        complain: (text) => void complaints.push(text),
+      });
+      return { code, said: said.join(""), complaints: complaints.join("") };
+    };
+    const files = async () => {
+      const { bank, privateCaFile } = await testCertificates();
+      const { certificateFile, keyFile } = bank.resource;
+      return ["--authority", privateCaFile, "--certificate", certificateFile, "--key", keyFile];
+    };
+
+    it("prints a table for people and ends with 0 when nothing failed", async () => {
+      const given = [...(await files()), "--psu", ANNA, "--other-psu", BORIS, "--timeout", "10000"];
+      const { code, said } = await atCoreOf(memoryBank(), (url) => run(url, ...given));
+      expect(code).to.equal(0);
+      expect(said).to.match(/^passed {5}5\.6 {2}A span begins/m);
+      expect(said).to.include(`${KIT_CHECKS.length} passed, 0 failed, 0 not shown`);
+    });
+
+    it("prints JSON for programs and ends with 1 when something failed", async () => {
+      const given = [...(await files()), "--psu", ANNA, "--json"];
+      const { code, said } = await atCoreOf(turningRound(), (url) => run(url, ...given));
+      expect(code).to.equal(1);
+      expect(JSON.parse(said)).to.deep.include.members([
+        {
+          clause: "2.2",
+          title: "They are told in the same order each time",
+          outcome: "failed",
+          seen: "the same question had another answer",
+        },
+      ]);
+    });
+
+    it("ends with 2 and says how it is used when it cannot run", async () => {
+      const given = await files();
+      const rows: readonly (readonly [readonly string[], RegExp])[] = [
+        [[], /one URL/],
+        [["http://localhost", ...given, "--psu", "anna"], /https:/],
+        [["https://localhost", ...given], /--psu is missing/],
+        [["https://localhost", ...given, "--psu", "a b"], /not the id of a PSU/],
+        [["https://localhost", "--psu", "anna"], /--authority is missing/],
+        [["https://localhost", "--psu", "anna", "--authority", "/nowhere"], /cannot be read/],
+        [["https://localhost", "--nosuch"], /nosuch/],
+      ];
+      for (const [arguments_, complaint] of rows) {
+        const { code, complaints } = await run(...arguments_);
+        expect(code, String(complaint)).to.equal(2);
+        expect(complaints).to.match(complaint);
+        expect(complaints).to.include("npm run connector-kit");
+      }
+    });
+  });
+});
+
+/** Tells its accounts in another order at every second question. */
+function turningRound(): Bank {
+  const bank = memoryBank();
+  let times = 0;
+  const accountsOf: Bank["accountsOf"] = async (psu) => {
+    times += 1;
+    const accounts = await bank.accountsOf(psu);
+    return times % 2 === 0 ? accounts.toReversed() : accounts;
+  };
+  return { ...bank, accountsOf };
+}
+
+const FIVE = Array.from({ length: 5 }, () => SAMPLE_TRANSACTION);
+
+/** Makes something of every question. */
+const lenient: Behaviour = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? "", "https://core");
+  const size = Number(searchParams.get("size")) || 100;
+  const first = size * (Number(searchParams.get("page")) || 0);
+  const transactions = { totalCount: FIVE.length, transactions: FIVE.slice(first, first + size) };
+  answering(pathname.endsWith("/transactions") ? transactions : SAMPLE_ACCOUNTS)(request, response);
+};

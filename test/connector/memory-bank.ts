@@ -1,0 +1,146 @@
+import {
+  type Account,
+  type Balance,
+  bankDayOf,
+  makeCzechIban,
+  parseAccountId,
+  parseCurrencyCode,
+  parseCzechAccountNumber,
+  parsePsuId,
+  presentBankTime,
+  requireTransaction,
+  type Transaction,
+  type TransactionSortField,
+} from "@cobs/cobs-model";
+import { type Bank, BankRefusal } from "@cobs/resource/sandbox";
+import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
+
+/** Two PSUs of the bank, each with an account that the other has not. */
+export const ANNA = parsePsuId("anna");
+export const BORIS = parsePsuId("boris");
+
+const CZK = parseCurrencyCode("CZK");
+const EUR = parseCurrencyCode("EUR");
+
+/** A transaction, and when it was booked or blocked. */
+interface KeptTransaction {
+  readonly at: Date;
+  readonly entry: Transaction;
+}
+
+/** A bank that is as right as the contract, and small enough to be looked through. */
+export function memoryBank(): Bank {
+  const held = new Map([
+    [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
+    [BORIS, [account("b1", "19-2000000034")]],
+  ]);
+  const history = keptTransactions();
+
+  const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];
+
+  async function require({ psu, account: id }: AccountOfPsu): Promise<void> {
+    const accounts = await accountsOf(psu);
+    if (!accounts.some((each) => each.id === id)) throw new BankRefusal("account_unknown");
+  }
+
+  return {
+    accountsOf,
+    listAccounts: async ({ psu }) => {
+      const entries = await accountsOf(psu);
+      return { entries, totalCount: entries.length };
+    },
+    currenciesOf: async () => [CZK, EUR],
+    balancesOf: async (request) => {
+      await require(request);
+      const wanted = balances().filter(
+        ({ amount }) => request.currency === undefined || amount.currency === request.currency,
+      );
+      if (wanted.length === 0) throw new BankRefusal("currency_unknown");
+      return wanted;
+    },
+    listTransactions: async (request) => {
+      await require(request);
+      const currency = request.currency ?? CZK;
+      if (currency !== CZK && currency !== EUR) throw new BankRefusal("currency_unknown");
+      return listKept(request.account === "a1" && currency === CZK ? history : [], request);
+    },
+  };
+}
+
+/** One page of what was kept, in the order that is wanted. */
+function listKept(kept: readonly KeptTransaction[], { from, before, sort, page }: TransactionListRequest) {
+  const within = kept.filter(({ at }) => at >= from && (before === undefined || at < before));
+  const ordered = within.toSorted(newestFirst);
+  for (const { field, direction } of sort.toReversed())
+    ordered.sort((one, other) => compareBy(field, one, other) * (direction === "asc" ? 1 : -1));
+  const first = page.page * page.size;
+  const entries = ordered.slice(first, first + page.size).map(({ entry }) => entry);
+  return { entries, totalCount: within.length };
+}
+
+function newestFirst(one: KeptTransaction, other: KeptTransaction): number {
+  const isPending = ({ entry }: KeptTransaction) => Number(entry.status === "PDNG");
+  return isPending(other) - isPending(one) || other.at.getTime() - one.at.getTime();
+}
+
+function compareBy(field: TransactionSortField, one: KeptTransaction, other: KeptTransaction): number {
+  const [key, otherKey] = [keyOf(field, one), keyOf(field, other)];
+  return key < otherKey ? -1 : Number(key > otherKey);
+}
+
+function keyOf(field: TransactionSortField, { at, entry }: KeptTransaction): string | bigint {
+  if (field === "amount") return entry.amount.minor;
+  if (field === "valueDate") return entry.valueDate;
+  return field === "bookingDate" ? bankDayOf(at) : (entry.entryReference ?? "");
+}
+
+/** Payments with cards at exact instants, others at midnight of the bank, and two that are blocked. */
+function keptTransactions(): readonly KeptTransaction[] {
+  const start = Date.UTC(2026, 0, 5, 9, 30);
+  const day = 86_400_000;
+  return Array.from({ length: 27 }, (_none, place) => {
+    if (place >= 25) return keep(place, new Date(start + place * day), "PDNG");
+    // Half past ten in Prague, or midnight there.
+    return keep(place, new Date(start + place * day - (place % 3 === 0 ? 10.5 * 3_600_000 : 0)), "BOOK");
+  });
+}
+
+function keep(place: number, at: Date, status: "BOOK" | "PDNG"): KeptTransaction {
+  const bookingDate = place % 3 === 0 ? bankDayOf(at) : presentBankTime(at);
+  const entry = requireTransaction({
+    entryReference: `T-${String(place).padStart(3, "0")}`,
+    amount: { value: `${(place * 37) % 100}.50`, currency: "CZK" },
+    direction: "DBIT",
+    isReversal: false,
+    status,
+    bookingDate,
+    valueDate: bankDayOf(at),
+    code: CARD_SERVICE,
+    details: null,
+  });
+  return { at, entry };
+}
+
+/** A service of a card, which needs no details. */
+const CARD_SERVICE = "30000301000";
+
+function balances(): readonly Balance[] {
+  const at = "2026-02-01T10:00:00.000+01:00";
+  return [CZK, EUR].flatMap((currency) => [
+    { type: "CLAV" as const, amount: { minor: -12_345n, currency }, creditLine: null, at },
+    { type: "ITBD" as const, amount: { minor: 12_345n, currency }, creditLine: null, at },
+  ]);
+}
+
+function account(id: string, text: string): Account {
+  const number = parseCzechAccountNumber(text);
+  return {
+    id: parseAccountId(id),
+    iban: makeCzechIban("9900", number),
+    number,
+    currency: CZK,
+    servicer: { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" },
+    names: { cs: "Účet", en: "Account" },
+    products: null,
+  };
+}

@@ -1,0 +1,151 @@
+import { configure } from "@cobs/resource";
+import { ConfigurationRefusal } from "@cobs/service-edge";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
+import {
+  answering,
+  type Behaviour,
+  type ScriptedCore,
+  startScriptedCore,
+} from "./connector/scripted-core.ts";
+import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+
+const LIMIT_MILLISECONDS = 800;
+const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+/** What a core system does, what the log calls it, and when the TPP may come again. */
+const OUTCOMES: readonly (readonly [string, Behaviour, string, string])[] = [
+  ["is slow", () => undefined, "core_timed_out", "2"],
+  ["is dead", (request) => void request.socket.destroy(), "core_unreachable", "2"],
+  ["is wrong", answering({ accounts: [{ id: "secret-of-the-core" }] }), "answer_malformed", "2"],
+  [
+    "answers by half",
+    (request, response) => void response.write("{", () => request.socket.destroy()),
+    "answer_cut",
+    "2",
+  ],
+  ["floods", (_, response) => void response.end(Buffer.alloc(4_194_304, 0x20)), "answer_too_large", "2"],
+  ["fails", (_, response) => void response.writeHead(500).end("secret-of-the-core"), "answer_status", "2"],
+  [
+    "has enough",
+    (_, response) => void response.writeHead(429, { "Retry-After": "30" }).end(),
+    "answer_throttled",
+    "30",
+  ],
+  ["lets nobody in", (_, response) => void response.writeHead(403).end(), "answer_refused", "2"],
+];
+
+describe("resource before a core system", () => {
+  let core: ScriptedCore;
+  let resource: RunningResource;
+  let token: string;
+  let connector: Record<string, string>;
+  before(async () => {
+    core = await startScriptedCore();
+    connector = {
+      BANK: "http",
+      CORE_URL: core.url.href,
+      CORE_AUTHORITY_FILE: (await testCertificates()).privateCaFile,
+      CORE_TIMEOUT_MILLISECONDS: String(LIMIT_MILLISECONDS),
+    };
+    resource = await runResource(connector);
+    token = resource.giveToken("aisp-pisp", { account_ids: ["a1"] });
+  });
+  after(async () => {
+    await resource.stop();
+    await core.die();
+  });
+
+  it("serves what it tells", async () => {
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    const answer = await resource.call({ token });
+    expect(answer.status).to.equal(200);
+    expect(JSON.parse(answer.body).accounts.map(({ id }: { id: string }) => id)).to.deep.equal(["a1"]);
+    expect(await resource.metric('core_calls_total{operation="accounts",outcome="answered"')).to.equal(1);
+  });
+
+  it("hands on its own name of the call and the trace of its caller", async () => {
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    await resource.call({ token, headers: { traceparent: TRACE, "x-request-id": "of-the-tpp" } });
+    const headers = core.asked.at(-1)?.headers;
+    expect(headers).to.include({ traceparent: TRACE, "x-request-id": resource.lastCall().requestId });
+    await resource.call({ token, headers: { traceparent: "00-0-0-01" } });
+    expect(core.asked.at(-1)?.headers.traceparent).to.equal(undefined);
+  });
+
+  it("tells it nothing of the TPP, its token or its certificate", async () => {
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    await resource.call({ token });
+    const names = Object.keys(core.asked.at(-1)?.headers ?? {});
+    expect(names).to.have.members(["host", "connection", "accept", "accept-encoding", "x-request-id"]);
+  });
+
+  for (const [what, behaviour, code, pause] of OUTCOMES) {
+    it(`answers 503 in time when it ${what}, and tells the log alone why: ${code}`, async () => {
+      core.behave(answering(SAMPLE_ACCOUNTS));
+      await eventually(async () => (await resource.call({ token })).status === 200);
+      core.behave(behaviour);
+      const started = performance.now();
+      const answer = await resource.call({ token });
+      expect(performance.now() - started).to.be.below(LIMIT_MILLISECONDS + 1_500);
+      expect(answer.status).to.equal(503);
+      expect(answer.headers["retry-after"]).to.equal(pause);
+      expect(JSON.parse(answer.body).errors).to.have.length(1);
+      expect(answer.body).not.to.match(/core|secret/);
+      expect(resource.lastCall()).to.include({ refusal: "unavailable", code });
+    });
+  }
+
+  it("stays ready while the core system is down: other resources and other processes need it", async () => {
+    core.behave((_, response) => void response.writeHead(500).end());
+    await resource.call({ token });
+    const ready = await fetch(`http://127.0.0.1:${resource.ports.operator}/readyz`);
+    expect(ready.status).to.equal(200);
+  });
+
+  it("answers its own refusals, which need no core system", async () => {
+    core.behave((_, response) => void response.writeHead(500).end());
+    const asked = core.asked.length;
+    expect((await resource.call({})).status).to.equal(401);
+    expect((await resource.call({ token, path: `${ACCOUNTS}?page=-1` })).status).to.equal(400);
+    expect(core.asked.length).to.equal(asked);
+  });
+
+  it("tells auth to try again later, too", async () => {
+    core.behave((_, response) => void response.writeHead(500).end());
+    const { certificates, askBank } = resource;
+    const answer = await askBank("/bank/psus/anna/accounts", { caller: certificates.bank.auth });
+    expect(answer.status).to.equal(503);
+    expect(answer.body).not.to.include("core");
+  });
+
+  describe("is configured", () => {
+    const faultsWith = (changed: Readonly<Record<string, string | undefined>>): readonly string[] => {
+      try {
+        configure({ ...resource.environment, ...changed });
+        return [];
+      } catch (error) {
+        if (error instanceof ConfigurationRefusal) return error.faults;
+        throw error;
+      }
+    };
+
+    it("in production as well, where the sandbox bank is refused", () => {
+      const faults = faultsWith({ MODE: "production" }).join("\n");
+      expect(faults).not.to.include("BANK=");
+      expect(faults).to.match(/sandbox anchors, but MODE is production/);
+    });
+
+    it("with https, and with everything that it needs", () => {
+      expect(faultsWith({ CORE_URL: "http://core.bank.example" }).join()).to.match(/CORE_URL.*https:/);
+      expect(faultsWith({ CORE_URL: undefined }).join()).to.match(/CORE_URL is required/);
+      expect(faultsWith({ CORE_AUTHORITY_FILE: undefined }).join()).to.match(
+        /CORE_AUTHORITY_FILE is required/,
+      );
+      expect(faultsWith({ CORE_URL: "https://core.bank.example/v1?key=1" }).join()).to.match(/CORE_URL has/);
+      expect(faultsWith({ CORE_TIMEOUT_MILLISECONDS: "0" }).join()).to.match(/CORE_TIMEOUT_MILLISECONDS/);
+    });
+  });
+});
