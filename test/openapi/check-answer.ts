@@ -63,14 +63,17 @@ export function findResponse({ operation, pointer }: Described, status: number |
   return found && resolve<Response>({ value: found, pointer: place }, DOCUMENT.components.responses);
 }
 
+/** What is looked at of an answer. */
+type Answered = Pick<RawAnswer, "status" | "headers" | "body">;
+
 /** Everything in which an answer is not as described. */
-export function faultsOf(described: Described, answer: RawAnswer): readonly string[] {
+export function faultsOf(described: Described, answer: Answered): readonly string[] {
   const response = findResponse(described, answer.status);
   if (response === undefined) return [`${answer.status} is not described: ${answer.body.slice(0, 200)}`];
   return [...faultsOfHeaders(response.value, answer), ...faultsOfBody(response, answer)];
 }
 
-function faultsOfHeaders({ headers = {} }: Response, answer: RawAnswer): readonly string[] {
+function faultsOfHeaders({ headers = {} }: Response, answer: Answered): readonly string[] {
   const described = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const undescribed = Object.keys(answer.headers)
     .filter((name) => !described.has(name) && !UNDESCRIBED.includes(name))
@@ -86,7 +89,7 @@ function faultsOfHeaders({ headers = {} }: Response, answer: RawAnswer): readonl
   return [...undescribed, ...faults];
 }
 
-function faultsOfBody({ value, pointer }: Placed<Response>, answer: RawAnswer): readonly string[] {
+function faultsOfBody({ value, pointer }: Placed<Response>, answer: Answered): readonly string[] {
   // What a redirect shows means nothing to a program (RFC 9110 15.4).
   if (answer.status === 303) return [];
   const content: Readonly<Record<string, MediaType>> = value.content ?? {};
@@ -100,7 +103,7 @@ function faultsOfBody({ value, pointer }: Placed<Response>, answer: RawAnswer): 
 /** What calls have shown so far. */
 export interface Observation {
   /** Takes what a host, by its origin, has answered to a call. */
-  take(origin: string, call: { readonly method?: string; readonly path?: string }, answer: RawAnswer): void;
+  take(origin: string, call: { readonly method?: string; readonly path?: string }, answer: Answered): void;
   /** Every way in which an answer was not as described, since this was asked last. */
   takeFaults(): readonly string[];
   /** `operationId status` of each answer that came. */
@@ -108,7 +111,7 @@ export interface Observation {
 }
 
 /** Another host than the described one knows nothing of the path, or answers alike. */
-function isElsewhere({ operation }: Described, origin: string, { status }: RawAnswer): boolean {
+function isElsewhere({ operation }: Described, origin: string, { status }: Answered): boolean {
   return status === 404 && operation.servers.every(({ url }) => url !== origin);
 }
 
