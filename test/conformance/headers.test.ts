@@ -162,6 +162,17 @@ describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
       expect(tppIdentification).to.equal("CZ013574-15");
     });
 
+    it("go to the log also when the call is refused, with who called", async () => {
+      await get(balanceOf("nobody"), { "tpp-name": "Star corporation, a.s." });
+      expect(resource.lastCall()).to.include({
+        status: 404,
+        refusal: "ID_NOT_FOUND",
+        tppName: "Star corporation, a.s.",
+        consentId: "consent-1",
+        organisationIdentifier: resource.tpp("aisp-pisp").organisationIdentifier,
+      });
+    });
+
     it("need no TPP-Name (A-12)", async () => {
       expect((await get(ACCOUNTS)).status).to.equal(200);
       expect(resource.lastCall()).not.to.have.property("tppName");

@@ -76,6 +76,7 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
   const call: IncomingCall = {
     requestId: "request-1",
     callerRequestId: undefined,
+    note: () => undefined,
     method,
     path: PATH,
     parameters: { uid: "interaction-1", file: sent.file ?? "" },

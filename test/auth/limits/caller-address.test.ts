@@ -13,6 +13,7 @@ function callFrom(remoteAddress: string, forwarded?: string): IncomingCall {
   return {
     requestId: "request-1",
     callerRequestId: undefined,
+    note: () => undefined,
     method: "GET",
     path: "/",
     parameters: {},

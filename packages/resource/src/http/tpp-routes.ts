@@ -3,7 +3,7 @@
  * afterwards, so that a caller who may not call learns nothing about what it asked for.
  */
 import { ContentRefusal } from "@cobs/cobs-model";
-import type { Answer, Clock, Route } from "@cobs/service-edge";
+import type { Clock, Route } from "@cobs/service-edge";
 import type { HistoryParts } from "../accounts/list-transactions.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type AdmissionParts, admitCall, admitForPsu } from "../admission/admit-call.ts";
@@ -39,16 +39,15 @@ function offeredRoute<Query>(
   return routeOf(resource, async (call) => {
     const admission = await admitForPsu(call, resource.needs, parts.admission);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, parts.headerRules);
+    call.note({ ...factsOf(admission), ...originalTpp });
     const asked = read(call);
-    const told = { ...asked, faults: [...faults, ...asked.faults], unattended };
-    const answered = withFacts(await answer(admission, told), admission);
-    return { ...answered, facts: { ...answered.facts, ...originalTpp } };
+    return answer(admission, { ...asked, faults: [...faults, ...asked.faults], unattended });
   });
 }
 
 function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
   return routeOf(resource, async (call) => {
-    await admitCall(call, resource.needs, parts);
+    call.note(factsOf(await admitCall(call, resource.needs, parts)));
     const message = "this resource is not offered by this bank";
     throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
   });
@@ -63,10 +62,9 @@ function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle
 }
 
 /** The log says who called with which consent; never for which person. */
-function withFacts(answer: Answer, admission: Admission): Answer {
+function factsOf(admission: Admission): Readonly<Record<string, string>> {
   const { organisationIdentifier, thumbprint } = admission.tpp;
-  const facts = { organisationIdentifier, thumbprint };
-  if (admission.kind === "tpp") return { ...answer, facts };
+  if (admission.kind === "tpp") return { organisationIdentifier, thumbprint };
   const { applicationId, consentId } = admission;
-  return { ...answer, facts: { ...facts, applicationId, consentId } };
+  return { organisationIdentifier, thumbprint, applicationId, consentId };
 }

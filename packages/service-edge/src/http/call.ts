@@ -20,6 +20,8 @@ export interface IncomingCall {
   readonly presentedCertificate: PresentedCertificate | undefined;
   /** The peer's address, for limits and the log. */
   readonly remoteAddress: string;
+  /** Adds to what the log line of the call says, however the call ends; never sent. */
+  note(facts: Readonly<Record<string, unknown>>): void;
   /** The raw exchange. Only the wall around the OAuth provider may use it, which finds its cookies there. */
   readonly exchange: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }

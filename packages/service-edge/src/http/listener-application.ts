@@ -77,12 +77,15 @@ function createRouter(options: ListenerApplicationOptions, records: WeakMap<obje
       const record = records.get(ctx.req);
       if (record === undefined) throw new TypeError("a route ran outside its listener");
       record.route = route.path;
-      const { requestId } = record;
-      const read = { requestId, parameters: ctx.params ?? {}, presentedCertificate: certificateOf(ctx.req) };
+      const note: IncomingCall["note"] = (facts) => {
+        record.facts = { ...record.facts, ...facts };
+      };
+      const [parameters, presentedCertificate] = [ctx.params ?? {}, certificateOf(ctx.req)];
+      const read = { requestId: record.requestId, parameters, presentedCertificate, note };
       if ("handOver" in route) return handOver(route, ctx, readCall(ctx, { ...read, body: undefined }));
       const call: IncomingCall = readCall(ctx, { ...read, body: await readBody(ctx, route.body) });
       const answer = await route.handle(call);
-      record.facts = { ...record.facts, ...answer.facts };
+      if (answer.facts !== undefined) note(answer.facts);
       answerTo(ctx, answer);
     });
   }

@@ -36,6 +36,7 @@ export function readCall(
     readonly parameters: Readonly<Record<string, string>>;
     readonly body: unknown;
     readonly presentedCertificate: PresentedCertificate | undefined;
+    readonly note: IncomingCall["note"];
   },
 ): IncomingCall {
   return {
@@ -49,6 +50,7 @@ export function readCall(
     body: read.body,
     presentedCertificate: read.presentedCertificate,
     remoteAddress: ctx.req.socket.remoteAddress ?? "",
+    note: read.note,
     exchange: { request: ctx.req, response: ctx.res },
   };
 }
