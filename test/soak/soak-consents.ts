@@ -29,7 +29,7 @@ export interface SoakSize {
 
 /** What came of it. */
 export interface SoakRun {
-  /** The first one is of the moment when every consent was used once. */
+  /** The first one is of the moment when every consent was used, and what is remembered is full of them. */
   readonly samples: readonly SoakSample[];
   /** How many calls had each status. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -97,6 +97,15 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     auth.asked.length = 0;
   }
 
+  /** Fills what is remembered: two tokens of each consent, and two accounts that were asked for without the PSU. */
+  async function fillFor(consent: ReturnType<typeof consentOf>): Promise<void> {
+    const [first, second] = consent.accounts;
+    await callFor(consent, `/${first}/balance`);
+    auth.tokens.delete(consent.token);
+    consent.token = "";
+    await callFor(consent, `/${second}/balance`);
+  }
+
   async function visitFor(consent: ReturnType<typeof consentOf>, visit: number): Promise<void> {
     for (const path of pathsOf(visit, consent.accounts)) await callFor(consent, path);
   }
@@ -121,7 +130,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     let place = 0;
     await atOnce(() => {
       const consent = consents[place++];
-      return consent && (() => callFor(consent, "?size=100"));
+      return consent && (() => fillFor(consent));
     });
     const startedAt = performance.now();
     samples.push(await sample(startedAt));
