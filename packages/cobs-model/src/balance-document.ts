@@ -1,5 +1,6 @@
 import type { Balance, BalanceType } from "./balance.ts";
 import { type AmountDocument, presentAmount, unsigned } from "./money.ts";
+import type { Writable } from "./writable.ts";
 
 /** One balance on the wire (COBS 3.1.4); a credit line that does not exist is left out. */
 export type BalanceDocument = {
@@ -19,15 +20,13 @@ export function presentBalances(balances: readonly Balance[]): BalancesDocument 
 }
 
 function presentBalance({ type, amount, creditLine, at }: Balance): BalanceDocument {
-  return {
+  const document: Writable<BalanceDocument> = {
     type: { codeOrProprietary: { code: type } },
-    ...(creditLine === null ? {} : { creditLine: presentCreditLine(creditLine) }),
     amount: presentAmount(unsigned(amount)),
     creditDebitIndicator: amount.minor < 0n ? "DBIT" : "CRDT",
     date: { dateTime: at },
   };
-}
-
-function presentCreditLine({ included, amount }: NonNullable<Balance["creditLine"]>) {
-  return { included, amount: presentAmount(amount) };
+  if (creditLine !== null)
+    document.creditLine = { included: creditLine.included, amount: presentAmount(creditLine.amount) };
+  return document;
 }
