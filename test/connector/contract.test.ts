@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
+import { BankRefusal } from "@cobs/resource/sandbox";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import {
+  askAccounts,
+  askBalances,
+  askTransactions,
+  type CoreQuestion,
+} from "../../packages/resource/src/bank/http-connector/core-questions.ts";
+import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
+import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
+import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { ANNA, memoryBank } from "./memory-bank.ts";
+
+const TEXT = readFileSync("packages/resource/core-contract/openapi.json", "utf8");
+const DOCUMENT = JSON.parse(TEXT);
+const PSU = parsePsuId("anna");
+const OF = { psu: PSU, account: parseAccountId("a1"), currency: undefined };
+const EVERYTHING = {
+  ...OF,
+  from: new Date("2026-01-01T00:00:00Z"),
+  before: undefined,
+  sort: [],
+  page: { page: 0, size: 2 },
+};
+
+/** The questions of the contract by their paths, and the schemas of their answers. */
+const QUESTIONS: readonly (readonly [string, CoreQuestion<unknown>, string])[] = [
+  ["/psus/{psuId}/accounts", askAccounts(PSU), "Accounts"],
+  ["/psus/{psuId}/accounts/{accountId}/balances", askBalances(OF), "Balances"],
+  ["/psus/{psuId}/accounts/{accountId}/transactions", askTransactions(EVERYTHING), "Transactions"],
+];
+
+const schemas = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(schemas);
+schemas.addSchema(DOCUMENT, "contract");
+
+/** What is wrong with a value by a schema of the document. */
+function faultsOf(schema: string, value: unknown): readonly string[] {
+  const validate = schemas.getSchema(`contract#/components/schemas/${schema}`);
+  if (validate === undefined) return [`there is no schema ${schema}`];
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+interface NamedExample {
+  readonly value: {
+    readonly transactions?: readonly unknown[];
+    readonly status: number;
+    readonly code: string;
+  };
+}
+
+const examplesIn = (content: Record<string, { examples?: Record<string, NamedExample> }>, type: string) =>
+  Object.entries(content[type]?.examples ?? {});
+
+describe("the description of the contract with a core system", () => {
+  it("is an OpenAPI document of version 3.1", async () => {
+    expect(await new Validator().validate(DOCUMENT)).to.deep.include({ valid: true });
+    expect(DOCUMENT.openapi).to.match(/^3\.1\./);
+  });
+
+  it("has the questions that are asked, and no others", () => {
+    expect(Object.keys(DOCUMENT.paths)).to.deep.equal(QUESTIONS.map(([path]) => path));
+    for (const [path, { path: asked }] of QUESTIONS) {
+      const described = DOCUMENT.paths[path].get.parameters ?? [];
+      const known = new Set(described.map(({ name }: { name: string }) => name));
+      for (const name of new URLSearchParams(asked.split("?")[1]).keys()) expect(known).to.include(name);
+    }
+  });
+
+  for (const [path, question, schema] of QUESTIONS) {
+    const { responses } = DOCUMENT.paths[path].get;
+
+    it(`shows answers that fit its schema and are believed: ${path}`, () => {
+      const examples = examplesIn(responses["200"].content, "application/json");
+      expect(examples).not.to.have.length(0);
+      for (const [name, { value }] of examples) {
+        expect(faultsOf(schema, value), name).to.deep.equal([]);
+        expect(() => parserFor(question, value)(value), name).not.to.throw();
+      }
+    });
+
+    it(`shows refusals that fit their schema, those that may come among them: ${path}`, () => {
+      const shown = ["400", "404"].flatMap((status) =>
+        examplesIn(responses[status]?.content ?? {}, "application/problem+json").map(([code, { value }]) => {
+          expect(faultsOf("Problem", value), code).to.deep.equal([]);
+          expect(value).to.include({ status: Number(status), code });
+          return code;
+        }),
+      );
+      expect(shown).to.have.members([...question.refusals, "request_malformed"]);
+    });
+  }
+
+  it("is what the core system of the sandbox answers", async () => {
+    const { server, bank, privateCaFile } = await testCertificates();
+    const authority = readFileSync(privateCaFile, "utf8");
+    const { log } = readableLog();
+    const place = { port: 0, keyPair: server.resourceBank, authority, log };
+    const system = await openCoreSystem(memoryBank(), place);
+    const core = openKitCore({
+      url: new URL(system.url),
+      authority,
+      identity: {
+        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+        key: readFileSync(bank.resource.keyFile, "utf8"),
+      },
+      timeoutMilliseconds: 10_000,
+      callsAtOnce: 1,
+    });
+    for (const [path, question, schema] of QUESTIONS) {
+      const answer = await core.send(question.path.replace("anna", ANNA));
+      expect(answer.status, path).to.equal(200);
+      expect(faultsOf(schema, JSON.parse(answer.body.toString())), path).to.deep.equal([]);
+    }
+    await core.close();
+    await system.close();
+  });
+
+  it("has the refusals of the core system of the sandbox", () => {
+    const call = { requestId: "1", method: "GET", path: "/", acceptLanguage: undefined };
+    for (const code of ["account_unknown", "currency_unknown", "sort_too_large"] as const) {
+      const { answer } = presentCoreError(new BankRefusal(code), call);
+      const problem = JSON.parse(String(answer.content?.body));
+      expect(faultsOf("Problem", problem)).to.deep.equal([]);
+      expect(problem).to.include({ code, status: answer.status });
+    }
+  });
+});
+
+/** The pages of the examples are of the size that they show. */
+function parserFor(question: CoreQuestion<unknown>, value: NamedExample["value"]) {
+  const isPast = value.transactions?.length === 0;
+  return isPast ? askTransactions({ ...EVERYTHING, page: { page: 1, size: 2 } }).parse : question.parse;
+}
