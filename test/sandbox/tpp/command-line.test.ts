@@ -8,6 +8,13 @@ import { forgetUsedCodes } from "../../journeys/journey-sandbox.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 
+interface ToldBalance {
+  readonly type: { readonly codeOrProprietary: { readonly code: string } };
+  readonly amount: { readonly value: number; readonly currency: string };
+}
+
+const isInEuros = ({ currency }: ToldBalance["amount"]) => currency === "EUR";
+
 const TPP = "packages/sandbox/src/tpp/main.ts";
 
 describe("the TPP command line", function () {
@@ -33,6 +40,16 @@ describe("the TPP command line", function () {
     expect(milliseconds).to.be.lessThan(5_000);
     const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
     expect(names).to.not.include("Demo application");
+  });
+
+  it("reads the balance and the newest transactions of the first account in it (COBS 3.1.4, 3.1.5)", async () => {
+    await forgetUsedCodes(await sandbox.document());
+    const { accounts, balances, transactions } = await json("demo", "--psu", "marie");
+    const codes = balances.balances.map((each: ToldBalance) => each.type.codeOrProprietary.code);
+    expect(codes).to.include.members(["CLAV", "ITBD", "PRCD"]);
+    expect(transactions.transactions).to.have.lengthOf(5);
+    expect(transactions.totalCount).to.be.above(50);
+    expect(accounts.accounts[0].currency).to.equal(transactions.transactions[0].amount.currency);
   });
 
   it("shows it in profile fapi2 too: no secret, a pushed request, and nothing left behind", async () => {
@@ -77,6 +94,29 @@ describe("the TPP command line", function () {
     const refused = await sandbox.tpp("accounts", "--application", application.clientId);
     expect(refused.exitCode).to.equal(3);
     expect(refused.stderr).to.include("401").and.to.include("UNAUTHORISED");
+  });
+
+  it("reads balances and transactions of an account in several currencies, for programs and for people", async () => {
+    await forgetUsedCodes(await sandbox.document());
+    await json("register", "--scope", "aisp");
+    await json("authorize", "--psu", "jana");
+    const [account] = (await json("accounts")).accounts;
+    const { balances } = await json("balance", account.id);
+    const currencies = balances.map((each: ToldBalance) => each.amount.currency);
+    expect([...new Set(currencies)]).to.deep.equal(["CZK", "EUR", "USD"]);
+    const inEuros = await json("balance", account.id, "--currency", "EUR");
+    expect(inEuros.balances.map((each: ToldBalance) => each.amount)).to.deep.equal(
+      balances.map((each: ToldBalance) => each.amount).filter(isInEuros),
+    );
+    const list = await json("transactions", account.id, "--size", "3", "--sort", "amount", "--order", "desc");
+    const amounts = list.transactions.map((each: ToldBalance) => each.amount.value);
+    expect(amounts).to.deep.equal(amounts.toSorted((one: number, other: number) => other - one));
+    const shown = await sandbox.tpp("transactions", account.id, "--size", "2", "--language", "en");
+    expect(shown.stdout).to.match(/date +amount +with, or where +what/);
+    expect(shown.stdout).to.match(/\d{4}-\d\d-\d\d +(?:pending +)?-?[\d,]+\.\d\d CZK/);
+    expect((await sandbox.tpp("balance", account.id)).stdout).to.match(/CLAV +available +[\d,]+\.\d\d CZK/);
+    const unknown = await sandbox.tpp("transactions", account.id, "--currency", "GBP");
+    expect([unknown.exitCode, unknown.stderr.includes("AC09")]).to.deep.equal([3, true]);
   });
 
   it("waits at its callback for a browser, with the sandbox's certificate", async () => {

@@ -105,6 +105,7 @@ const TRAVEL: readonly CurrencyPlan[] = [
     opening: 350,
     habits: [
       { ...monthly("card", 14), amount: [4, 19], parties: PARTIES.inDollars },
+      { ...rarely("cardOther", 6, 2), amount: [4, 9], parties: PARTIES.inDollars },
       { ...monthly("interest", 28), amount: [0.05, 0.4], step: 1 },
     ],
   },

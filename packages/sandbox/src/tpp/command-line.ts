@@ -3,11 +3,13 @@ import type { CommandContext, CommandResult } from "./command.ts";
 import { accounts } from "./commands/accounts.ts";
 import { applications } from "./commands/applications.ts";
 import { authorize } from "./commands/authorize.ts";
+import { balance } from "./commands/balance.ts";
 import { code } from "./commands/code.ts";
 import { demo } from "./commands/demo.ts";
 import { refresh } from "./commands/refresh.ts";
 import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
+import { transactions } from "./commands/transactions.ts";
 
 /** Runs a command with its options; what it gives is printed by the caller. */
 export type RunCommand = <O>(
@@ -25,7 +27,7 @@ export function createCommandLine(run: RunCommand): Command {
   const program = new Command("npm run tpp --");
   program
     .description(
-      "A TPP for the running sandbox: registers, gets consent, lists accounts. Start it first: npm start",
+      "A TPP for the running sandbox: registers, gets consent, reads accounts. Start it first: npm start",
     )
     .showHelpAfterError()
     .exitOverride();
@@ -42,7 +44,7 @@ export function createCommandLine(run: RunCommand): Command {
       .action((options: O & Json) => run(command, options, options.json ?? false));
   }
 
-  add("demo", "register, authorize, list accounts, refresh, revoke: everything in order", demo)
+  add("demo", "register, authorize, read accounts, refresh, revoke: everything in order", demo)
     .option("--psu <username>", "who signs in and consents")
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .addOption(profileOption())
@@ -76,6 +78,19 @@ export function createCommandLine(run: RunCommand): Command {
     .option("--order <directions>", "asc or desc for each field of --sort")
     .option("--language <tags>", "for Accept-Language, such as cs or en")
     .option("--certificate <name>", "show another certificate than the token is bound to");
+  addForAccount("balance", "read the balances of an account", balance).option(
+    "--currency <code>",
+    "of an account in several currencies; without it all",
+  );
+  addForAccount("transactions", "list the transactions of an account, the newest first", transactions)
+    .option("--from <date>", "the first day or moment, such as 2026-01-31 or 2026-01-31T08:00:00+01:00")
+    .option("--to <date>", "the last day or moment")
+    .option("--currency <code>", "of an account in several currencies; without it the main one")
+    .option("--page <number>", "from 0")
+    .option("--size <number>", "entries per page")
+    .option("--sort <fields>", "bookingDate, valueDate, amount, entryReference; separated by commas")
+    .option("--order <directions>", "asc or desc for each field of --sort")
+    .option("--language <tags>", "for Accept-Language, such as cs or en");
   addForApplication("revoke", "revoke the refresh token, and end the consent", revoke).option(
     "--access-token-only",
     "revoke the access token alone",
@@ -87,6 +102,24 @@ export function createCommandLine(run: RunCommand): Command {
     .option("--json", "print the result as JSON, and nothing else, on standard output")
     .action((username: string, options: Json) => run(code, { username }, options.json ?? false));
   return program;
+
+  /** A command whose first word is an account. */
+  function addForAccount<O>(
+    usage: string,
+    description: string,
+    command: (context: CommandContext, options: O & { readonly account: string }) => Promise<CommandResult>,
+  ): Command {
+    return program
+      .command(usage)
+      .argument("<accountId>", "id of an account of the consent, as `accounts` tells it")
+      .description(description)
+      .option("--json", "print the result as JSON, and nothing else, on standard output")
+      .option("--application <client_id>", "without it the one used last")
+      .option("--certificate <name>", "show another certificate than the token is bound to")
+      .action((account: string, options: O & Json) =>
+        run(command, { ...options, account }, options.json ?? false),
+      );
+  }
 
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
     return add(...args).option("--application <client_id>", "without it the one used last");

@@ -1,4 +1,4 @@
-import { describeError } from "./applications-api.ts";
+import { callResource } from "./call-resource.ts";
 import type { OAuthClient } from "./oauth-client.ts";
 import { presentTable } from "./present-table.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -37,15 +37,7 @@ export async function listAccounts(
   { resourceBase, options }: { readonly resourceBase: string; readonly options: AccountListOptions },
 ): Promise<AccountList> {
   const { language, ...query } = options;
-  const url = new URL(`${resourceBase}/my/accounts`);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(name, value);
-  const headers = new Headers({ "content-type": "application/json" });
-  if (language !== undefined) headers.set("accept-language", language);
-  const answer = await client.call(token, url, headers);
-  const text = await answer.text();
-  if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
-  const list: unknown = JSON.parse(text);
+  const list = await callResource(client, token, { resourceBase, path: "/my/accounts", query, language });
   if (isAccountList(list)) return list;
   throw new TppRefusal("refused", "the answer is no list of accounts");
 }

@@ -1,5 +1,5 @@
 /**
- * The whole life of an application, step by step, on the real servers: register, authorize, list, refresh, revoke,
+ * The whole life of an application, step by step, on the real servers: register, authorize, read, refresh, revoke,
  * delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind.
  */
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
@@ -12,8 +12,10 @@ import {
 } from "../command.ts";
 import { explainError } from "../explain-error.ts";
 import { type AccountList, listAccounts, presentAccounts } from "../list-accounts.ts";
+import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
 import { isFapi2 } from "../oauth-authentication.ts";
 import type { OAuthClient, Tokens } from "../oauth-client.ts";
+import { type Balances, presentBalances, readBalance } from "../read-balance.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
 import { credentialOf, type RegisterOptions, registerApplication } from "./register.ts";
@@ -57,12 +59,12 @@ export async function demo(
     `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${SCOPE}]${profile === "fapi2" ? `, ${auth}` : ""}`,
     `201, client_id ${application.clientId}, ${credentialOf(application)}`,
   );
-  const list = await withCertificate(context.sandbox, certificate, (tpp) =>
+  const { list, balances, newest } = await withCertificate(context.sandbox, certificate, (tpp) =>
     live(context, { tpp, application, username, note }),
   );
   const milliseconds = Math.round(performance.now() - started);
   return {
-    json: { milliseconds, steps, accounts: list },
+    json: { milliseconds, steps, accounts: list, balances, transactions: newest },
     text: `\nDone in ${(milliseconds / 1000).toFixed(1)} s.`,
   };
 }
@@ -74,7 +76,14 @@ interface Life {
   readonly note: (step: string, sent: string, outcome: string) => void;
 }
 
-async function live(context: CommandContext, life: Life): Promise<AccountList> {
+/** What the API told; balances and transactions are those of the first account. */
+interface Told {
+  readonly list: AccountList;
+  readonly balances: Balances | null;
+  readonly newest: TransactionList | null;
+}
+
+async function live(context: CommandContext, life: Life): Promise<Told> {
   const client = await life.tpp.oauth(life.application);
   try {
     const { refreshToken, ...tokens } = await getTokens(context, client, life);
@@ -85,8 +94,9 @@ async function live(context: CommandContext, life: Life): Promise<AccountList> {
       `GET ${asked.resourceBase}/my/accounts, Authorization: Bearer ${masked(tokens.accessToken)}, the same certificate`,
       `200\n\n${presentAccounts(list)}`,
     );
+    const read = await readNewest(client, tokens.accessToken, { context, life, list });
     if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
-    return list;
+    return { list, ...read };
   } finally {
     await life.tpp.applications.remove(life.application.clientId);
     life.note(
@@ -95,6 +105,36 @@ async function live(context: CommandContext, life: Life): Promise<AccountList> {
       "204, nothing is left behind",
     );
   }
+}
+
+const NEWEST = "5";
+
+/** Balance and newest transactions of the first account. */
+async function readNewest(
+  client: OAuthClient,
+  token: string,
+  {
+    context,
+    life,
+    list,
+  }: { readonly context: CommandContext; readonly life: Life; readonly list: AccountList },
+): Promise<Omit<Told, "list">> {
+  const account = list.accounts[0]?.id;
+  if (account === undefined) return { balances: null, newest: null };
+  const { resourceBase } = context.sandbox;
+  const balances = await readBalance(client, token, { resourceBase, account, options: {} });
+  life.note(
+    "The TPP reads the balance of the first account",
+    `GET ${resourceBase}/my/accounts/${account}/balance`,
+    `200\n\n${presentBalances(balances)}`,
+  );
+  const newest = await listTransactions(client, token, { resourceBase, account, options: { size: NEWEST } });
+  life.note(
+    "The TPP lists the newest transactions",
+    `GET ${resourceBase}/my/accounts/${account}/transactions?size=${NEWEST}`,
+    `200\n\n${presentTransactions(newest)}`,
+  );
+  return { balances, newest };
 }
 
 async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {

@@ -1,0 +1,27 @@
+import { describeError } from "./applications-api.ts";
+import type { OAuthClient } from "./oauth-client.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** A resource of the API, and what is asked of it. */
+export interface ResourceCall {
+  readonly resourceBase: string;
+  /** Below the base, e.g. `/my/accounts`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** For `Accept-Language`. */
+  readonly language?: string | undefined;
+}
+
+/** Reads a resource with a token, as the JSON that it is; refuses with `refused`, in the server's words. */
+export async function callResource(client: OAuthClient, token: string, call: ResourceCall): Promise<unknown> {
+  const { resourceBase, path, query, language } = call;
+  const url = new URL(`${resourceBase}${path}`);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const headers = new Headers({ "content-type": "application/json" });
+  if (language !== undefined) headers.set("accept-language", language);
+  const answer = await client.call(token, url, headers);
+  const text = await answer.text();
+  if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
+  return JSON.parse(text);
+}

@@ -1,0 +1,65 @@
+import { callResource } from "./call-resource.ts";
+import type { OAuthClient } from "./oauth-client.ts";
+import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
+import { presentTable } from "./present-table.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** What is asked of a balance (COBS 3.1.4), as given on the command line. */
+export interface BalanceOptions {
+  readonly currency?: string | undefined;
+}
+
+/** An account of which something is asked. */
+export interface AskedAccount<Options> {
+  readonly resourceBase: string;
+  readonly account: string;
+  readonly options: Options;
+}
+
+/** One balance as the API tells it. */
+interface ToldBalance extends ToldAmount {
+  readonly type: { readonly codeOrProprietary: { readonly code: string } };
+  readonly creditLine?: { readonly amount?: ToldAmount["amount"] } | null;
+  readonly date: { readonly dateTime: string };
+}
+
+/** The balances of an account as the API tells them. */
+export interface Balances {
+  readonly balances: readonly ToldBalance[];
+}
+
+/** Reads the balances of an account with a token; refuses with `refused`, in the server's words. */
+export async function readBalance(
+  client: OAuthClient,
+  token: string,
+  { resourceBase, account, options }: AskedAccount<BalanceOptions>,
+): Promise<Balances> {
+  const path = `/my/accounts/${encodeURIComponent(account)}/balance`;
+  const told = await callResource(client, token, { resourceBase, path, query: { ...options } });
+  if (isBalances(told)) return told;
+  throw new TppRefusal("refused", "the answer is no list of balances");
+}
+
+/** Table: what the codes of balances mean (COBS 9.6). */
+const MEANINGS: Readonly<Record<string, string>> = {
+  CLAV: "available",
+  CLBD: "booked at the end of the day",
+  ITBD: "booked",
+  PRCD: "booked at the last closing",
+};
+
+/** The balances as a table. */
+export function presentBalances({ balances }: Balances): string {
+  const rows = balances.map((balance) => {
+    const { code } = balance.type.codeOrProprietary;
+    const overdraft = balance.creditLine?.amount;
+    const line =
+      overdraft && `with ${presentToldAmount({ amount: overdraft, creditDebitIndicator: "CRDT" })} overdraft`;
+    return [code, MEANINGS[code] ?? "", presentToldAmount(balance), balance.date.dateTime, line ?? ""];
+  });
+  return presentTable([["balance", "", "amount", "at", ""], ...rows]);
+}
+
+function isBalances(value: unknown): value is Balances {
+  return typeof value === "object" && value !== null && "balances" in value && Array.isArray(value.balances);
+}

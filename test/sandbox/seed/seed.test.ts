@@ -1,0 +1,203 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { requireTransaction, TRANSACTION_CODES } from "@cobs/cobs-model";
+import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { findDemoPsu } from "../../../packages/sandbox/src/seed/find-demo-psu.ts";
+import { makeTemplates } from "../../../packages/sandbox/src/seed/transaction-templates.ts";
+import { startProgram } from "../../support/program.ts";
+import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+import { readableLog, temporaryFolder } from "../../support/test-listener.ts";
+
+const CURRENCIES = ["CZK", "EUR", "USD"] as const;
+const SEED = "packages/sandbox/src/seed/main.ts";
+
+describe("npm run seed", function program() {
+  this.timeout(120_000);
+  const { path, remove } = temporaryFolder();
+  const { log } = readableLog();
+  let url: string;
+  let database: Database;
+
+  before(async () => {
+    url = await createTestDatabase();
+    await migrateDatabase({ url: new Secret(url), directory: MIGRATIONS_DIRECTORY, log });
+    database = openDatabase({
+      url: new Secret(url),
+      maxConnections: 2,
+      applicationName: "test",
+      log,
+      timeLimits: PATIENT,
+    });
+  });
+  after(async () => {
+    await database.close();
+    remove();
+  });
+
+  const environment = () => ({
+    MODE: "sandbox",
+    RESOURCE_DATABASE_URL: url,
+    SANDBOX_DIRECTORY: join(path, "no-sandbox"),
+  });
+  const start = (commandLine: string, changes: Readonly<Record<string, string>> = {}) =>
+    startProgram(SEED, commandLine.split(" "), { ...environment(), ...changes });
+  const run = (commandLine: string, changes?: Readonly<Record<string, string>>) =>
+    start(commandLine, changes).ended();
+
+  async function rows<Row>(text: string): Promise<readonly Row[]> {
+    return database.run<Row>({ name: "", text, values: [] });
+  }
+  const count = async (text: string) =>
+    Number((await rows<{ count: bigint }>(`SELECT count(*) ${text}`))[0]?.count);
+
+  describe("on the database of a sandbox", () => {
+    let largest: { readonly id: string; readonly transactions: number };
+
+    before(async () => {
+      const order = "--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first --json";
+      const { exitCode, stdout, stderr } = await run(order);
+      expect(exitCode, stderr).to.equal(0);
+      const result = JSON.parse(stdout);
+      expect(result).to.include({ isNew: true, transactions: 20_000, accounts: 25, psu: "petr" });
+      ({ largest } = result);
+    });
+
+    it("brings in as many transactions and accounts as were ordered, and the largest to the PSU", async () => {
+      const ofPsus = "FROM sandbox_entry JOIN sandbox_account USING (account_id)";
+      expect(await count(ofPsus)).to.equal(20_000);
+      expect(await count("FROM sandbox_account JOIN sandbox_account_ledger USING (account_id)")).to.equal(25);
+      expect(largest.transactions).to.equal(6_000);
+      const held = await rows(
+        "SELECT psu_id, account_id, last_seq FROM sandbox_account_access JOIN sandbox_ledger USING (account_id)",
+      );
+      expect(held).to.deep.equal([{ psu_id: findDemoPsu("petr"), account_id: largest.id, last_seq: 6_000n }]);
+    });
+
+    it("numbers the entries of every account without gaps in the order of time, with the balance after each", async () => {
+      const numbered = `SELECT seq, balance_after, row_number() OVER (PARTITION BY account_id ORDER BY booked_at, seq) AS place,
+        sum(amount) OVER (PARTITION BY account_id ORDER BY seq) AS balance FROM sandbox_entry`;
+      expect(await count(`FROM (${numbered}) AS n WHERE seq <> place OR balance <> balance_after`)).to.equal(
+        0,
+      );
+      const last = `FROM sandbox_ledger AS ledger LEFT JOIN sandbox_entry AS entry
+        ON entry.account_id = ledger.account_id AND seq = last_seq
+        WHERE last_seq > 0 AND (balance, last_booked_at) IS DISTINCT FROM (balance_after, booked_at)`;
+      expect(await count(last)).to.equal(0);
+    });
+
+    it("adds up to zero in every currency, and leaves nobody below nothing", async () => {
+      const sums = "SELECT FROM sandbox_entry GROUP BY currency HAVING sum(amount) <> 0";
+      expect(await count(`FROM (${sums}) AS unbalanced`)).to.equal(0);
+      expect(await count("FROM (SELECT DISTINCT currency FROM sandbox_entry) AS currencies")).to.equal(3);
+      const overdrawn = "FROM sandbox_entry JOIN sandbox_account USING (account_id) WHERE balance_after < 0";
+      expect(await count(overdrawn)).to.equal(0);
+    });
+
+    it("has transactions of every kind, each as its kind must be (COBS 3.1.5.1)", async () => {
+      const codes = CURRENCIES.flatMap((currency) => makeTemplates("first", currency)).map(
+        ({ code }) => code,
+      );
+      expect([...new Set(codes)]).to.have.members(Object.keys(TRANSACTION_CODES));
+      expect(await count("FROM (SELECT DISTINCT transaction_code FROM sandbox_entry) AS codes")).to.be.above(
+        40,
+      );
+      const told = await rows<object>(`SELECT booking_id AS "entryReference",
+          json_build_object('value', (abs(amount) / 100.0)::numeric(18, 2)::text, 'currency', entry.currency) AS amount,
+          CASE WHEN amount < 0 THEN 'DBIT' ELSE 'CRDT' END AS direction, is_reversal AS "isReversal",
+          'BOOK' AS status, value_date::text AS "bookingDate", value_date::text AS "valueDate",
+          transaction_code AS code, details
+        FROM sandbox_entry AS entry JOIN sandbox_account USING (account_id)`);
+      for (const transaction of told) expect(() => requireTransaction(transaction)).not.to.throw();
+    });
+
+    it("names the holder and the account that it is", async () => {
+      const own = `FROM sandbox_entry JOIN sandbox_account USING (account_id)
+        WHERE details ? 'relatedParties' AND details::text NOT LIKE '%' || iban || '%'`;
+      expect(await count(own)).to.equal(0);
+      expect(await count("FROM sandbox_entry WHERE details::text LIKE '%@H%'")).to.equal(0);
+    });
+
+    it("says that it is there when it is ordered again, and brings another seed in beside it", async () => {
+      const before = await count("FROM sandbox_entry");
+      const again = await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
+      expect(again).to.include({ exitCode: 0 });
+      expect(again.stdout).to.include("is there already");
+      expect(await count("FROM sandbox_entry")).to.equal(before);
+      const other = await run("--transactions 100 --accounts 2 --seed second --json");
+      expect(JSON.parse(other.stdout)).to.include({ isNew: true });
+      expect(await count("FROM sandbox_entry")).to.be.above(before);
+    });
+
+    it("makes the same of the same seed on the same day", async () => {
+      const digest = `SELECT md5(string_agg(concat_ws(' ', account_id, seq, amount, details), ' ' ORDER BY account_id, seq))
+        FROM sandbox_entry WHERE account_id IN (SELECT account_id FROM sandbox_account)`;
+      const [first] = await rows(digest);
+      await rows(
+        "TRUNCATE sandbox_seed, sandbox_entry, sandbox_pending, sandbox_account_access, sandbox_account_ledger, sandbox_account, sandbox_ledger",
+      );
+      await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
+      await run("--transactions 100 --accounts 2 --seed second");
+      expect(await rows(digest)).to.deep.equal([first]);
+    });
+
+    it("leaves nothing behind when it is interrupted, and can be run again", async () => {
+      const before = await count("FROM sandbox_entry");
+      const program = start("--transactions 5000000 --accounts 10 --seed interrupted");
+      await program.says("stderr", /of 5,000,000 transactions/);
+      program.child.kill("SIGINT");
+      const ended = await program.ended();
+      expect(ended.exitCode).to.equal(130);
+      expect(ended.stderr).to.include("nothing was brought in");
+      expect(await count("FROM sandbox_entry")).to.equal(before);
+      const again = await run("--transactions 50 --accounts 1 --seed interrupted --json");
+      expect(JSON.parse(again.stdout)).to.include({ isNew: true });
+    });
+  });
+
+  describe("elsewhere", () => {
+    it("refuses a production environment, whatever the database", async () => {
+      const { exitCode, stderr } = await run("--transactions 10", { MODE: "production" });
+      expect([exitCode, stderr]).to.deep.equal([3, "MODE is production\n"]);
+    });
+
+    it("refuses a database without the tables of a sandbox, and one that was never a sandbox's", async () => {
+      const empty = await createTestDatabase();
+      const without = await run("--transactions 10", { RESOURCE_DATABASE_URL: empty });
+      expect(without.exitCode).to.equal(3);
+      await migrateDatabase({ url: new Secret(empty), directory: MIGRATIONS_DIRECTORY, log });
+      const never = await run("--transactions 10", { RESOURCE_DATABASE_URL: empty, MODE: "" });
+      expect(never.exitCode).to.equal(3);
+      expect(never.stderr).to.include("not one of a sandbox");
+    });
+
+    it("reads the URL of the database from a file, and says so when it cannot or nobody answers", async () => {
+      mkdirSync(path, { recursive: true });
+      const file = join(path, "url");
+      writeFileSync(file, `${url}\n`);
+      const found = await run(
+        `--transactions 10 --accounts 1 --seed file --json --database-url-file ${file}`,
+        {
+          RESOURCE_DATABASE_URL: "",
+        },
+      );
+      expect(found.exitCode, found.stderr).to.equal(0);
+      expect((await run("--transactions 10 --database-url-file /nowhere")).exitCode).to.equal(2);
+      expect((await run("--transactions 10", { RESOURCE_DATABASE_URL: "" })).exitCode).to.equal(4);
+      const silent = "postgresql://nobody@127.0.0.1:1/nothing";
+      expect((await run("--transactions 10", { RESOURCE_DATABASE_URL: silent })).exitCode).to.equal(4);
+    });
+
+    for (const [wrong, commandLine] of [
+      ["no number", "--transactions many"],
+      ["no transactions", "--accounts 3"],
+      ["a stranger", "--transactions 10 --psu nobody"],
+      ["too large a largest", "--transactions 10 --accounts 5 --largest 9"],
+      ["more accounts than transactions", "--transactions 3 --accounts 5"],
+    ] as const)
+      it(`refuses ${wrong} as wrong usage`, async () => {
+        expect((await run(commandLine)).exitCode).to.equal(2);
+      });
+  });
+});
