@@ -9,14 +9,30 @@
   dark.addEventListener("change", followScheme);
   followScheme();
 
+  // The viewer tells no addresses where nothing can be tried out.
+  const spec = globalThis.cobsInterface;
+  for (const [path, item] of Object.entries(spec.paths)) {
+    for (const operation of Object.values(item))
+      operation.description += `\n\n\`${operation.servers[0].url}${path}\``;
+  }
+
   const nothing = () => () => null;
-  const withoutAuthorizing = () => ({
-    wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing },
-  });
+  const withoutAuthorizing = () => ({ wrapComponents: { authorizeOperationBtn: nothing } });
+  // The viewer's own layout has a second main part and asks which server to try.
+  const plainLayout = ({ React: { createElement } }) => {
+    const PlainLayout = ({ getComponent }) => {
+      const parts = ["SvgAssets", "InfoContainer", "operations", "Models"].map((name) =>
+        createElement(getComponent(name, true), { key: name }),
+      );
+      return createElement("div", { className: "swagger-ui" }, parts);
+    };
+    return { components: { PlainLayout } };
+  };
   SwaggerUIBundle({
-    spec: globalThis.cobsInterface,
+    spec,
     domNode: place,
-    plugins: [withoutAuthorizing],
+    layout: "PlainLayout",
+    plugins: [plainLayout, withoutAuthorizing],
     supportedSubmitMethods: [],
     validatorUrl: null,
     deepLinking: true,

@@ -1,0 +1,100 @@
+import axe from "axe-core";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { openScene, type Scene } from "./scene.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const OPERATIONS = "#viewer .opblock";
+
+describe("the interface in a browser", function documentation() {
+  this.timeout(120_000);
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+
+  const open = async (page: Page) => {
+    await page.goto(`${scene.document.auth.browser}/docs`);
+    await page.locator(OPERATIONS).first().waitFor();
+  };
+
+  it("is shown by the viewer in the place of the index, without anything from elsewhere or against the policy", async () => {
+    const page = await scene.visitor();
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (asked) => {
+      const isOurs =
+        asked.url().startsWith(`${scene.document.auth.browser}/`) || asked.url().startsWith("data:");
+      if (!isOurs) complaints.push(asked.url());
+    });
+    await open(page);
+    expect(await page.locator(OPERATIONS).count()).to.be.greaterThan(30);
+    expect(await page.locator("#index").isHidden()).to.equal(true);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("shows an operation with its parameters, answers and examples, and nothing to try out or to sign in to", async () => {
+    const page = await scene.visitor();
+    await open(page);
+    const operation = page.locator("#operations-Accounts-listTransactions");
+    await operation.locator(".opblock-summary-control").click();
+    await operation.locator(".responses-wrapper").waitFor();
+    const shown = await operation.innerText();
+    expect(shown).to.contain(`${scene.document.resourceBase}/my/accounts/{id}/transactions`);
+    for (const text of [
+      "fromDate",
+      "User-Involved",
+      "DT01",
+      "PAGE_NOT_FOUND",
+      "Retry-After",
+      "bankTransactionCode",
+    ])
+      expect(shown).to.contain(text);
+    expect(
+      await page
+        .locator("#viewer .try-out, #viewer .authorize, #viewer .execute, #viewer input:visible")
+        .count(),
+    ).to.equal(0);
+  });
+
+  it("follows the colours that the reader prefers, and fits a phone", async () => {
+    const look = { colorScheme: "dark", viewport: { width: 360, height: 740 } } as const;
+    const page = await scene.visitor(look);
+    await open(page);
+    await page.locator("html.dark-mode").waitFor();
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    expect(width).to.equal(look.viewport.width);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.locator("html:not(.dark-mode)").waitFor();
+  });
+
+  it("is read as a plain index without a script", async () => {
+    const page = await scene.visitor({ javaScriptEnabled: false });
+    await page.goto(`${scene.document.auth.browser}/docs`);
+    expect(await page.locator("#index").isVisible()).to.equal(true);
+    expect(await page.locator("#viewer").isHidden()).to.equal(true);
+    expect(await page.locator("#listTransactions").innerText()).to.equal("The history of an account");
+  });
+
+  it("has no violation of accessibility in what is ours, in light and dark (WCAG 2.2 AA)", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await scene.visitor({ bypassCSP: true, colorScheme });
+      await open(page);
+      await page.evaluate(axe.source);
+      expect(await violations(page, "#viewer"), `${colorScheme} around the viewer`).to.deep.equal([]);
+      await page.evaluate("viewer.remove(), index.hidden = false");
+      expect(await violations(page), `${colorScheme} index`).to.deep.equal([]);
+    }
+  });
+});
+
+/** What axe finds in the page, but for a part of it. */
+async function violations(page: Page, except?: string): Promise<readonly string[]> {
+  const context = JSON.stringify({ include: ["html"], ...(except !== undefined && { exclude: [except] }) });
+  const options = JSON.stringify({ runOnly: { type: "tag", values: RULES }, resultTypes: ["violations"] });
+  const results: axe.AxeResults = await page.evaluate(`axe.run(${context}, ${options})`);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${target.join(" ")}`),
+  );
+}
