@@ -2,5 +2,6 @@
 export * from "./configuration.ts";
 export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";
+export * from "./database/gather.ts";
 export * from "./database/migrate-postgres.ts";
 export * from "./log/log.ts";

@@ -1,5 +1,12 @@
-import { securityProfileOf } from "@cobs/cobs-model";
-import type { Database, Queries, Statement } from "@cobs/service-edge";
+import { type ApplicationId, securityProfileOf } from "@cobs/cobs-model";
+import {
+  type Database,
+  gather,
+  inPlaces,
+  type PlacedRow,
+  type Queries,
+  type Statement,
+} from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
@@ -50,7 +57,9 @@ const REMOVE = `UPDATE application SET deleted_at = now(), redirect_uris = '{}',
 
 const FIND_OWNED = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE ${OWNED}`;
 const LOCK_OWNED = `${FIND_OWNED} FOR UPDATE`;
-const FIND = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE id = $1 AND deleted_at IS NULL`;
+const FIND = `SELECT asked.place::int, ${APPLICATION_COLUMNS}
+  FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
+  WHERE deleted_at IS NULL`;
 const LIST = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE owner = $1 AND deleted_at IS NULL
   ORDER BY created_at, id LIMIT ${MOST_APPLICATIONS_PER_TPP}`;
 
@@ -141,7 +150,11 @@ export function createApplicationStore(
   database: Database,
   endConsents: EndConsentsOfApplication,
 ): ApplicationStore {
-  const findOne = async (statement: Statement) => (await read(database, statement))[0];
+  const findCredentials = gather(async (ids: readonly ApplicationId[]) => {
+    const statement = { name: "application-find", text: FIND, values: [ids] };
+    const rows = await database.run<PlacedRow & ApplicationRow>(statement);
+    return inPlaces(rows, ids.length).map((row) => row && readCredentials(row));
+  });
   return {
     ...createChanges(database, endConsents),
     register: (application, { limit, act }) =>
@@ -150,9 +163,8 @@ export function createApplicationStore(
         if (added !== undefined) await appendAudit(queries, [recordRegistered(act, added)]);
         return added;
       }),
-    findById: async (id) =>
-      (await findOne({ name: "application-find", text: FIND, values: [id] }))?.application,
-    findCredentials: (id) => findOne({ name: "application-find", text: FIND, values: [id] }),
+    findById: async (id) => (await findCredentials(id))?.application,
+    findCredentials,
     findOwned: (which) =>
       readOne(database, { name: "application-find-owned", text: FIND_OWNED, values: owned(which) }),
     listOwned: async (owner) =>

@@ -3,11 +3,12 @@
  * they are given (journey), nor the grants and tokens that the provider derives from them (provider).
  */
 import { createHash } from "node:crypto";
-import type { Database, Queries } from "@cobs/service-edge";
+import { type Database, gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import type { ConsentId } from "./consent-id.ts";
 import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
@@ -24,8 +25,9 @@ const ADD = `INSERT INTO consent (id, application_id, psu_id, organisation_ident
   FROM consent WHERE application_id = $2 AND psu_id = $3
   ON CONFLICT (approval_hash) DO NOTHING RETURNING id`;
 
-const FIND_ACTIVE = `SELECT ${CONSENT_COLUMNS} FROM consent
-  WHERE id = $1 AND ended_at IS NULL AND valid_until > now()`;
+const FIND_ACTIVE = `SELECT asked.place::int, ${CONSENT_COLUMNS}
+  FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN consent ON id = asked_id
+  WHERE ended_at IS NULL AND valid_until > now()`;
 
 const FIND_PRESENT = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE application_id = $1 AND psu_id = $2 AND ended_at IS NULL AND valid_until > now()
@@ -82,14 +84,11 @@ export function createConsentStore(database: Database): ConsentStore {
           },
         ),
     end: (id, ending) => database.transaction((queries) => endConsent(queries, id, ending)),
-    async findActive(id) {
-      const [row] = await database.run<ConsentRow>({
-        name: "consent-find-active",
-        text: FIND_ACTIVE,
-        values: [id],
-      });
-      return row === undefined ? undefined : readConsent(row);
-    },
+    findActive: gather(async (ids: readonly ConsentId[]) => {
+      const statement = { name: "consent-find-active", text: FIND_ACTIVE, values: [ids] };
+      const rows = await database.run<PlacedRow & ConsentRow>(statement);
+      return inPlaces(rows, ids.length).map((row) => row && readConsent(row));
+    }),
     async findPresent(application, psu) {
       const values = [application, psu];
       const [row] = await database.run<ConsentRow>({

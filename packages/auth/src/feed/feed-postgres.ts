@@ -1,4 +1,4 @@
-import type { Database, Statement } from "@cobs/service-edge";
+import { type Database, gather, type Statement } from "@cobs/service-edge";
 import { type Feed, type FeedBatch, MAX_BATCH_EVENTS, RETENTION_HOURS } from "./feed.ts";
 import type { FeedCursor, FeedEventKind, PositionedEvent } from "./feed-event.ts";
 
@@ -36,11 +36,12 @@ function followsOn(after: number, { events, head }: FeedBatch): boolean {
 
 /** Reads the feed in PostgreSQL. */
 export function createFeed(database: Pick<Database, "run">): Feed {
+  const head = gather(async (asked: readonly undefined[]) => {
+    const [row] = await database.run<HeadRow>({ name: "feed-head", text: HEAD, values: [] });
+    return asked.map(() => Number(row?.head ?? 0n));
+  });
   return {
-    async head() {
-      const [row] = await database.run<HeadRow>({ name: "feed-head", text: HEAD, values: [] });
-      return Number(row?.head ?? 0n);
-    },
+    head: () => head(undefined),
     async readAfter({ position, mark }: FeedCursor) {
       const values = [position, mark ?? null];
       const rows = await database.run<FeedRow>({ name: "feed-read", text: READ, values });

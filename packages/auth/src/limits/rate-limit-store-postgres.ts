@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database, Statement } from "@cobs/service-edge";
+import { type Database, gather, type Statement } from "@cobs/service-edge";
 import { type Bucket, type FullBucket, measureOf, type RateLimitStore } from "./rate-limit-store.ts";
 
 const ASKED = `asked AS (SELECT bucket, measure * interval '1 microsecond' AS measure
@@ -44,11 +44,16 @@ interface SeenRow {
 
 const digest = (name: string) => createHash("sha256").update(name).digest();
 
-function valuesOf(buckets: readonly Bucket[], measures = 1) {
-  return [
-    buckets.map(({ name }) => digest(name)),
-    buckets.map((bucket) => String(measureOf(bucket) * measures)),
-  ];
+/** How much goes into a bucket, in microseconds of running empty. */
+interface Portion {
+  readonly name: string;
+  readonly measure: number;
+}
+
+const portionOf = (bucket: Bucket): Portion => ({ name: bucket.name, measure: measureOf(bucket) });
+
+function valuesOf(portions: readonly Portion[]) {
+  return [portions.map(({ name }) => digest(name)), portions.map(({ measure }) => String(measure))];
 }
 
 /** The buckets that were full already; else those that others, at the same moment, have filled. */
@@ -63,19 +68,33 @@ function fullAmong(buckets: readonly Bucket[], rows: readonly SeenRow[]): readon
   });
 }
 
-/** Counts in PostgreSQL, with one statement a call; for an installation without Redis. */
+/** What several calls pour together. */
+function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
+  const measures = new Map<string, number>();
+  for (const bucket of calls.flat())
+    measures.set(bucket.name, (measures.get(bucket.name) ?? 0) + measureOf(bucket));
+  return [...measures].map(([name, measure]) => ({ name, measure }));
+}
+
+/** Counts in PostgreSQL, with one statement a call at most; for an installation without Redis. */
 export function createRateLimitStore(database: Database): RateLimitStore {
+  const run = (portions: readonly Portion[]) =>
+    database.run<SeenRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
+  const pour = async (buckets: readonly Bucket[]) => fullAmong(buckets, await run(buckets.map(portionOf)));
   return {
-    async pour(buckets) {
-      const statement = { name: "rate-limit-pour", text: POUR, values: valuesOf(buckets) };
-      return fullAmong(buckets, await database.run<SeenRow>(statement));
-    },
+    // What has room for all calls of a moment has room for each of them; else each is counted for itself.
+    pour: gather(async (calls: readonly (readonly Bucket[])[]) => {
+      const [only = [], ...others] = calls;
+      if (others.length === 0) return [await pour(only)];
+      const rows = await run(portionsOf(calls));
+      return rows.every((row) => row.poured) ? calls.map(() => []) : Promise.all(calls.map(pour));
+    }),
     async overfill(buckets, measures) {
-      await database.run({
-        name: "rate-limit-overfill",
-        text: OVERFILL,
-        values: valuesOf(buckets, measures),
-      });
+      const portions = buckets.map((bucket) => ({
+        name: bucket.name,
+        measure: measureOf(bucket) * measures,
+      }));
+      await database.run({ name: "rate-limit-overfill", text: OVERFILL, values: valuesOf(portions) });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Database, Queries } from "@cobs/service-edge";
+import { type Database, gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
@@ -7,11 +7,14 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { TokenStore } from "./token-store.ts";
 
 const PUT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
-  VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))
+  SELECT kind, id_hash, grant_id, payload::jsonb, now() + make_interval(secs => seconds)
+  FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::float8[])
+    AS given (kind, id_hash, grant_id, payload, seconds)
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
 
-const FIND = `SELECT payload, consumed_at IS NOT NULL AS consumed FROM token
-  WHERE kind = $1 AND id_hash = $2 AND expires_at > now()`;
+const FIND = `SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed
+  FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
+  JOIN token ON kind = asked_kind AND id_hash = asked_hash WHERE expires_at > now()`;
 
 const CONSUME = `UPDATE token SET consumed_at = now()
   WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
@@ -41,18 +44,38 @@ async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<voi
   );
 }
 
+interface NewToken {
+  readonly key: RecordKey;
+  readonly payload: string;
+  readonly grantId: string;
+  readonly lifetimeSeconds: number;
+}
+
+async function putAll(database: Database, tokens: readonly NewToken[]): Promise<readonly undefined[]> {
+  const values = [
+    tokens.map(({ key }) => key.kind),
+    tokens.map(({ key }) => hashRecordId(key.id)),
+    tokens.map(({ grantId }) => grantId),
+    tokens.map(({ payload }) => payload),
+    tokens.map(({ lifetimeSeconds }) => lifetimeSeconds),
+  ];
+  await database.run({ name: "token-put", text: PUT, values });
+  return tokens.map(() => undefined);
+}
+
 /** Keeps codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
+  const put = gather((tokens: readonly NewToken[]) => putAll(database, tokens));
   return {
-    async put(key, payload, { grantId, lifetimeSeconds }) {
-      const values = [...keyValues(key), grantId, JSON.stringify(payload), lifetimeSeconds];
-      await database.run({ name: "token-put", text: PUT, values });
-    },
-    async find(key) {
-      const statement = { name: "token-find", text: FIND, values: keyValues(key) };
-      const [row] = await database.run<{ payload: Payload; consumed: boolean }>(statement);
-      return row;
-    },
+    put: (key, payload, terms) => put({ key, payload: JSON.stringify(payload), ...terms }),
+    find: gather(async (keys: readonly RecordKey[]) => {
+      const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
+      const statement = { name: "token-find", text: FIND, values };
+      const rows = await database.run<PlacedRow & { payload: Payload; consumed: boolean }>(statement);
+      return inPlaces(rows, keys.length).map((row) => {
+        return row && { payload: row.payload, consumed: row.consumed };
+      });
+    }),
     async consume(key) {
       const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };
       return (await database.run(statement)).length === 1;

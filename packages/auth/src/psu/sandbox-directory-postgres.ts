@@ -4,7 +4,7 @@
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import { type Database, gather, inPlaces, type PlacedRow } from "@cobs/service-edge";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
@@ -80,6 +80,9 @@ const FIND_CREDENTIALS = `
   SELECT psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization, sealed_totp_secret,
     activation_hash
   FROM sandbox_psu WHERE username = $1`;
+
+const FIND = `SELECT asked.place::int, psu_id, display_name
+  FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN sandbox_psu ON psu_id = asked_id`;
 
 // One statement: the step is used only if no later or equal one was, and only then are the failures forgotten.
 const USE_STEP = `
@@ -187,12 +190,13 @@ export function createSandboxDirectory(
         const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
         return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
       }),
-    find: async (psu) => {
-      const text = "SELECT display_name FROM sandbox_psu WHERE psu_id = $1";
-      const statement = { name: "sandbox-psu-find", text, values: [psu] };
-      const [row] = await database.run<{ display_name: string }>(statement);
-      return row === undefined ? undefined : { id: psu, displayName: row.display_name };
-    },
+    find: gather(async (psus: readonly PsuId[]) => {
+      const statement = { name: "sandbox-psu-find", text: FIND, values: [psus] };
+      const rows = await database.run<PlacedRow & { psu_id: string; display_name: string }>(statement);
+      return inPlaces(rows, psus.length).map(
+        (row) => row && { id: parsePsuId(row.psu_id), displayName: row.display_name },
+      );
+    }),
   };
 }
 

@@ -1,10 +1,18 @@
-import type { Database, Queries, Statement } from "@cobs/service-edge";
+import {
+  type Database,
+  gather,
+  inPlaces,
+  type PlacedRow,
+  type Queries,
+  type Statement,
+} from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import {
   type Block,
+  type BlockableParty,
   type BlockedKeys,
   type Blocker,
   type BlockOutcome,
@@ -28,9 +36,12 @@ type BlockRow = StopListKey & {
 const COLUMNS = "id, kind, key, origin, reason, blocked_by, blocked_at, released_by, released_at";
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
-const FIND_BLOCKED = `SELECT kind FROM stop_list_block
-  WHERE key IN ($1, $2, $3) AND released_at IS NULL AND kind = CASE key WHEN $1 THEN 'organisation' ELSE 'certificate' END
-  ORDER BY kind DESC LIMIT 1`;
+const FIND_BLOCKED = `SELECT asked.place::int, max(block.kind) AS kind
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (organisation, certificate, twin, place)
+  JOIN stop_list_block AS block ON block.key IN (asked.organisation, asked.certificate, asked.twin)
+    AND block.kind = CASE block.key WHEN asked.organisation THEN 'organisation' ELSE 'certificate' END
+    AND block.released_at IS NULL
+  GROUP BY asked.place`;
 
 // Only when the list is nearly full do orders wait for each other, so that its limit holds exactly. No call waits for them.
 const RESERVE = 1_000;
@@ -153,15 +164,16 @@ function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
 export function createStopList(database: Database): StopList {
   const list = async (statement: Statement) => (await database.run<BlockRow>(statement)).map(readBlock);
   return {
-    async findBlocked({
-      organisationIdentifier,
-      thumbprint = NO_CERTIFICATE,
-      twinThumbprint = NO_CERTIFICATE,
-    }) {
-      const values = [organisationIdentifier, thumbprint, twinThumbprint];
+    findBlocked: gather(async (asked: readonly BlockableParty[]) => {
+      const values = [
+        asked.map(({ organisationIdentifier }) => organisationIdentifier),
+        asked.map(({ thumbprint = NO_CERTIFICATE }) => thumbprint),
+        asked.map(({ twinThumbprint = NO_CERTIFICATE }) => twinThumbprint),
+      ];
       const statement = { name: "stop-list-find-blocked", text: FIND_BLOCKED, values };
-      return (await database.run<Pick<StopListKey, "kind">>(statement))[0]?.kind;
-    },
+      const rows = await database.run<PlacedRow & Pick<StopListKey, "kind">>(statement);
+      return inPlaces(rows, asked.length).map((row) => row?.kind);
+    }),
     block: (block) => blockOn(database, block),
     release: (release) => database.transaction((queries) => releaseIn(queries, release)),
     blockedKeys: async () =>

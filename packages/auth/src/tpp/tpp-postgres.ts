@@ -48,6 +48,15 @@ interface Written {
 /** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process has written in the last seconds. */
 export function createTppStore(database: Database, clock: Clock): TppStore {
   const written = new Map<string, Written>();
+  /** Calls of one moment wait for one statement. */
+  const writing = new Map<string, Promise<unknown>>();
+  const writeOnce = (digest: string, values: readonly unknown[]) => {
+    const underWay =
+      writing.get(digest) ??
+      database.run({ name: "tpp-remember", text: REMEMBER, values }).finally(() => writing.delete(digest));
+    writing.set(digest, underWay);
+    return underWay;
+  };
   const isFresh = (identifier: string, digest: string) => {
     const note = written.get(identifier);
     return note?.digest === digest && note.untilMilliseconds > clock.monotonicMilliseconds();
@@ -62,7 +71,7 @@ export function createTppStore(database: Database, clock: Clock): TppStore {
       const values = valuesOf(identity);
       const digest = createHash("sha256").update(JSON.stringify(values)).digest("base64url");
       if (isFresh(identity.organisationIdentifier, digest)) return;
-      await database.run({ name: "tpp-remember", text: REMEMBER, values });
+      await writeOnce(digest, values);
       if (written.size >= MAX_REMEMBERED) written.clear();
       const untilMilliseconds = clock.monotonicMilliseconds() + REMEMBERED_MILLISECONDS;
       written.set(identity.organisationIdentifier, { digest, untilMilliseconds });
