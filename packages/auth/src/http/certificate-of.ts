@@ -1,8 +1,15 @@
 import { X509Certificate } from "node:crypto";
-import type { IncomingCall } from "@cobs/service-edge";
+import type { IncomingCall, PresentedCertificate } from "@cobs/service-edge";
+
+/** Reading one costs more than the rest of a call; the calls of a connection present the same. */
+const read = new WeakMap<PresentedCertificate, X509Certificate>();
 
 /** The certificate of a call that was proven to show one; a call without is a mistake in the order of our checks. */
 export function certificateOf({ presentedCertificate }: IncomingCall): X509Certificate {
   if (presentedCertificate === undefined) throw new TypeError("the call shows no certificate");
-  return new X509Certificate(presentedCertificate.der);
+  const known = read.get(presentedCertificate);
+  if (known !== undefined) return known;
+  const certificate = new X509Certificate(presentedCertificate.der);
+  read.set(presentedCertificate, certificate);
+  return certificate;
 }
