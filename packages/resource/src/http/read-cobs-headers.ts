@@ -40,7 +40,9 @@ export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHea
 
 /** A text of the caller, in UTF-8 (COBS 1.6), without what could be taken for something else in a log, and cut. */
 function readText(call: IncomingCall, name: string): string | undefined {
-  const text = Buffer.from(call.header(name) ?? "", "latin1").toString("utf8");
+  const sent = call.header(name);
+  if (sent === undefined) return undefined;
+  const text = Buffer.from(sent, "latin1").toString("utf8");
   const clean = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").trim();
   return clean === "" ? undefined : [...clean].slice(0, MAX_LOGGED_CHARACTERS).join("");
 }

@@ -42,6 +42,7 @@ export function contentCoding(): Middleware {
 
 /** The coding that the caller likes best; none for a short body, unless the caller excludes that. */
 function chooseCoding(ctx: Context, bytes: number): Coding | undefined {
+  if (ctx.req.headers["accept-encoding"] === undefined) return undefined;
   if (bytes < THRESHOLD_BYTES && ctx.acceptsEncodings("identity") === "identity") return undefined;
   const coding = ctx.acceptsEncodings("gzip", "br", "identity");
   return coding === "gzip" || coding === "br" ? coding : undefined;

@@ -162,10 +162,10 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
   app.use(securityHeaders(options.responses));
   app.use(async (ctx, next) => {
     settleTarget(ctx.req, options.hosts);
-    if (!router.match(ctx.path, ctx.method).route) refuseUnmatched(router, ctx);
     await next();
   });
   app.use(router.routes());
+  app.use((ctx) => refuseUnmatched(router, ctx));
   app.on("error", (error: NodeJS.ErrnoException) => {
     // That the caller has gone is no fault of ours; the line of its call says so.
     if (!CONNECTION_ENDED.has(error.code ?? ""))

@@ -3,16 +3,7 @@ import type { Context } from "koa";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 import type { IncomingCall } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
-
-/**
- * All values of a header, in the order sent. Read from the raw list: Node's `headersDistinct` fails on a header that is
- * named like a member of every object (CVE-2026-21710, before 20.20.2).
- */
-export function headerValues(request: IncomingMessage, name: string): readonly string[] {
-  const { rawHeaders } = request;
-  const wanted = name.toLowerCase();
-  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
-}
+import { headerValues } from "./header-values.ts";
 
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
   const [value, ...others] = headerValues(request, name);
@@ -39,13 +30,18 @@ export function readCall(
     readonly note: IncomingCall["note"];
   },
 ): IncomingCall {
+  let query: URLSearchParams | undefined;
   return {
     requestId: read.requestId,
     callerRequestId: readCallersName(ctx, "x-request-id"),
     method: ctx.method,
     path: ctx.path,
     parameters: read.parameters,
-    query: new URLSearchParams(ctx.querystring),
+    // Most calls have none, and those that are refused early are not asked for it.
+    get query() {
+      query ??= new URLSearchParams(ctx.querystring);
+      return query;
+    },
     header: (name) => singleHeader(ctx.req, name),
     body: read.body,
     presentedCertificate: read.presentedCertificate,

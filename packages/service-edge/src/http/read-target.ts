@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { EdgeRefusal } from "./edge-refusal.ts";
-import { headerValues } from "./read-call.ts";
+import { headerValues } from "./header-values.ts";
 
 const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 

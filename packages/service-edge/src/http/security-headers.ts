@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import helmet from "koa-helmet";
 
 /** What a listener answers with: data for programs, or pages for the PSU's browser. */
@@ -27,10 +27,19 @@ export function securityHeaders(kind: ResponseKind): Middleware {
     crossOriginOpenerPolicy: { policy: "same-origin" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  return (ctx, next) =>
-    protect(ctx, async () => {
-      ctx.set("Cache-Control", "no-store");
-      ctx.set("Pragma", "no-cache");
-      await next();
-    });
+  let headers: readonly (readonly [string, string])[] | undefined;
+  return async (ctx, next) => {
+    headers ??= await headersOf(ctx, protect);
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
+    await next();
+  };
+}
+
+/** What is set for one answer, which is the same for all. */
+async function headersOf(ctx: Context, protect: Middleware): Promise<readonly (readonly [string, string])[]> {
+  const before = ctx.res.getHeaderNames();
+  await protect(ctx, async () => undefined);
+  const added = ctx.res.getHeaderNames().filter((name) => !before.includes(name));
+  const protecting = added.map((name) => [name, String(ctx.res.getHeader(name))] as const);
+  return [...protecting, ["Cache-Control", "no-store"], ["Pragma", "no-cache"]];
 }

@@ -11,7 +11,16 @@ export interface OpenConnections {
 }
 
 // A TLS socket and the one below it are two objects with one remote end.
-const remoteOf = ({ remoteAddress, remotePort }: Partial<Socket>) => `${remoteAddress} ${remotePort}`;
+function remoteOf(socket: Partial<Socket>): string {
+  const known = remotes.get(socket);
+  if (known !== undefined) return known;
+  const remote = `${socket.remoteAddress} ${socket.remotePort}`;
+  remotes.set(socket, remote);
+  return remote;
+}
+
+/** It stays the same as long as a connection lives. */
+const remotes = new WeakMap<object, string>();
 
 /** Follows the connections of a server from before their handshake; is told of a call before whoever answers it. */
 export function followConnections(server: Server): OpenConnections {

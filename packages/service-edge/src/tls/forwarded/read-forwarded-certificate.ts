@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { CountCache } from "../../cache-metrics.ts";
-import { headerValues } from "../../http/read-call.ts";
+import { headerValues } from "../../http/header-values.ts";
 import type { Log } from "../../log/log.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
 import { ForwardedFault } from "./forwarded-certificate.ts";
