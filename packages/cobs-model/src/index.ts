@@ -74,6 +74,15 @@ export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
+export type {
+  BankTerms,
+  ChargeBearer,
+  InstructionPriority,
+  PaymentAccount,
+  PaymentOrder,
+  PaymentSymbols,
+  PaymentType,
+} from "./payment/payment-order.ts";
 export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";

@@ -3,6 +3,7 @@
  * and the flat one of the enrolment resources (PDF 1.4.7). Statuses are the rim's business, not this package's.
  * Traps: COBS calls the fault path `scope` on the wire; it has nothing to do with an OAuth scope.
  */
+import type { DecimalNumber } from "./money.ts";
 
 /** Code of an API error (COBS PDF 1.2.10.1 and the tables of 3.x). */
 export type CobsErrorCode =
@@ -73,8 +74,8 @@ export type CobsErrorCode =
   /** The object cannot be processed (OAS; status in PDF 1.2.10). */
   | "UNPROCESSABLE_ENTITY";
 
-/** Values of one fault for programs, e.g. `{ DATE: "DATE_TO_OLD" }`. */
-export type FaultParameters = Readonly<Record<string, string | number | boolean>>;
+/** Values of one fault for programs, e.g. `{ DATE: "DATE_TO_OLD" }` or `{ ALLOWED_PRIORITY_TYPES: ["NORM"] }`. */
+export type FaultParameters = Readonly<Record<string, DecimalNumber | string | boolean | readonly string[]>>;
 
 /** One thing wrong with a request's content; `path` is the JSON path or the name of the parameter. */
 export type Fault = {
