@@ -22,7 +22,11 @@ export function createDocumentationRoutes(parts: DocumentationParts): readonly R
   const presented = presentDocumentation(document);
   let loading: Promise<ViewerFiles> | undefined;
   const load = () => {
-    loading ??= loadViewerFiles(document);
+    loading ??= loadViewerFiles(document).catch((error: unknown) => {
+      // What failed once may work for the next reader.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   const showPage = async () => showDocumentation({ ...presented, ...addressesOf(await load()) });
