@@ -19,6 +19,8 @@ export interface SandboxConfig {
   readonly directory: string;
   /** 0 is any free one. */
   readonly ports: SandboxPorts;
+  /** How resource reaches the demo bank: in its database, or through the HTTP connector. */
+  readonly core: "direct" | "connector";
   readonly externalDatabases: ExternalDatabases;
   /** Undefined where auth has none; it reads the URL itself. */
   readonly redisUrl: Secret | undefined;
@@ -29,6 +31,7 @@ export function configureSandbox(environment: Environment): SandboxConfig {
   return readConfiguration<SandboxConfig>(SANDBOX_VARIABLES, environment, (read) => ({
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
+    core: () => read.choice("SANDBOX_CORE", ["direct", "connector"]),
     externalDatabases: () => ({
       auth: readDatabase(read, "AUTH_DATABASE_URL"),
       resource: readDatabase(read, "RESOURCE_DATABASE_URL"),

@@ -50,6 +50,12 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
   },
   { name: "POSTGRES_PORT", meaning: "The embedded PostgreSQL", default: "0" },
   {
+    name: "SANDBOX_CORE",
+    meaning:
+      "`direct`, or `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system",
+    default: "direct",
+  },
+  {
     name: "AUTH_DATABASE_URL",
     meaning: "Another PostgreSQL database for auth, instead of the embedded one",
     optional: true,

@@ -8,6 +8,8 @@ export interface ServiceSurroundings {
   readonly layout: SandboxLayout;
   readonly ports: SandboxPorts;
   readonly certificates: SandboxCertificates;
+  /** Of the core system that resource asks; without it the demo bank is in its database. */
+  readonly coreUrl?: string | undefined;
 }
 
 /** The strings that a service is configured with. */
@@ -72,8 +74,13 @@ export function resourceEnvironment(surroundings: ServiceSurroundings): ServiceE
     BANK_URL: localUrl(ports.resourceBank),
     AUTH_MUTUAL_TLS_URL: localUrl(ports.authMutualTls),
     AUTH_BANK_URL: localUrl(ports.authBank),
-    BANK: "sandbox",
+    ...bankEnvironment(surroundings),
   };
+}
+
+function bankEnvironment({ coreUrl, certificates }: ServiceSurroundings): ServiceEnvironment {
+  if (coreUrl === undefined) return { BANK: "sandbox" };
+  return { BANK: "http", CORE_URL: coreUrl, CORE_AUTHORITY_FILE: certificates.privateCaFile };
 }
 
 function sharedEnvironment(

@@ -21,6 +21,7 @@ import { gatherFacts } from "./sandbox-facts.ts";
 import { type SandboxLayout, sandboxLayout } from "./sandbox-layout.ts";
 import { keepSealingKey } from "./sandbox-secrets.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
+import { appendToLog } from "./service-log.ts";
 import { type StartedServices, startServices } from "./start-services.ts";
 import type { StopOrder } from "./stop-order.ts";
 
@@ -72,6 +73,7 @@ interface Prepared extends SandboxStart {
   readonly ports: SandboxPorts;
   readonly databases: SandboxDatabases;
   readonly document: OpenDocument;
+  readonly core: SandboxConfig["core"];
 }
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
@@ -86,7 +88,8 @@ async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prep
     patienceMilliseconds: lock.abandoned ? ABANDONED_PATIENCE_MILLISECONDS : 0,
   });
   const databases = await planDatabases(config, layout, ports.postgres);
-  return { ...start, layout, ports, databases, document: openDocument(layout.document) };
+  const { core } = config;
+  return { ...start, layout, ports, databases, core, document: openDocument(layout.document) };
 }
 
 async function runDatabases(config: SandboxConfig, prepared: Prepared) {
@@ -103,6 +106,26 @@ async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise
   await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.revocation }));
 }
 
+/** The core system lives in this process too, where one is wanted. */
+async function runCore({ core, layout, databases, stopOrder, say }: Prepared): Promise<string | undefined> {
+  if (core === "direct") return undefined;
+  // Loaded only where it is wanted: it needs much that nobody else here does.
+  const [{ createLog }, { openSandboxCore }] = await Promise.all([
+    import("@cobs/service-edge/database"),
+    import("../core-system/open-sandbox-core.ts"),
+  ]);
+  const log = createLog("core-system", "info", appendToLog(layout.logs.sandbox));
+  const opened = await openSandboxCore({
+    databaseUrl: databases.urls.resource,
+    certificates: layout.certificates,
+    port: 0,
+    log,
+  });
+  await stopOrder.add({ stop: opened.close });
+  say(`the demo bank is a core system at ${opened.url}`);
+  return opened.url;
+}
+
 interface RunningServices {
   readonly certificates: SandboxCertificates;
   readonly services: StartedServices;
@@ -115,7 +138,9 @@ async function runServices(prepared: Prepared): Promise<RunningServices> {
   const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
   await Promise.all([keepSealingKey(layout), answerRevocation(prepared)]);
   say(`certificates and keys are in ${layout.directory}`);
-  const services = await startServices({ ...prepared, surroundings: { layout, ports, certificates } });
+  const coreUrl = await runCore(prepared);
+  const surroundings = { layout, ports, certificates, coreUrl };
+  const services = await startServices({ ...prepared, surroundings });
   // Loaded only now, while the services load: it needs most of what they need.
   const { prepareFilling } = await import("./fill-sandbox.ts");
   return { certificates, services, filling: await prepareFilling(prepared) };

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { presentCore } from "../../packages/sandbox/src/core-system/present-core.ts";
+import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+
+describe("the demo bank as a core system", () => {
+  it("is in resource's database unless SANDBOX_CORE=connector", () => {
+    expect(configureSandbox({}).core).to.equal("direct");
+    expect(configureSandbox({ SANDBOX_CORE: "connector" }).core).to.equal("connector");
+    expect(() => configureSandbox({ SANDBOX_CORE: "elsewhere" })).to.throw(/SANDBOX_CORE/);
+  });
+
+  it("is what resource is told to ask then", async () => {
+    const certificates = await testCertificates();
+    const { ports } = configureSandbox({});
+    const surroundings = { layout: sandboxLayout("/sandbox"), ports, certificates };
+    expect(resourceEnvironment(surroundings)).to.include({ BANK: "sandbox" });
+    const coreUrl = "https://localhost:9445";
+    expect(resourceEnvironment({ ...surroundings, coreUrl })).to.include({
+      BANK: "http",
+      CORE_URL: coreUrl,
+      CORE_AUTHORITY_FILE: certificates.privateCaFile,
+    });
+  });
+
+  it("tells the command of the test kit, ready to be run", () => {
+    const told = presentCore("https://localhost:9445", { certificates: "c", psus: ["p1", "p2", "p3"] });
+    expect(told).to.include("npm run connector-kit -- https://localhost:9445 --psu p1 --other-psu p2");
+    expect(told).to.include("--certificate c/bank/resource.pem --key c/bank/resource.key");
+  });
+});
