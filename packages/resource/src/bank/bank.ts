@@ -1,6 +1,6 @@
 /**
  * The bank behind the resource server, as a port. It owns what the bank is asked, and nothing about who may ask: the
- * callers have proven that (`admission`). Orders join here as further methods.
+ * callers have proven that (`admission`). Orders to pay are the half of it in `orders.ts`.
  */
 import type {
   Account,
@@ -16,6 +16,7 @@ import type {
   Transaction,
   TransactionSortField,
 } from "@cobs/cobs-model";
+import type { OrderBank } from "./orders.ts";
 
 /** What is wanted of a PSU's accounts; `accounts` are those of the consent, `language` decides the order of names. */
 export type AccountListRequest = {
@@ -43,11 +44,11 @@ export type TransactionListRequest = AccountOfPsu & {
 };
 
 /**
- * Contract of every implementation: only accounts that the PSU has access to at this moment are ever told, and ids
- * that are unknown or another's look as if they did not exist. Reads change nothing and may run at any time in
- * parallel. A bank that cannot answer throws; it never answers with less.
+ * Accounts, and what happened on them. Contract of every implementation: only accounts that the PSU has access to at this
+ * moment are ever told, and ids that are unknown or another's look as if they did not exist. Reads change nothing and may
+ * run at any time in parallel. A bank that cannot answer throws; it never answers with less.
  */
-export interface Bank {
+export interface AccountBank {
   /** All accounts of the PSU in a stable order; empty when the bank does not know the PSU. */
   accountsOf(psu: PsuId): Promise<readonly Account[]>;
 
@@ -71,3 +72,6 @@ export interface Bank {
    */
   listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
 }
+
+/** A bank as a whole. */
+export interface Bank extends AccountBank, OrderBank {}
