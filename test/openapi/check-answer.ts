@@ -106,13 +106,39 @@ export interface Observation {
   take(origin: string, call: { readonly method?: string; readonly path?: string }, answer: Answered): void;
   /** Every way in which an answer was not as described, since this was asked last. */
   takeFaults(): readonly string[];
-  /** `operationId status` of each answer that came. */
+  /** `operationId status` of each answer that came, and `operationId status code` of each error in it. */
   readonly reached: ReadonlySet<string>;
 }
 
 /** Another host than the described one knows nothing of the path, or answers alike. */
 function isElsewhere({ operation }: Described, origin: string, { status }: Answered): boolean {
   return status === 404 && operation.servers.every(({ url }) => url !== origin);
+}
+
+/** The codes of an error, in either payload. */
+function codesIn({ headers, body }: Answered): readonly string[] {
+  if (!String(headers["content-type"]).startsWith("application/json")) return [];
+  return [...body.matchAll(/"error":"(\w+)"/g)].map(([, code = ""]) => code);
+}
+
+/** The codes that an answer is described to have. */
+function codesOf({ value }: Placed<Response>): readonly string[] {
+  const content: Readonly<Record<string, MediaType>> = value.content ?? {};
+  const told = content["application/json"]?.schema.allOf?.[1]?.properties;
+  const codes = told?.errors?.items?.properties?.error?.enum ?? told?.error?.enum ?? [];
+  return codes.map(String);
+}
+
+/** Every status of some operations, and every code of it, that calls have to reach: written as `reached` has them. */
+export function namesOf(operations: readonly Described[]): readonly string[] {
+  return operations.flatMap((described) => {
+    const { operationId, responses } = described.operation;
+    return Object.keys(responses).flatMap((status) => {
+      const response = findResponse(described, status);
+      const name = `${operationId} ${status}`;
+      return [name, ...(response === undefined ? [] : codesOf(response)).map((code) => `${name} ${code}`)];
+    });
+  });
 }
 
 /** Begins to observe; calls that are no described operation are passed over. */
@@ -127,6 +153,7 @@ export function observe(): Observation {
       if (described === undefined || isElsewhere(described, origin, answer)) return;
       const name = `${described.operation.operationId} ${answer.status}`;
       reached.add(name);
+      for (const code of codesIn(answer)) reached.add(`${name} ${code}`);
       faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));
     },
   };
