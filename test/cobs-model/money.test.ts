@@ -1,6 +1,8 @@
 import {
   type CurrencyCode,
   decimalsOf,
+  findNumberText,
+  keepNumber,
   parseCurrencyCode,
   parseDecimal,
   presentAmount,
@@ -130,5 +132,15 @@ describe("a number on the wire", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it("is read by its text, however it came (A-70)", () => {
+    expect(findNumberText(1500.5)).to.equal("1500.5");
+    expect(findNumberText(keepNumber("999999999999999.99"))).to.equal("999999999999999.99");
+  });
+
+  it("is not what a stranger writes in the words of this program", () => {
+    for (const value of [{ exactNumber: "999999999999999.99" }, "12", null, undefined, [], true])
+      expect(findNumberText(value)).to.equal(undefined);
   });
 });

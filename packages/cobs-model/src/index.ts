@@ -61,9 +61,11 @@ export type { Language, Localized } from "./language.ts";
 export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
-export type { AmountDocument, DecimalNumber, ExactNumber, Money } from "./money.ts";
+export type { AmountDocument, DecimalNumber, ExactNumber, Money, ReadNumber } from "./money.ts";
 export {
   decimalsOf,
+  findNumberText,
+  keepNumber,
   parseAmount,
   parseDecimal,
   presentAmount,

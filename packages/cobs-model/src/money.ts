@@ -13,6 +13,11 @@ export type DecimalNumber = number | ExactNumber;
 /** The digits of a number that a binary one of 64 bits cannot hold (A-70). */
 export type ExactNumber = { readonly exactNumber: string };
 
+const READ = Symbol("read");
+
+/** The text of a number that was read: no object of a stranger's JSON is one, whatever its members are called. */
+export type ReadNumber = ExactNumber & { readonly [READ]: true };
+
 /** An amount on the wire (COBS AMT). */
 export type AmountDocument = { readonly value: DecimalNumber; readonly currency: string };
 
@@ -77,6 +82,21 @@ export function parseDecimal(text: string, currency: CurrencyCode): bigint | und
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
+
+/** Keeps the text of a number of JSON that a binary one cannot hold; for whoever parses the JSON. */
+export function keepNumber(literal: string): ReadNumber {
+  return { exactNumber: literal, [READ]: true };
+}
+
+/** The text of a number of parsed JSON, e.g. `999999999999999.99` or `1e+21`; undefined for anything else. */
+export function findNumberText(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return isReadNumber(value) ? value.exactNumber : undefined;
+}
+
+function isReadNumber(value: unknown): value is ReadNumber {
+  return typeof value === "object" && value !== null && READ in value;
 }
 
 /** Reads an unsigned amount in decimal text, or refuses with FIELD_INVALID at what of `path` is wrong. */

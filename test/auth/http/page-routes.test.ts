@@ -83,6 +83,7 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
     query: new URLSearchParams(sent.query),
     header: (name) => headers[name.toLowerCase()] || undefined,
     body: sent.body,
+    readJson: async () => undefined,
     presentedCertificate: undefined,
     remoteAddress: "127.0.0.1",
     exchange: { request, response: new ServerResponse(request) },

@@ -20,6 +20,7 @@ function callFrom(remoteAddress: string, forwarded?: string): IncomingCall {
     query: new URLSearchParams(),
     header: () => undefined,
     body: undefined,
+    readJson: async () => undefined,
     presentedCertificate: undefined,
     remoteAddress,
     exchange: { request, response: new ServerResponse(request) },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
+import type { KeepNumber } from "./strict-json.ts";
 
 /** A request, read and bounded but not yet judged: row 1 of every call. */
 export interface IncomingCall {
@@ -17,6 +18,11 @@ export interface IncomingCall {
   header(name: string): string | undefined;
   /** Parsed JSON for a route with body `json`, fields for `form`, undefined for `none`. */
   readonly body: unknown;
+  /**
+   * Reads the body of a call to a route with body `none`: for a handler that judges its caller first. Refuses as a route
+   * with body `json`; `keepNumber` as in `parseStrictJson`. Once.
+   */
+  readJson(keepNumber?: KeepNumber): Promise<unknown>;
   readonly presentedCertificate: PresentedCertificate | undefined;
   /** The peer's address, for limits and the log. */
   readonly remoteAddress: string;
@@ -47,7 +53,7 @@ export interface Route {
   readonly method: Method;
   /** A path with `:name` parts, e.g. `/cobs/2.0/applications/:id`. */
   readonly path: string;
-  /** What the body must be; with `none` it is not read. */
+  /** What the body must be; with `none` it is not read, unless the handler does. */
   readonly body: "none" | "json" | "form";
   readonly handle: (call: IncomingCall) => Promise<Answer>;
 }

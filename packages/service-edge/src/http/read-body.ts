@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { EdgeRefusal } from "./edge-refusal.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
 
 /** Most bytes of a request body, everywhere. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -54,9 +54,19 @@ function parseForm(text: string): Readonly<Record<string, readonly string[]>> {
  */
 export async function readBody(ctx: Context, kind: "none" | "json" | "form"): Promise<unknown> {
   if (kind === "none") return undefined;
+  if (kind === "json") return readJson(ctx);
+  return parseForm(await textOf(ctx, kind));
+}
+
+/** Reads a body of JSON; refuses as `readBody`. */
+export async function readJson(ctx: Context, keepNumber?: KeepNumber): Promise<unknown> {
+  return parseStrictJson(await textOf(ctx, "json"), keepNumber);
+}
+
+async function textOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<string> {
   requireMediaType(ctx, kind);
   await readText(ctx, async () => {});
   const text: unknown = ctx.request.body;
   if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
-  return kind === "json" ? parseStrictJson(text) : parseForm(text);
+  return text;
 }

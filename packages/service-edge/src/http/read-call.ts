@@ -4,6 +4,7 @@ import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 import type { IncomingCall } from "./call.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { headerValues } from "./header-values.ts";
+import { readJson } from "./read-body.ts";
 
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
   const [value, ...others] = headerValues(request, name);
@@ -44,6 +45,7 @@ export function readCall(
     },
     header: (name) => singleHeader(ctx.req, name),
     body: read.body,
+    readJson: (keepNumber) => readJson(ctx, keepNumber),
     presentedCertificate: read.presentedCertificate,
     remoteAddress: ctx.req.socket.remoteAddress ?? "",
     note: read.note,

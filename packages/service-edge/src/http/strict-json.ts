@@ -1,7 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { EdgeRefusal } from "./edge-refusal.ts";
+import { isExactLiteral } from "./exact-literal.ts";
 
 const MAX_DEPTH = 32;
+
+/** Makes a value of the text of a number that JavaScript's numbers would change. */
+export type KeepNumber = (literal: string) => unknown;
+
+interface Place {
+  readonly offset: number;
+  readonly end: number;
+}
 
 function refuse(reason: string, offset: number): never {
   throw new EdgeRefusal(
@@ -34,16 +44,37 @@ function structureVisitor(): JSONVisitor {
 /**
  * Parses JSON (RFC 8259) and refuses what parsers disagree about: repeated member names, `__proto__`, comments,
  * trailing commas, more than 32 levels. Refuses with `body_malformed`, naming the character.
+ *
+ * A number that one of 64 bits cannot hold (RFC 8259 section 6) is the nearest that it can, or, with `keepNumber`, what
+ * that makes of its text.
  */
-export function parseStrictJson(text: string): unknown {
-  visit(text, structureVisitor(), {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
+export function parseStrictJson(text: string, keepNumber?: KeepNumber): unknown {
+  const inexact: Place[] = [];
+  const onLiteralValue = (value: unknown, offset: number, length: number) => {
+    if (typeof value !== "number" || isExactLiteral(text.slice(offset, offset + length))) return;
+    inexact.push({ offset, end: offset + length });
+  };
+  visit(
+    text,
+    { ...structureVisitor(), ...(keepNumber && { onLiteralValue }) },
+    { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
+  );
   try {
-    return JSON.parse(text);
+    if (keepNumber === undefined || inexact.length === 0) return JSON.parse(text);
+    return parseKeeping(text, inexact, keepNumber);
   } catch {
     return refuse("it does not follow RFC 8259", 0);
   }
+}
+
+/** Parses with texts in the places of such numbers. Nobody can send one of these, because its beginning is made here. */
+function parseKeeping(text: string, places: readonly Place[], keepNumber: KeepNumber): unknown {
+  const mark = `${randomUUID()}:`;
+  const starts = [0, ...places.map(({ end }) => end)];
+  const marked = places.map(
+    ({ offset, end }, index) => `${text.slice(starts[index], offset)}"${mark}${text.slice(offset, end)}"`,
+  );
+  return JSON.parse(marked.join("") + text.slice(starts.at(-1)), (_name, value: unknown) =>
+    typeof value === "string" && value.startsWith(mark) ? keepNumber(value.slice(mark.length)) : value,
+  );
 }

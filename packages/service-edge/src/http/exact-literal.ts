@@ -1,0 +1,21 @@
+const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Every number of at most so many digits, and without an exponent, is what one of 64 bits is printed as. */
+const SAFE_LENGTH = 15;
+
+/** Whether a number of JSON is printed with the same value once it was read: a number of 64 bits holds it (IEEE 754). */
+export function isExactLiteral(literal: string): boolean {
+  if (literal.length <= SAFE_LENGTH && !/[eE]/.test(literal)) return true;
+  return normalised(literal) === normalised(String(Number(literal)));
+}
+
+/** One text for each value: its digits without zeros around them, and the exponent that belongs to these. */
+function normalised(literal: string): string | undefined {
+  const [, sign, whole, fraction = "", exponent = "0"] = LITERAL.exec(literal) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  // As text and as bigint: an exponent of a thousand digits is one as well.
+  const moved = BigInt(exponent.replace("+", "")) - BigInt(fraction.length);
+  return `${sign}${significant}e${moved + BigInt(digits.length - significant.length)}`;
+}
