@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Bank } from "@cobs/resource/sandbox";
+import type { AccountBank } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
@@ -16,7 +16,7 @@ import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
 const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
 
 /** Opens a core system over a bank, and closes it when the test has looked at it. */
-async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
+async function atCoreOf<T>(bank: AccountBank, look: (url: string) => Promise<T>): Promise<T> {
   const { server, privateCaFile } = await testCertificates();
   const authority = readFileSync(privateCaFile, "utf8");
   const { log } = readableLog();
@@ -45,10 +45,10 @@ const ONE_AT_A_TIME = KIT_CHECKS.filter(({ clause }) => clause !== "1.5");
 const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
   results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
 
-type Transactions = Bank["listTransactions"];
+type Transactions = AccountBank["listTransactions"];
 
 /** A right bank whose transactions are told in another way. */
-function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
+function tellingWrongly(change: (list: Transactions) => Transactions): AccountBank {
   const bank = memoryBank();
   return { ...bank, listTransactions: change(bank.listTransactions) };
 }
@@ -56,7 +56,7 @@ function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
 const LATER = 1;
 
 /** Core systems that are wrong in one way each, and the clause that shows it. */
-const WRONG: readonly (readonly [string, string, () => Bank])[] = [
+const WRONG: readonly (readonly [string, string, () => AccountBank])[] = [
   ["tells other accounts each time", "2.2", turningRound],
   [
     "has accounts for everybody",
@@ -210,7 +210,7 @@ describe("the test kit of the contract with a core system", () => {
   it("fails one that cannot bear fifty questions at once at clause 1.5", async () => {
     const bank = memoryBank();
     let underWay = 0;
-    const balancesOf: Bank["balancesOf"] = async (request) => {
+    const balancesOf: AccountBank["balancesOf"] = async (request) => {
       underWay += 1;
       if (underWay > 4) throw new BankRefusal("account_unknown");
       await delay(300);
@@ -314,10 +314,10 @@ describe("the test kit of the contract with a core system", () => {
 });
 
 /** Tells its accounts in another order at every second question. */
-function turningRound(): Bank {
+function turningRound(): AccountBank {
   const bank = memoryBank();
   let times = 0;
-  const accountsOf: Bank["accountsOf"] = async (psu) => {
+  const accountsOf: AccountBank["accountsOf"] = async (psu) => {
     times += 1;
     const accounts = await bank.accountsOf(psu);
     return times % 2 === 0 ? accounts.toReversed() : accounts;

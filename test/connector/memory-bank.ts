@@ -12,7 +12,7 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { type Bank, BankRefusal } from "@cobs/resource/sandbox";
+import { type AccountBank, BankRefusal } from "@cobs/resource/sandbox";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
 
 /** Two PSUs of the bank, each with an account that the other has not. */
@@ -29,14 +29,14 @@ interface KeptTransaction {
 }
 
 /** A bank that is as right as the contract, and small enough to be looked through. */
-export function memoryBank(): Bank {
+export function memoryBank(): AccountBank {
   const held = new Map([
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
     [BORIS, [account("b1", "19-2000000034")]],
   ]);
   const history = keptTransactions();
 
-  const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];
+  const accountsOf: AccountBank["accountsOf"] = async (psu) => held.get(psu) ?? [];
 
   async function require({ psu, account: id }: AccountOfPsu): Promise<void> {
     const accounts = await accountsOf(psu);

@@ -1,6 +1,6 @@
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
-import type { Bank } from "../../packages/resource/src/bank/bank.ts";
+import type { AccountBank } from "../../packages/resource/src/bank/bank.ts";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
@@ -129,7 +129,7 @@ describe("an answer of a core system that cannot be believed", () => {
     await core.die();
   });
 
-  const expectDisbelief = async (ask: (bank: Bank) => Promise<unknown>, behaviour: Behaviour) => {
+  const expectDisbelief = async (ask: (bank: AccountBank) => Promise<unknown>, behaviour: Behaviour) => {
     core.behave(behaviour);
     const refusal = await rejectionOf(ask(connected.bank));
     expect(refusal).to.be.instanceOf(CoreUnavailable);

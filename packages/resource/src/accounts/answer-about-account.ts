@@ -1,17 +1,17 @@
 import { ContentRefusal, type CurrencyCode, type Fault } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
-import type { AccountOfPsu, Bank } from "../bank/bank.ts";
+import type { AccountBank, AccountOfPsu } from "../bank/bank.ts";
 import type { AccountCall, UnattendedAccesses } from "../unattended/unattended-accesses.ts";
 import { CURRENCY_UNKNOWN, refuseAsBank } from "./refuse-as-bank.ts";
 import { requireConsentedAccount } from "./require-consented-account.ts";
 
 /** Whom answers about accounts come from, and who counts them. */
 export interface AccountParts {
-  readonly bank: Bank;
+  readonly bank: AccountBank;
   readonly accesses: UnattendedAccesses;
 }
 
-type AskingParts = { readonly bank: Pick<Bank, "currenciesOf"> } & Pick<AccountParts, "accesses">;
+type AskingParts = { readonly bank: Pick<AccountBank, "currenciesOf"> } & Pick<AccountParts, "accesses">;
 
 /** What a TPP wants of one account, as far as it could be read, and what is wrong with it. */
 export interface AccountWish {
@@ -53,7 +53,7 @@ export async function answerAboutAccount<Answer>(
 
 /** All that is wrong is told together: the bank is asked for the account alone, whether that and its currency are known. */
 async function refuseWithFaults(
-  bank: Pick<Bank, "currenciesOf">,
+  bank: Pick<AccountBank, "currenciesOf">,
   of: AccountOfPsu,
   { currency, faults }: AccountWish,
 ): Promise<never> {

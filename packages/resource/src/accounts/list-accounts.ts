@@ -6,7 +6,7 @@ import {
   requireExistingPage,
 } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
-import type { Bank } from "../bank/bank.ts";
+import type { AccountBank } from "../bank/bank.ts";
 
 /** What a TPP wants of the list; names are sorted in the language in which they are answered. */
 export interface AccountListWish {
@@ -16,7 +16,7 @@ export interface AccountListWish {
 
 /** One page of the accounts that the consent covers (COBS 3.1.3); refuses with PAGE_NOT_FOUND past the end. */
 export async function listAccounts(
-  bank: Bank,
+  bank: AccountBank,
   admission: PsuAdmission,
   { query, language }: AccountListWish,
 ): Promise<Page<Account>> {

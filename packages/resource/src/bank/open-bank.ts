@@ -1,5 +1,5 @@
 import type { EdgeConfiguration, Route, ServiceParts } from "@cobs/service-edge";
-import type { Bank } from "./bank.ts";
+import type { AccountBank } from "./bank.ts";
 import { followCalls } from "./http-connector/call-trace.ts";
 import { openCoreClient } from "./http-connector/core-client.ts";
 import type { CoreSettings } from "./http-connector/core-settings.ts";
@@ -13,7 +13,7 @@ export type BankChoice =
 
 /** A bank that may be asked. */
 export interface OpenedBank {
-  readonly bank: Bank;
+  readonly bank: AccountBank;
   /** Routes whose calls the bank can tell apart; those that ask it go through this. */
   readonly follow: (routes: readonly Route[]) => readonly Route[];
 }

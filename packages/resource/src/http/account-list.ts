@@ -7,13 +7,15 @@ import {
   readAccountListQuery,
 } from "@cobs/cobs-model";
 import { listAccounts } from "../accounts/list-accounts.ts";
-import type { Bank } from "../bank/bank.ts";
+import type { AccountBank } from "../bank/bank.ts";
 import { ACCOUNT_LIST } from "./cobs-resources.ts";
 import { headersOfLanguage } from "./headers-of-language.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 
 /** `GET /my/accounts` (COBS 3.1.3), in the language that the TPP prefers (PDF 1.2.6); not counted as an access. */
-export function accountList(bank: Bank): OfferedResource<AccountListQuery & { readonly language: Language }> {
+export function accountList(
+  bank: AccountBank,
+): OfferedResource<AccountListQuery & { readonly language: Language }> {
   return {
     resource: ACCOUNT_LIST,
     read: (call) => {

@@ -1,10 +1,10 @@
 /** What the bank listener serves to the bank's own services, under the private CA. */
 import { type Account, parsePsuId } from "@cobs/cobs-model";
 import { type BankCallers, type Route, requireBankCaller } from "@cobs/service-edge";
-import type { Bank } from "../bank/bank.ts";
+import type { AccountBank } from "../bank/bank.ts";
 
 /** The routes for the bank's own services; every caller needs the right of its route. */
-export function createBankRoutes(bank: Bank, callers: BankCallers): readonly Route[] {
+export function createBankRoutes(bank: AccountBank, callers: BankCallers): readonly Route[] {
   return [
     {
       method: "GET",

@@ -1,5 +1,5 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import type { Bank } from "@cobs/resource/sandbox";
+import type { AccountBank } from "@cobs/resource/sandbox";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { presentAccounts, presentBalances, presentTransactions } from "./present-core-answer.ts";
 import { readCurrency, readWantedTransactions } from "./read-core-query.ts";
@@ -8,7 +8,7 @@ const ACCOUNTS = "/psus/:psuId/accounts";
 const ACCOUNT = `${ACCOUNTS}/:accountId`;
 
 /** The routes of the contract between resource and a core system, answered by a bank. */
-export function createCoreRoutes(bank: Bank): readonly Route[] {
+export function createCoreRoutes(bank: AccountBank): readonly Route[] {
   return [
     route(ACCOUNTS, async ({ parameters }) =>
       presentAccounts(await bank.accountsOf(parsePsuId(parameters.psuId))),

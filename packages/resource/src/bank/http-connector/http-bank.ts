@@ -5,13 +5,13 @@
  * Nothing is remembered between two questions, so that an account that the PSU has lost is never told again.
  */
 import type { Balance, CurrencyCode } from "@cobs/cobs-model";
-import type { Bank } from "../bank.ts";
+import type { AccountBank } from "../bank.ts";
 import type { CoreClient } from "./core-client.ts";
 import { askAccounts, askBalances, askTransactions } from "./core-questions.ts";
 import { listInMemory } from "./list-in-memory.ts";
 
 /** Makes a bank of a core system. Every method throws `CoreUnavailable` when that gives no answer that can be believed. */
-export function openHttpBank(core: Pick<CoreClient, "ask">): Bank {
+export function openHttpBank(core: Pick<CoreClient, "ask">): AccountBank {
   return {
     accountsOf: (psu) => core.ask(askAccounts(psu)),
     listAccounts: async (request) => listInMemory(await core.ask(askAccounts(request.psu)), request),
