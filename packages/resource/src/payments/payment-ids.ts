@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+
+/** One payment: `transactionIdentification` and the `paymentId` of paths (COBS 3.2.4.2). 32 hexadecimal digits of 128 random bits. */
+export type PaymentId = string & { readonly brand: "PaymentId" };
+
+/** One attempt to have a payment approved (COBS `signId`), formed as a {@link PaymentId}. */
+export type SignId = string & { readonly brand: "SignId" };
+
+/** A signing request, as auth names it. */
+export type SigningRequestId = string & { readonly brand: "SigningRequestId" };
+
+/** One approval of an order, as auth names it; unique for ever. */
+export type ApprovalId = string & { readonly brand: "ApprovalId" };
+
+const OWN = /^[0-9a-f]{32}$/;
+const OF_AUTH = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Makes a new id: within Max35Text, and in characters that every path and every file of payments takes (COBS A-10). */
+export function createPaymentId(): PaymentId {
+  return randomBytes(16).toString("hex") as PaymentId;
+}
+
+/** Makes a new id, formed as that of a payment. */
+export function createSignId(): SignId {
+  return randomBytes(16).toString("hex") as SignId;
+}
+
+/** Takes the id of a payment from a path; undefined when it cannot be one. */
+export function findPaymentId(text: unknown): PaymentId | undefined {
+  return typeof text === "string" && OWN.test(text) ? (text as PaymentId) : undefined;
+}
+
+/** Takes the id of a signing from a path; undefined when it cannot be one. */
+export function findSignId(text: unknown): SignId | undefined {
+  return typeof text === "string" && OWN.test(text) ? (text as SignId) : undefined;
+}
+
+/** Takes the id of a signing request from what auth says; undefined when it cannot be one. */
+export function findSigningRequestId(text: unknown): SigningRequestId | undefined {
+  return typeof text === "string" && OF_AUTH.test(text) ? (text as SigningRequestId) : undefined;
+}
+
+/** Takes the id of an approval from what auth says; undefined when it cannot be one. */
+export function findApprovalId(text: unknown): ApprovalId | undefined {
+  return typeof text === "string" && OF_AUTH.test(text) ? (text as ApprovalId) : undefined;
+}

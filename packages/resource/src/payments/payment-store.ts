@@ -1,0 +1,218 @@
+import type { PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type {
+  Approval,
+  ApprovalFault,
+  ApprovedPayment,
+  EnteredPayment,
+  Payment,
+  PaymentStateName,
+  PaymentTerms,
+  PsuRefusal,
+} from "./payment.ts";
+import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
+import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
+
+/** When something is done, and in which call. */
+export interface PaymentAct {
+  readonly now: Date;
+  /** That of the TPP's call, or undefined where the server acts by itself. */
+  readonly requestId: string | undefined;
+}
+
+/** A payment of this TPP, and of this PSU where one is named (COBS 7.6); to everybody else it does not exist. */
+export interface OwnedPayment {
+  readonly id: PaymentId;
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly psu?: PsuId;
+}
+
+/** The key under which a TPP may send one request again, and what it sent. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** SHA-256 of the body as it came. */
+  readonly bodyHash: Buffer;
+}
+
+/** What is new with a payment beside its terms. */
+export interface Entry {
+  readonly signId: SignId;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/** What became of an entry. */
+export type EntryOutcome =
+  | { readonly result: "entered"; readonly payment: EnteredPayment }
+  /** The key has entered this payment before, with the same body for the same PSU: as it was then. */
+  | { readonly result: "replayed"; readonly payment: EnteredPayment }
+  /** The TPP has used the instruction identification, for this payment (AM05). */
+  | { readonly result: "duplicate"; readonly paymentId: PaymentId }
+  /** The key came with another body, or for another PSU or application. */
+  | { readonly result: "key_reused" };
+
+/** A payment as it is afterwards, or why it is as it was; `unknown` is one that does not exist for this owner. */
+export type SigningOutcome =
+  | { readonly result: "done"; readonly payment: Payment }
+  | { readonly result: "unknown" }
+  | { readonly result: "refused"; readonly reason: MoveRefusal };
+
+/** What became of a wish to delete. */
+export type DeletionOutcome =
+  | { readonly result: "deleted" }
+  | { readonly result: "unknown" }
+  /** It is past deletion (COBS A-64). */
+  | { readonly result: "wrong_state" }
+  /** Auth has the order: its request must be ended there first, and the end taken here. */
+  | { readonly result: "asked"; readonly requestId: SigningRequestId };
+
+/** What became of an approval. */
+export type ApprovalOutcome =
+  /** The payment will be executed; `known` says that this very approval was taken before. */
+  | { readonly result: "taken" | "known"; readonly paymentId: PaymentId }
+  /** It is not taken, and the payment is rejected. */
+  | { readonly result: "refused"; readonly paymentId: PaymentId; readonly reason: ApprovalFault }
+  /** Nothing can be decided about the payment any more; nothing has changed. */
+  | { readonly result: "over"; readonly paymentId: PaymentId }
+  /** No payment was asked for under this request. */
+  | { readonly result: "unknown" };
+
+/** What became of the end of a request without an approval; as {@link ApprovalOutcome}. */
+export type RequestEndOutcome =
+  | { readonly result: "taken" | "over"; readonly paymentId: PaymentId }
+  | { readonly result: "unknown" };
+
+/** A request at auth of which no decision was taken yet. */
+export interface OpenRequest {
+  readonly paymentId: PaymentId;
+  readonly signId: SignId;
+  readonly requestId: SigningRequestId;
+  /** The time to approve is over: it should be ended at auth, and what auth says taken. */
+  readonly isOverdue: boolean;
+}
+
+/** The right to bring one payment a step further, until somebody else has taken it. */
+export interface Lease {
+  readonly paymentId: PaymentId;
+  /** How often it was taken, this time included. */
+  readonly attempt: number;
+}
+
+/** A payment that a step is due of. */
+export interface DuePayment {
+  readonly lease: Lease;
+  readonly state: "approved" | "handed_over" | "accepted";
+}
+
+/** How many to take at once, and for how long. */
+export interface LeaseWish {
+  readonly limit: number;
+  readonly leaseMilliseconds: number;
+}
+
+/** The order to hand over. `refused`: it is not what was approved, and the payment is rejected. `lost`: another has the lease. */
+export type HandOver =
+  | { readonly result: "handed_over"; readonly payment: ApprovedPayment }
+  | { readonly result: "refused" }
+  | { readonly result: "lost" };
+
+/** What a bank answers to an order; when accepted, when to ask how it goes. */
+export type BankAnswer =
+  | { readonly outcome: "accepted"; readonly lookAt: Date }
+  | { readonly outcome: "rejected"; readonly reason: string };
+
+/** How a bank has ended an order. */
+export type Settlement =
+  | { readonly outcome: "completed"; readonly entryReference: string | undefined }
+  | { readonly outcome: "rejected"; readonly reason: string };
+
+/** One line of a payment's record. */
+export interface MadeMove {
+  /** From 1, which is the entry. */
+  readonly number: number;
+  readonly move: "enter" | PaymentMove["move"];
+  readonly at: Date;
+  /** Whose decision it was. */
+  readonly by: "tpp" | "psu" | "bank" | "server";
+  /** A code for why, where the move alone does not say it. */
+  readonly cause: string | undefined;
+  /** Ids and digests that the move was made with. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+  readonly before: PaymentStateName | undefined;
+  readonly after: PaymentStateName;
+}
+
+/** What may be forgotten: finished payments of before the one time, keys of before the other, at most `limit` of each. */
+export interface Forgetting {
+  readonly finishedBefore: Date;
+  readonly keysBefore: Date;
+  readonly limit: number;
+}
+
+/**
+ * The payments of all TPPs, durable. Every act is one transaction: all of it is there afterwards, or nothing. Of any number
+ * of callers at once, in any number of processes, each sees what those before it have done: a payment makes one move at a
+ * time, and every move is written with its time and cause in the same transaction. A rejected promise says that it is not
+ * known whether the act was done; every act may be done again, and then changes nothing or says what is.
+ *
+ * A payment that has been deleted does not exist for its owners. One that waits for its PSU beyond its time has expired,
+ * also when nobody has written it yet; but while auth has the order it waits until auth says how that ended, because an
+ * approval given in time may be on its way.
+ */
+export interface PaymentStore {
+  /**
+   * Enters a payment, once. Under one idempotency key a TPP enters one payment, and gets it again for a day; under one
+   * instruction identification it enters one for as long as that payment is kept, also when it was deleted, expired or
+   * rejected. A duplicate leaves its idempotency key free.
+   */
+  enter(terms: PaymentTerms, entry: Entry, by: PaymentAct): Promise<EntryOutcome>;
+  /** The payment as it is at `now`. */
+  find(owned: OwnedPayment, now: Date): Promise<Payment | undefined>;
+  /** A new attempt to have it approved where the last one has ended, else the one that counts (COBS 3.2.8). */
+  openSigning(owned: OwnedPayment, signId: SignId, by: PaymentAct): Promise<SigningOutcome>;
+  /**
+   * Keeps that auth has the order under this request. Until this is done nobody may be sent there. When it is refused, the
+   * request must be ended at auth.
+   */
+  attachRequest(
+    owned: OwnedPayment,
+    request: { readonly signId: SignId; readonly requestId: SigningRequestId },
+    by: PaymentAct,
+  ): Promise<SigningOutcome>;
+  /**
+   * Takes an approval, once for ever, and puts the payment before the bank. The digest is computed from the order as it is
+   * kept at this moment, under the payment's lock.
+   */
+  takeApproval(approval: Approval, by: PaymentAct): Promise<ApprovalOutcome>;
+  /** Takes that the PSU has refused: the payment is rejected. */
+  takeRefusal(requestId: SigningRequestId, reason: PsuRefusal, by: PaymentAct): Promise<RequestEndOutcome>;
+  /** Takes that a request has expired: this attempt is over, and the payment too where its own time is. */
+  takeExpiry(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  /** Takes that a request was cancelled at auth, by us: as its expiry. */
+  takeCancellation(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  /** Deletes a payment that nobody can approve any more. */
+  delete(owned: OwnedPayment, by: PaymentAct): Promise<DeletionOutcome>;
+  /** Requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
+  dueForLookUp(wish: LeaseWish, by: PaymentAct): Promise<readonly OpenRequest[]>;
+  /**
+   * Takes payments that the bank has not answered for yet. One that was `handed_over` before must be looked up at the bank;
+   * it is sent again, after {@link handedOver}, when the bank does not know it.
+   */
+  dueForHandOver(wish: LeaseWish, by: PaymentAct): Promise<readonly DuePayment[]>;
+  /** Takes payments that the bank executes, and should be asked about. */
+  dueForSettlement(wish: LeaseWish, by: PaymentAct): Promise<readonly DuePayment[]>;
+  /** Writes that the order goes to the bank, before it does; what is sent is what this gives, proven once more. */
+  handedOver(lease: Lease, by: PaymentAct): Promise<HandOver>;
+  /** Writes the bank's answer to an order that was handed over. */
+  bankAnswered(lease: Lease, answer: BankAnswer, by: PaymentAct): Promise<"moved" | "lost">;
+  /** Writes how the bank has ended an order that was handed over. */
+  settled(lease: Lease, settlement: Settlement, by: PaymentAct): Promise<"moved" | "lost">;
+  /** Gives a payment back until then; the state stays. */
+  postpone(lease: Lease, until: Date): Promise<void>;
+  /** Writes the end of payments that nobody has approved in time, at most `limit`, and gives how many. */
+  expireUnsigned(limit: number, by: PaymentAct): Promise<number>;
+  /** Deletes what need not be told any more, with its record; gives the greater number of both. */
+  forgetOld(forgetting: Forgetting): Promise<number>;
+  /** The record of a payment, the first move first; empty when it is not kept. */
+  movesOf(id: PaymentId): Promise<readonly MadeMove[]>;
+}
