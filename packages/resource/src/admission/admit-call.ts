@@ -49,7 +49,7 @@ export async function admitForPsu(
 }
 
 /** Admits a call of the TPP alone: certificate and role, no token. */
-async function admitTpp(
+export async function admitTpp(
   call: IncomingCall,
   needs: AdmissionNeeds,
   parts: AdmissionParts,

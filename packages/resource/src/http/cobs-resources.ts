@@ -8,6 +8,8 @@ export interface CobsResource<Needs extends AdmissionNeeds = AdmissionNeeds> {
   readonly method: Method;
   readonly path: string;
   readonly needs: Needs;
+  /** The standard lets it be called without `TPP-Name` (COBS 1.7), whatever the bank wants elsewhere. */
+  readonly needsNoTppName?: true;
 }
 
 const KNOWN = { revocation: "known" } as const;

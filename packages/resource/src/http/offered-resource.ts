@@ -1,6 +1,6 @@
 import type { Fault } from "@cobs/cobs-model";
 import type { Answer, IncomingCall } from "@cobs/service-edge";
-import type { PsuAdmission, PsuNeeds } from "../admission/admission.ts";
+import type { Admission, AdmissionNeeds, PsuAdmission, PsuNeeds } from "../admission/admission.ts";
 import type { CobsResource } from "./cobs-resources.ts";
 
 /** What an admitted call asks for, as far as it could be read, and all that is wrong with its query and headers. */
@@ -11,10 +11,17 @@ export interface Asked<Query> {
   readonly unattended: boolean;
 }
 
+/** What was read of a call. */
+export type Read<Query> = Pick<Asked<Query>, "query" | "faults">;
+
 /** A resource that is served: what it reads of a call once that is admitted, and what it answers to it. */
-export interface OfferedResource<Query> {
-  readonly resource: CobsResource<PsuNeeds>;
-  readonly read: (call: IncomingCall) => Pick<Asked<Query>, "query" | "faults">;
+export interface OfferedResource<
+  Query,
+  Needs extends AdmissionNeeds = PsuNeeds,
+  Proven extends Admission = PsuAdmission,
+> {
+  readonly resource: CobsResource<Needs>;
+  readonly read: (call: IncomingCall) => Read<Query> | Promise<Read<Query>>;
   /** Refuses what was asked with faults. */
-  readonly answer: (admission: PsuAdmission, asked: Asked<Query>) => Promise<Answer>;
+  readonly answer: (admission: Proven, asked: Asked<Query>) => Promise<Answer>;
 }

@@ -3,9 +3,9 @@
  * afterwards, so that a caller who may not call learns nothing about what it asked for.
  */
 import { ContentRefusal } from "@cobs/cobs-model";
-import type { Clock, Route } from "@cobs/service-edge";
+import type { Clock, IncomingCall, Route } from "@cobs/service-edge";
 import type { HistoryParts } from "../accounts/list-transactions.ts";
-import type { Admission } from "../admission/admission.ts";
+import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
 import { type AdmissionParts, admitCall, admitForPsu } from "../admission/admit-call.ts";
 import { accountList } from "./account-list.ts";
 import { balance } from "./balance.ts";
@@ -25,22 +25,28 @@ export interface TppRouteParts extends HistoryParts {
 /** The routes for TPPs. */
 export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
   return [
-    offeredRoute(accountList(parts.bank), parts),
-    offeredRoute(balance(parts), parts),
-    offeredRoute(transactionList(parts), parts),
+    offeredRoute(admitForPsu, accountList(parts.bank), parts),
+    offeredRoute(admitForPsu, balance(parts), parts),
+    offeredRoute(admitForPsu, transactionList(parts), parts),
     ...NOT_OFFERED.map((resource) => notOfferedRoute(resource, parts.admission)),
   ];
 }
 
-function offeredRoute<Query>(
-  { resource, read, answer }: OfferedResource<Query>,
-  parts: TppRouteParts,
+/** One of the ways in which `admit-call.ts` admits. */
+type Admit<Needs, Proven> = (call: IncomingCall, needs: Needs, parts: AdmissionParts) => Promise<Proven>;
+
+/** The body is read after the caller was judged, as everything else. */
+function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends Admission>(
+  admit: Admit<Needs, Proven>,
+  { resource, read, answer }: OfferedResource<Query, Needs, Proven>,
+  { admission: admissionParts, headerRules }: TppRouteParts,
 ): Route {
+  const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
   return routeOf(resource, async (call) => {
-    const admission = await admitForPsu(call, resource.needs, parts.admission);
-    const { unattended, originalTpp, faults } = readCobsHeaders(call, parts.headerRules);
+    const admission = await admit(call, resource.needs, admissionParts);
+    const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
     call.note({ ...factsOf(admission), ...originalTpp });
-    const asked = read(call);
+    const asked = await read(call);
     return answer(admission, { ...asked, faults: [...faults, ...asked.faults], unattended });
   });
 }
