@@ -76,6 +76,17 @@ export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
+export type { BankCalendar } from "./payment/bank-calendar.ts";
+export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
+export type { ExecutionTerms } from "./payment/order-texts.ts";
+export { textsOfOrder } from "./payment/order-texts.ts";
+export type {
+  InstructionStatus,
+  PaymentDocument,
+  PresentedPayment,
+  StatusDocument,
+} from "./payment/payment-document.ts";
+export { presentPayment, presentStatus } from "./payment/payment-document.ts";
 export type {
   BankTerms,
   ChargeBearer,
@@ -85,6 +96,26 @@ export type {
   PaymentSymbols,
   PaymentType,
 } from "./payment/payment-order.ts";
+export type { ExecutionPlan } from "./payment/plan-execution.ts";
+export { planExecution } from "./payment/plan-execution.ts";
+export type { ReadPaymentOrder } from "./payment/read-payment-order.ts";
+export { readPaymentOrder } from "./payment/read-payment-order.ts";
+export type {
+  ReadSigningStep,
+  Scenarios,
+  SignInfo,
+  SigningDocument,
+  SigningOutcomeDocument,
+  SigningStartDocument,
+  SigningState,
+  SigningStep,
+} from "./payment/signing-document.ts";
+export {
+  presentSigning,
+  presentSigningOutcome,
+  presentSigningStart,
+  readSigningStep,
+} from "./payment/signing-document.ts";
 export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";

@@ -9,6 +9,7 @@ import { findCountryCode } from "./country-code.ts";
 import { findCurrencyCode } from "./currency-code.ts";
 import { findIban } from "./iban.ts";
 import { parseDecimal } from "./money.ts";
+import type { CobsErrorCode } from "./refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "./text.ts";
 import { findTransactionCode } from "./transaction-code.ts";
 
@@ -21,6 +22,12 @@ export type Format = {
   readonly member?: string;
   /** The format is that of each item, of which there are one to so many. */
   readonly most?: number;
+  /** What a value, or each item, is taken for before it is looked at; undefined is absent. */
+  readonly reads?: (value: unknown) => unknown;
+  /** The code of a value that is not accepted, when it is not FIELD_INVALID. */
+  readonly codeOf?: (value: unknown) => CobsErrorCode;
+  /** The code of an absent mandatory value, when it is not FIELD_MISSING. */
+  readonly missing?: CobsErrorCode;
 };
 
 const MAX_DIGITS = 18;

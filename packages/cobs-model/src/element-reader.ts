@@ -1,0 +1,126 @@
+/**
+ * The reading of a value by a table of elements (`element-tree.ts`). It owns what the letters of a table mean, where a
+ * fault is and that all of them are found; which elements there are and what each must look like is the table's.
+ */
+import type { Choice, ElementNode } from "./element-tree.ts";
+import type { CobsErrorCode, Fault } from "./refusal.ts";
+import { isObject } from "./transaction-formats.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where a value stands in what is read, and the faults that were found so far. */
+export type Place = {
+  readonly path: string;
+  readonly faults: Fault[];
+  /** What becomes of members that the table has not, or not for this kind. */
+  readonly others: "refused" | "ignored";
+};
+
+const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
+
+/**
+ * The value with the members of the table alone and without what is null in it; with a fault, what it gives must not be
+ * used. Adds FIELD_MISSING for what is absent and FIELD_INVALID for what is wrong, unless the format has codes of its own,
+ * each by its path below the place. Where others are ignored, a parent without a member of the table is absent too.
+ */
+export function readElement(node: ElementNode, value: unknown, at: Place): unknown {
+  const { most } = node.format;
+  if (most === undefined) return readItem(node, value, at);
+  if (Array.isArray(value) && value.length >= 1 && value.length <= most)
+    return value.map((item: unknown, position) => readItem(node, item, itemOf(at, position)));
+  addFault("FIELD_INVALID", at, `is not an array of 1 to ${most} items`);
+  return undefined;
+}
+
+function readItem(node: ElementNode, value: unknown, at: Place): unknown {
+  const { accepts, wrong, member, codeOf } = node.format;
+  const isParent = isObject(value);
+  if (!accepts(value))
+    addFault(codeOf?.(value) ?? "FIELD_INVALID", isParent && member ? memberOf(at, member) : at, wrong);
+  return isParent && node.children.length > 0 ? readMembers(node, value, at) : value;
+}
+
+function readMembers(node: ElementNode, members: Members, at: Place): Members {
+  if (at.others === "refused") addFaultsOfOthers(node, members, at);
+  const given = new Map(node.children.map((child) => [child.name, findValue(child, members, at)]));
+  for (const choice of node.choices) addFaultOfChoice(choice, given, at);
+  const read: Record<string, unknown> = {};
+  for (const child of node.children) {
+    const value = given.get(child.name);
+    const below = memberOf(at, child.name);
+    if (isWanted(child, value, below)) read[child.name] = readElement(child, value, below);
+    else if (child.occurrence === "M") addMissing(child, members[child.name], below);
+  }
+  return read;
+}
+
+function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place): void {
+  for (const name of Object.keys(members))
+    if (!names.has(name) && isGiven(members[name]))
+      addFault("FIELD_INVALID", unknownOf(at, name), "is no element of the standard");
+}
+
+/** What a member is read as; undefined when it is absent. */
+function findValue(child: ElementNode, members: Members, at: Place): unknown {
+  const value = takeValue(child, members[child.name]);
+  const isThere = at.others === "refused" ? isGiven(value) : saysSomething(child, value);
+  return isThere ? value : undefined;
+}
+
+function takeValue({ format: { most, reads } }: ElementNode, value: unknown): unknown {
+  if (reads === undefined) return value;
+  if (most === undefined || !Array.isArray(value)) return reads(value);
+  const items = value.map((item: unknown) => reads(item)).filter(isGiven);
+  return items.length > 0 ? items : undefined;
+}
+
+function saysSomething({ children }: ElementNode, value: unknown): boolean {
+  if (!isObject(value) || children.length === 0) return isGiven(value);
+  return children.some(
+    (child) => child.occurrence !== "-" && saysSomething(child, takeValue(child, value[child.name])),
+  );
+}
+
+/** An empty text is known to be nothing (PDF 1.2.3), which is not enough where the standard wants something. */
+function isWanted({ occurrence }: ElementNode, value: unknown, at: Place): boolean {
+  if (!isGiven(value) || (value === "" && occurrence === "M")) return false;
+  if (occurrence === "-" && at.others === "refused")
+    addFault("FIELD_INVALID", at, "is not used by this kind of transaction");
+  return occurrence !== "-";
+}
+
+/** Of a parent that is there and empty, the mandatory members are what is missing. */
+function addMissing(node: ElementNode, value: unknown, at: Place): void {
+  const mandatory = isObject(value) ? node.children.filter(({ occurrence }) => occurrence === "M") : [];
+  if (mandatory.length === 0) addFault(node.format.missing ?? "FIELD_MISSING", at, "is missing");
+  if (isObject(value))
+    for (const child of mandatory) addMissing(child, value[child.name], memberOf(at, child.name));
+}
+
+function addFaultOfChoice({ names, exactlyOne }: Choice, values: Map<string, unknown>, at: Place): void {
+  const given = names.filter((name) => isGiven(values.get(name))).length;
+  if (given === 0) addFault("FIELD_MISSING", at, `has none of ${names.join(", ")}`);
+  if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `has more than one of ${names.join(", ")}`);
+}
+
+/** Null is absent (A-04). */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function addFault(code: CobsErrorCode, { path, faults }: Place, wrong: string): void {
+  faults.push({ code, path: path === "" ? undefined : path, message: `${path} ${wrong}`.trimStart() });
+}
+
+function memberOf(at: Place, name: string): Place {
+  return { ...at, path: at.path === "" ? name : `${at.path}.${name}` };
+}
+
+function itemOf(at: Place, position: number): Place {
+  return { ...at, path: `${at.path}[${position}]` };
+}
+
+/** A strange name is not repeated. */
+function unknownOf(at: Place, name: string): Place {
+  return PLAIN_NAME.test(name) ? memberOf(at, name) : at;
+}

@@ -1,0 +1,44 @@
+/**
+ * The days on which payments are settled (COBS A-72). It owns the public holidays of Czechia (Act 245/2000 Coll.) and the
+ * closing days of TARGET (ECB guideline on TARGET, from 2002). Days are bank-local, `YYYY-MM-DD`.
+ */
+import { daysBefore } from "../bank-day.ts";
+
+/** Who is closed: the banks of Czechia, or TARGET, which settles euros. */
+export type BankCalendar = "czech" | "target";
+
+/** Table: holidays that have the same day each year, `MM-DD`. */
+const FIXED: Readonly<Record<BankCalendar, ReadonlySet<string>>> = {
+  czech: new Set("01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26".split(" ")),
+  target: new Set("01-01 05-01 12-25 12-26".split(" ")),
+};
+
+/** Whether a calendar has a business day: neither a weekend, nor a holiday, nor Good Friday, nor Easter Monday. */
+export function isBusinessDay(calendar: BankCalendar, day: string): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  if (weekday === 0 || weekday === 6) return false;
+  return !FIXED[calendar].has(day.slice(5)) && !isEasterHoliday(day);
+}
+
+/** The day itself, or the first after it, that is a business day of all calendars. */
+export function nextBusinessDay(calendars: readonly BankCalendar[], day: string): string {
+  let next = day;
+  while (!calendars.every((calendar) => isBusinessDay(calendar, next))) next = daysBefore(next, -1);
+  return next;
+}
+
+function isEasterHoliday(day: string): boolean {
+  const sunday = easterSundayOf(Number(day.slice(0, 4)));
+  return day === daysBefore(sunday, 2) || day === daysBefore(sunday, -1);
+}
+
+/** The western Easter of a year of the Gregorian calendar, by the method of Oudin (1940). */
+function easterSundayOf(year: number): string {
+  const century = Math.floor(year / 100);
+  const golden = year % 19;
+  const leaps = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25);
+  const epact = (leaps + 19 * golden + 15) % 30;
+  const moon = epact - (epact === 29 || (epact === 28 && golden > 10) ? 1 : 0);
+  const weekday = (year + Math.floor(year / 4) + moon + 2 - century + Math.floor(century / 4)) % 7;
+  return daysBefore(`${String(year).padStart(4, "0")}-03-28`, weekday - moon);
+}

@@ -1,0 +1,35 @@
+import { isObject } from "../transaction-formats.ts";
+
+/** The digits of a number that JSON said, without zeros that say nothing: `0042.50` is 42 and 5. */
+export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
+
+/** Whether a value is a number, or the digits of one that a binary number cannot hold (A-70). */
+export function isNumber(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return isObject(value) && typeof value.exactNumber === "string" && Object.keys(value).length === 1;
+}
+
+/** Reads a number without loss; undefined for anything else, and for an exponent of more than three digits. */
+export function findDecimal(value: unknown): Decimal | undefined {
+  if (!isNumber(value)) return undefined;
+  const text = isObject(value) ? String(value.exactNumber) : String(value);
+  const [, sign = "", whole, fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  return { negative: sign === "-", ...shift(whole, fraction, Number(exponent)) };
+}
+
+/** Writes a decimal without its sign, e.g. `42.5`. */
+export function presentUnsigned({ whole, fraction }: Decimal): string {
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+function shift(whole: string, fraction: string, by: number): Omit<Decimal, "negative"> {
+  const digits = `${"0".repeat(Math.max(0, -by))}${whole}${fraction}${"0".repeat(Math.max(0, by))}`;
+  const point = digits.length - fraction.length - Math.max(0, by) + by;
+  return {
+    whole: digits.slice(0, point).replace(/^0+(?=\d)/, ""),
+    fraction: digits.slice(point).replace(/0+$/, ""),
+  };
+}

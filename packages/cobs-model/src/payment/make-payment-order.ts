@@ -1,0 +1,86 @@
+import { type CurrencyCode, parseCurrencyCode } from "../currency-code.ts";
+import { parseIban } from "../iban.ts";
+import { type Money, parseAmount } from "../money.ts";
+import type { PartyIdentification, RelatedParty } from "../transaction.ts";
+import type { Writable } from "../writable.ts";
+import { findDecimal, presentUnsigned } from "./decimal-number.ts";
+import type { ChargeBearer, PaymentAccount, PaymentOrder, PaymentType } from "./payment-order.ts";
+import type {
+  AccountDocument,
+  IdentificationDocument,
+  PartyDocument,
+  PaymentRequest,
+} from "./payment-request.ts";
+import { findSymbols } from "./payment-symbols.ts";
+
+/** Table: who bears the charges when the request does not say (COBS 5.2.4). */
+const DEFAULT_BEARER: Readonly<Record<PaymentType, ChargeBearer | undefined>> = {
+  domestic: undefined,
+  sepa: "SLEV",
+  "inside-eea": "SHAR",
+  "outside-eea": "SHAR",
+};
+
+/** Makes an order of a request against which nothing was found, with the defaults of COBS 5.2.4 and 9.9. */
+export function makePaymentOrder(request: PaymentRequest, type: PaymentType): PaymentOrder {
+  const { paymentIdentification, remittanceInformation } = request;
+  const references = remittanceInformation?.structured?.creditorReferenceInformation?.reference ?? [];
+  const unstructured = remittanceInformation?.unstructured;
+  return {
+    type,
+    instructionIdentification: paymentIdentification.instructionIdentification,
+    endToEndIdentification: paymentIdentification.endToEndIdentification,
+    priority: request.paymentTypeInformation?.instructionPriority ?? "NORM",
+    amount: amountOf(request),
+    requestedExecutionDate: request.requestedExecutionDate,
+    chargeBearer: request.chargeBearer ?? DEFAULT_BEARER[type],
+    debtorAccount: accountOf(request.debtorAccount),
+    creditor: partyOf(request.creditor),
+    creditorAgent: request.creditorAgent?.financialInstitutionIdentification,
+    creditorAccount: creditorAccountOf(request.creditorAccount),
+    ultimateDebtor: partyOf(request.ultimateDebtor),
+    ultimateCreditor: partyOf(request.ultimateCreditor),
+    unstructured,
+    references,
+    symbols: findSymbols(references, unstructured),
+    initiatingParty: request.initiatingParty,
+  };
+}
+
+function amountOf({ amount: { instructedAmount } }: PaymentRequest): Money {
+  const decimal = findDecimal(instructedAmount.value);
+  const value = decimal === undefined ? "" : presentUnsigned(decimal);
+  return parseAmount({ value, currency: instructedAmount.currency }, "amount.instructedAmount");
+}
+
+function accountOf({ identification, currency }: AccountDocument): PaymentAccount {
+  return { iban: parseIban(identification.iban), currency: currencyOf(currency) };
+}
+
+/** With both, the IBAN is used. */
+function creditorAccountOf(account: AccountDocument): PaymentOrder["creditorAccount"] {
+  const { iban, other } = account.identification;
+  return iban === undefined && other !== undefined ? { number: other.identification } : accountOf(account);
+}
+
+function currencyOf(text: string | undefined): CurrencyCode | undefined {
+  return text === undefined ? undefined : parseCurrencyCode(text);
+}
+
+function partyOf(party: PartyDocument | undefined): RelatedParty | undefined {
+  if (party === undefined) return undefined;
+  const { identification, ...rest } = party;
+  const related: Writable<RelatedParty> = rest;
+  if (identification !== undefined) related.identification = identificationOf(identification);
+  return related;
+}
+
+function identificationOf(document: IdentificationDocument): PartyIdentification {
+  if ("privateIdentification" in document) {
+    const { other } = document.privateIdentification;
+    return { privateIdentification: other === undefined ? {} : { other: [other] } };
+  }
+  const { bicOrBei, other } = document.organisationIdentification;
+  const organisation = { ...(bicOrBei !== undefined && { bicOrBei }), ...(other && { other: [other] }) };
+  return { organisationIdentification: organisation };
+}

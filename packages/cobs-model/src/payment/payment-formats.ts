@@ -1,0 +1,115 @@
+/**
+ * The formats of a payment's elements (COBS 9.1, 1.4, A-10) where they differ from those of a transaction: a request has
+ * codes of its own for some of them (COBS 5.2.6), and a text in which nothing can be read is absent.
+ */
+import { isCalendarDay } from "../bank-day.ts";
+import { findBic } from "../bic.ts";
+import { findCountryCode } from "../country-code.ts";
+import type { CobsErrorCode } from "../refusal.ts";
+import { hasPermittedCharacters, isWithin } from "../text.ts";
+import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
+import { isClearingMember } from "./clearing-systems.ts";
+import { isNumber } from "./decimal-number.ts";
+import { isCzechText, isSwiftText, withoutAccents } from "./payment-text.ts";
+
+/** MaxNText in the characters of SWIFT; accents are taken off (A-10). RR10 for other characters. */
+export function swiftText(max: number): Format {
+  return permittedText(max, isSwiftText, withoutAccents);
+}
+
+/** MaxNText that may have the letters of Czech too (A-10). RR10 for other characters. */
+export function czechText(max: number): Format {
+  return permittedText(max, isCzechText, (text) => text.normalize("NFC"));
+}
+
+/** MaxNText of an identification or a reference, which is never changed (COBS 3.2.1). RR10 for other characters. */
+export function identification(max: number): Format {
+  return permittedText(max, hasPermittedCharacters, (text) => text);
+}
+
+/** The number of an account without an IBAN (COBS 4.12.1.2); spaces around it would be another number to some bank. */
+export const ACCOUNT_NUMBER: Format = permittedText(
+  34,
+  (text) => hasPermittedCharacters(text) && text.trim() === text,
+  (text) => text,
+);
+
+/** A number of JSON, whose limits depend on other elements. */
+export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
+
+/** A day of the calendar (ISODate); DT01 for anything else (COBS 5.2.6). */
+export const DAY: Format = coded("DT01", {
+  accepts: (value) => typeof value === "string" && isCalendarDay(value),
+  wrong: "is not a day of the calendar",
+});
+
+/** A BIC of a country that there is; RC07 for anything else (COBS 5.2.6). */
+export const CREDITOR_BIC: Format = coded("RC07", {
+  ...BIC,
+  accepts: (value) => isCountryOfBic(findBic(value)?.slice(4, 6)),
+});
+
+/** A clearing code in the form of its system; RC10 for another (COBS 5.2.6). */
+export const CLEARING_MEMBER: Format = coded("RC10", {
+  accepts: (value) => isObject(value) && isClearingMember(value),
+  wrong: "is not a member of its clearing system",
+});
+
+/** `other` of IDENT: an object, or the first of an array (A-56), with the issuer beside the scheme or in it (A-55). */
+export const OTHER: Format = { ...OBJECT, reads: readOther };
+
+/** One to three symbols (COBS 9.8), in an array or in one text (A-57). */
+export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
+
+/** Who bears the charges; BE19 for anybody else (COBS 5.2.4, 5.2.6). */
+export function bearer(...codes: readonly string[]): Format {
+  if (codes.length === 0)
+    return coded("BE19", { accepts: () => false, wrong: "is not used by this type of payment" });
+  return coded("BE19", oneOf(...codes));
+}
+
+/** The same format whose wrong value has a code of its own. */
+export function coded(code: CobsErrorCode, format: Format): Format {
+  return { ...format, codeOf: () => code };
+}
+
+/** The same format whose absence has a code of its own. */
+export function missedAs(code: CobsErrorCode, format: Format): Format {
+  return { ...format, missing: code };
+}
+
+function permittedText(
+  max: number,
+  isPermitted: (text: string) => boolean,
+  write: (text: string) => string,
+): Format {
+  return {
+    reads: (value) => (typeof value === "string" ? readable(write(value)) : value),
+    accepts: (value) => typeof value === "string" && isWithin(value, max) && isPermitted(value),
+    codeOf: (value) => (typeof value === "string" && isWithin(value, max) ? "RR10" : "FIELD_INVALID"),
+    wrong: `is not text of at most ${max} permitted characters`,
+  };
+}
+
+/** Spaces alone are nothing that a person could approve. */
+function readable(text: string): string | undefined {
+  return text.trim() === "" ? undefined : text;
+}
+
+/** Kosovo has no code of ISO 3166, and banks (ISO 9362). */
+function isCountryOfBic(country: string | undefined): boolean {
+  return country === "XK" || findCountryCode(country) !== undefined;
+}
+
+function readOther(value: unknown): unknown {
+  const other: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(other) || !isObject(other.schemeName)) return other;
+  return { ...other, issuer: other.issuer ?? other.schemeName.issuer };
+}
+
+function readSymbols(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  if (typeof value !== "string") return value;
+  const symbols = value.split(",").map((each) => each.trim().replace(/^"(.*)"$/, "$1"));
+  return value.trim() === "" ? undefined : symbols;
+}

@@ -1,0 +1,64 @@
+import type { FinancialInstitution, PostalAddress } from "../transaction.ts";
+import { isObject } from "../transaction-formats.ts";
+import type { ChargeBearer, InstructionPriority } from "./payment-order.ts";
+
+/** `other` of IDENT in a payment, which has one (A-56). */
+export type OtherDocument = {
+  readonly identification?: string;
+  readonly schemeName?: { readonly proprietary: string };
+  readonly issuer?: string;
+};
+
+/** IDENT in a payment (COBS 4.13). */
+export type IdentificationDocument =
+  | { readonly organisationIdentification: { readonly bicOrBei?: string; readonly other?: OtherDocument } }
+  | { readonly privateIdentification: { readonly other?: OtherDocument } };
+
+/** A party on the wire of a payment. */
+export type PartyDocument = {
+  readonly name?: string;
+  readonly postalAddress?: PostalAddress;
+  readonly identification?: IdentificationDocument;
+};
+
+/** An account on the wire of a payment. */
+export type AccountDocument = {
+  readonly identification: { readonly iban?: string; readonly other?: { readonly identification: string } };
+  readonly currency?: string;
+};
+
+/** The elements of a payment that a request has and an answer repeats (COBS 3.2.4.1), when they are read. */
+export type PaymentElements = {
+  readonly paymentIdentification: {
+    readonly instructionIdentification: string;
+    readonly endToEndIdentification?: string;
+  };
+  readonly requestedExecutionDate?: string;
+  readonly chargeBearer?: ChargeBearer;
+  readonly ultimateDebtor?: PartyDocument;
+  readonly debtorAccount: AccountDocument;
+  readonly creditorAgent?: { readonly financialInstitutionIdentification: FinancialInstitution };
+  readonly creditor?: PartyDocument;
+  readonly creditorAccount: AccountDocument;
+  readonly ultimateCreditor?: PartyDocument;
+  readonly remittanceInformation?: {
+    readonly unstructured?: string;
+    readonly structured?: {
+      readonly creditorReferenceInformation?: { readonly reference?: readonly string[] };
+    };
+  };
+};
+
+/** A request of `POST /my/payments` against which the table of elements has nothing. */
+export type PaymentRequest = PaymentElements & {
+  readonly paymentTypeInformation?: { readonly instructionPriority?: InstructionPriority };
+  readonly amount: { readonly instructedAmount: { readonly value: unknown; readonly currency: string } };
+  readonly initiatingParty?: { readonly name?: string; readonly postalAddress?: string };
+};
+
+/** What stands at a dotted path of a value; undefined where there is nothing. */
+export function findAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split(".")) found = isObject(found) ? found[name] : undefined;
+  return found;
+}

@@ -1,0 +1,122 @@
+/**
+ * What a payment must be that no single element tells: its amount and currency (COBS 5.2.4), its day, its priority, and that
+ * nobody pays the same account. It owns these rules alone; each says nothing where an element that it needs is wrong.
+ */
+import { bankDayOf, daysBefore, isCalendarDay } from "../bank-day.ts";
+import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
+import { findIban } from "../iban.ts";
+import { decimalsOf, presentNumber } from "../money.ts";
+import type { Fault, FaultParameters } from "../refusal.ts";
+import { isBusinessDay } from "./bank-calendar.ts";
+import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
+import type { BankTerms, InstructionPriority, PaymentType } from "./payment-order.ts";
+import { calendarsOf } from "./plan-execution.ts";
+
+/** What a request says where the rules look, each undefined when it is absent or wrong by itself. */
+export type SaidByRequest = {
+  readonly type: PaymentType | undefined;
+  readonly value: unknown;
+  readonly currency: unknown;
+  readonly date: unknown;
+  readonly priority: unknown;
+  readonly debtorIban: unknown;
+  readonly creditorIban: unknown;
+};
+
+type Rule = (said: SaidByRequest, terms: BankTerms, today: string) => Fault | undefined;
+
+/** Table: the largest amount of each type, in whole units of any currency (COBS 5.2.4). */
+const MAXIMUM: Readonly<Record<PaymentType, string>> = {
+  domestic: "1000000000000.00",
+  sepa: "999999999.99",
+  "inside-eea": "999999999999999.99",
+  "outside-eea": "999999999999999.99",
+};
+const LARGEST = "outside-eea";
+
+/** Every type has so many decimals (COBS 5.2.4), and fewer where the currency has (ISO 4217). */
+const MAX_DECIMALS = 2;
+const MAX_WHOLE_DIGITS = 15;
+
+const AMOUNT = "amount.instructedAmount.value";
+const CURRENCY = "amount.instructedAmount.currency";
+const DATE = "requestedExecutionDate";
+const PRIORITY = "paymentTypeInformation.instructionPriority";
+const CREDITOR = "creditorAccount.identification.iban";
+
+/** The rules, in the order in which their faults are told. */
+const RULES: readonly Rule[] = [requireCurrency, requireAmount, requireDay, requirePriority, requireOther];
+
+/** What is wrong with a request by the rules of COBS 5.2.4 and 5.2.6; `today` is the bank-local day. */
+export function findRuleFaults(said: SaidByRequest, terms: BankTerms, now: Date): readonly Fault[] {
+  const today = bankDayOf(now);
+  return RULES.map((rule) => rule(said, terms, today)).filter((fault) => fault !== undefined);
+}
+
+function requireCurrency({ currency }: SaidByRequest, { currencies }: BankTerms): Fault | undefined {
+  const code = findCurrencyCode(currency);
+  if (code === undefined || currencies.includes(code)) return undefined;
+  return { code: "AM11", path: CURRENCY, message: `${CURRENCY} is not a currency of this kind of payment` };
+}
+
+function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefined {
+  if (!isNumber(value)) return undefined;
+  const code = findCurrencyCode(currency);
+  const decimal = findDecimal(value);
+  if (decimal === undefined || decimal.negative || isZero(decimal)) return amountFault("is not above zero");
+  if (decimal.fraction.length > decimalsFor(code)) return amountFault("has too many decimals");
+  const limit = MAXIMUM[type ?? LARGEST];
+  if (hundredthsOf(presentUnsigned(decimal)) <= hundredthsOf(limit)) return undefined;
+  return amountFault("is too large", { ...(code && { CURRENCY: code }), LIMIT: presentNumber(limit) });
+}
+
+function amountFault(wrong: string, parameters?: FaultParameters): Fault {
+  return { code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}`, ...(parameters && { parameters }) };
+}
+
+function isZero({ whole, fraction }: Decimal): boolean {
+  return !/[1-9]/.test(whole + fraction);
+}
+
+function decimalsFor(currency: CurrencyCode | undefined): number {
+  return currency === undefined ? MAX_DECIMALS : Math.min(MAX_DECIMALS, decimalsOf(currency));
+}
+
+/** Of at most two decimals; what has more digits than any limit is compared by its length. */
+function hundredthsOf(decimal: string): bigint {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (whole.length > MAX_WHOLE_DIGITS) return 10n ** BigInt(MAX_WHOLE_DIGITS + MAX_DECIMALS);
+  return BigInt(whole + fraction.padEnd(MAX_DECIMALS, "0"));
+}
+
+function requireDay(said: SaidByRequest, terms: BankTerms, today: string): Fault | undefined {
+  const { date } = said;
+  if (typeof date !== "string" || !isCalendarDay(date)) return undefined;
+  if (date < today) return dayFault("is in the past", { DATE: "DATE_TO_OLD" });
+  if (date > daysBefore(today, -terms.maxDaysAhead))
+    return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE" });
+  if (said.priority !== "INST" || said.type === undefined || date === today) return undefined;
+  const opens = calendarsOf(said.type).every((calendar) => isBusinessDay(calendar, date));
+  return opens ? undefined : dayFault("is not a business day");
+}
+
+function dayFault(wrong: string, parameters?: FaultParameters): Fault {
+  return { code: "DT01", path: DATE, message: `${DATE} ${wrong}`, ...(parameters && { parameters }) };
+}
+
+function requirePriority({ type, priority }: SaidByRequest, { priorities }: BankTerms): Fault | undefined {
+  if (type === undefined || !isPriority(priority)) return undefined;
+  const allowed = priorities[type];
+  if (allowed.includes(priority)) return undefined;
+  const parameters = { ALLOWED_PRIORITY_TYPES: allowed };
+  return { code: "NO_PART", path: PRIORITY, parameters, message: `${PRIORITY} is not offered` };
+}
+
+function isPriority(value: unknown): value is InstructionPriority {
+  return value === "NORM" || value === "HIGH" || value === "INST";
+}
+
+function requireOther({ debtorIban, creditorIban }: SaidByRequest): Fault | undefined {
+  const isSame = findIban(debtorIban) !== undefined && debtorIban === creditorIban;
+  return isSame ? { code: "REC_SEND", path: CREDITOR, message: "payee and payer are the same" } : undefined;
+}

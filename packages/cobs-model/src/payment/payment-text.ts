@@ -1,0 +1,44 @@
+/**
+ * The characters in which payments are sent (COBS 3.2.1, A-10): those of SWIFT, in a domestic payment also the letters of
+ * Czech. What a person wrote with other accents is taken for its base letters, so that the PSU sees what is sent.
+ */
+
+/** Table: letters that are no base letter with an accent, as they are commonly written without. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  ł: "l",
+  Ł: "L",
+  þ: "th",
+  Þ: "TH",
+  ı: "i",
+};
+
+const SWIFT = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
+const CZECH = /^[A-Za-z0-9/\-?:().,'+ áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ]*$/;
+
+/** Whether a text can be sent abroad: in the characters of SWIFT (COBS 3.2.1). Slashes may stand anywhere (A-10). */
+export function isSwiftText(text: string): boolean {
+  return SWIFT.test(text);
+}
+
+/** Whether a text can be sent inside of Czechia (A-10). */
+export function isCzechText(text: string): boolean {
+  return CZECH.test(text);
+}
+
+/** The text without accents; what has no base letter stays, and is refused later. */
+export function withoutAccents(text: string): string {
+  const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
+  return letters.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+}

@@ -1,0 +1,45 @@
+import type { CurrencyCode } from "../currency-code.ts";
+import type { BankTerms, PaymentType } from "./payment-order.ts";
+
+/** What the type of a payment is made of; undefined is what a request says wrongly or not at all. */
+export type TypeSigns = {
+  readonly currency: CurrencyCode | undefined;
+  /** Country and bank code of the payee's IBAN, which need not be right in its checksum. */
+  readonly ibanCountry: string | undefined;
+  readonly bankCode: string | undefined;
+  /** The payee's account has a number without being an IBAN. */
+  readonly hasNumber: boolean;
+  /** Positions 5 and 6 of the payee's BIC. */
+  readonly bicCountry: string | undefined;
+};
+
+/** Table: countries of the European Economic Area. */
+const EEA: ReadonlySet<string> = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" "),
+);
+
+/** Table: the others whose IBANs SEPA reaches (EPC409-09); those of territories have the code of their state. */
+const SEPA_OUTSIDE: ReadonlySet<string> = new Set("AD AL CH GB GI MC MD ME MK RS SM VA".split(" "));
+
+/**
+ * The type of a payment, which its request does not say (COBS 5.2.1, A-60): domestic in crowns to Czechia, domestic in any
+ * currency inside of the bank, SEPA in euros where SEPA reaches, else by the country of the payee's bank. Undefined
+ * when too little is known to tell.
+ */
+export function derivePaymentType(signs: TypeSigns, { bankCode }: BankTerms): PaymentType | undefined {
+  const { currency, ibanCountry, hasNumber, bicCountry } = signs;
+  if (ibanCountry === undefined) return hasNumber ? foreignType(bicCountry) : undefined;
+  if (ibanCountry === "CZ" && signs.bankCode === bankCode) return "domestic";
+  if (!isInSepa(ibanCountry)) return foreignType(ibanCountry);
+  if (currency === undefined) return undefined;
+  if (ibanCountry === "CZ" && currency === "CZK") return "domestic";
+  return currency === "EUR" ? "sepa" : foreignType(ibanCountry);
+}
+
+function isInSepa(country: string): boolean {
+  return EEA.has(country) || SEPA_OUTSIDE.has(country);
+}
+
+function foreignType(country: string | undefined): PaymentType {
+  return country !== undefined && EEA.has(country) ? "inside-eea" : "outside-eea";
+}

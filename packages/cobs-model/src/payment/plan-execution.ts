@@ -1,0 +1,35 @@
+import { bankDayOf, daysBefore, presentBankTime } from "../bank-day.ts";
+import { type BankCalendar, nextBusinessDay } from "./bank-calendar.ts";
+import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
+
+/** When a payment is executed, and whether that is another day than was asked for (`ACWC` with `TM01`, COBS 7.1). */
+export type ExecutionPlan = { readonly executionDate: string; readonly changed: boolean };
+
+/**
+ * The bank-local day on which an order is executed if it is approved in time: the day that it asks for or else today; past
+ * the cut-off time of its type and priority, and on a day without business, the next business day (A-72). An instant
+ * payment is executed on any day, at any time. The order was read against the same terms.
+ */
+export function planExecution(order: PaymentOrder, terms: BankTerms, now: Date): ExecutionPlan {
+  const today = bankDayOf(now);
+  const wanted = order.requestedExecutionDate ?? today;
+  const executionDate = order.priority === "INST" ? wanted : findDay(order, wanted, { terms, now });
+  return { executionDate, changed: executionDate !== wanted };
+}
+
+/** The calendars on which a type of payment needs a business day: what is not domestic is settled through TARGET too. */
+export function calendarsOf(type: PaymentType): readonly BankCalendar[] {
+  return type === "domestic" ? ["czech"] : ["czech", "target"];
+}
+
+function findDay(
+  { type, priority }: PaymentOrder,
+  wanted: string,
+  { terms, now }: { readonly terms: BankTerms; readonly now: Date },
+): string {
+  const calendars = calendarsOf(type);
+  const day = nextBusinessDay(calendars, wanted);
+  if (priority === "INST" || day !== bankDayOf(now)) return day;
+  const isLate = presentBankTime(now).slice(11, 16) >= terms.cutOff[type][priority];
+  return isLate ? nextBusinessDay(calendars, daysBefore(day, -1)) : day;
+}

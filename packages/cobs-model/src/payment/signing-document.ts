@@ -1,0 +1,104 @@
+/**
+ * The authorization of a payment on the wire (COBS 3.2.8 to 3.2.11): the requests and the answers of its steps. It owns their
+ * elements; which methods there are, and where a PSU is sent, is the caller's.
+ */
+import type { CobsErrorCode, Fault } from "../refusal.ts";
+import { isWithin } from "../text.ts";
+import { isObject } from "../transaction-formats.ts";
+
+/** How far the authorization of a payment is (A-47). */
+export type SigningState =
+  /** Waits for the PSU. */
+  | "OPEN"
+  /** Needs no signature. */
+  | "NONE"
+  /** The PSU or the bank declined. */
+  | "REJECT"
+  /** Ended without a signature: expired, deleted or replaced. */
+  | "CLOSE"
+  /** Signed. */
+  | "DONE";
+
+/** `signInfo`; without an id the TPP asks for one by R9 (COBS 3.2.4.2). */
+export type SignInfo = { readonly state: SigningState; readonly signId?: string };
+
+/** Alternatives, each a sequence of methods (A-49). */
+export type Scenarios = readonly (readonly string[])[];
+
+/** The answer of R9 and R10 (COBS 3.2.8, 3.2.9). */
+export type SigningDocument = { readonly scenarios: Scenarios; readonly signInfo: Required<SignInfo> };
+
+/** The answer of R11 with a federated method, to which a browser is sent with GET (COBS 3.2.10). */
+export type SigningStartDocument = {
+  readonly authorizationType: string;
+  readonly href: { readonly url: string; readonly id: string };
+  readonly method: "GET";
+  readonly signInfo: Required<SignInfo>;
+};
+
+/** The answer of R12 (COBS 3.2.11). */
+export type SigningOutcomeDocument = { readonly state: SigningState; readonly pollInterval?: number };
+
+/** What R11 and R12 ask for. Which methods there are, and which addresses are registered, is not yet verified. */
+export type SigningStep = { readonly authorizationType: string; readonly redirectUrl: string | undefined };
+
+/** A step, or all that is wrong with it. */
+export type ReadSigningStep = {
+  readonly step: SigningStep | undefined;
+  readonly faults: readonly Fault[];
+};
+
+const MAX_TYPE_LENGTH = 35;
+
+/** As long as one in a registration (A-18). */
+const MAX_URL_LENGTH = 2047;
+
+/** Reads the body of R11 or R12 (COBS 3.2.10, 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
+export function readSigningStep(body: unknown): ReadSigningStep {
+  if (!isObject(body)) return { step: undefined, faults: [makeFault("FF01", undefined, "not an object")] };
+  const authorizationType = body.authorizationType ?? undefined;
+  const redirectUrl = body.redirectUrl ?? undefined;
+  const faults = [...faultsOfType(authorizationType), ...faultsOfUrl(redirectUrl)];
+  if (!isText(authorizationType) || !(redirectUrl === undefined || isText(redirectUrl)) || faults.length > 0)
+    return { step: undefined, faults };
+  return { step: { authorizationType, redirectUrl }, faults };
+}
+
+/** Writes the ways in which a payment can be signed (R9, R10). */
+export function presentSigning(scenarios: Scenarios, signInfo: Required<SignInfo>): SigningDocument {
+  return { scenarios, signInfo };
+}
+
+/** Writes where the PSU's browser is sent (R11). `url` is of the bank; no `backURL` is told (A-51). */
+export function presentSigningStart(
+  authorizationType: string,
+  url: string,
+  signInfo: Required<SignInfo>,
+): SigningStartDocument {
+  return { authorizationType, href: { url, id: signInfo.signId }, method: "GET", signInfo };
+}
+
+/** Writes how far an authorization is (R12), and while it is open after how many milliseconds to ask again (A-48). */
+export function presentSigningOutcome(state: SigningState, pollIntervalMs: number): SigningOutcomeDocument {
+  return state === "OPEN" ? { state, pollInterval: pollIntervalMs } : { state };
+}
+
+function faultsOfType(value: unknown): readonly Fault[] {
+  if (value === undefined || value === "")
+    return [makeFault("FIELD_MISSING", "authorizationType", "is missing")];
+  const isRight = isText(value) && isWithin(value, MAX_TYPE_LENGTH);
+  return isRight ? [] : [makeFault("FIELD_INVALID", "authorizationType", "is not the code of a method")];
+}
+
+function faultsOfUrl(value: unknown): readonly Fault[] {
+  const isRight = value === undefined || (isText(value) && value.length <= MAX_URL_LENGTH);
+  return isRight ? [] : [makeFault("FIELD_INVALID", "redirectUrl", "is not an address")];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function makeFault(code: CobsErrorCode, path: string | undefined, wrong: string): Fault {
+  return { code, path, message: path === undefined ? wrong : `${path} ${wrong}` };
+}
