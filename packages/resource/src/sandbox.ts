@@ -5,7 +5,9 @@
 export type { AccountBank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
 export { copyText } from "./bank/copy-rows-postgres.ts";
-export { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
+export type { OrderBank } from "./bank/orders.ts";
+export { openSandboxAccounts, openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
+export { startSettlingOrders } from "./bank/sandbox-orders/start-settling-orders.ts";
 export {
   type SandboxHistory,
   type Standing,

@@ -4,7 +4,7 @@
  * 8 kB that the statement touches, which a busy machine does not change; times are those that a caller of the bank waits.
  */
 import type { Queries } from "@cobs/service-edge";
-import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { openSandboxAccounts } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
 import { explainingQueries } from "./explaining-queries.ts";
 import { type Filling, fillLedger } from "./fill-ledger.ts";
@@ -40,7 +40,7 @@ export async function measureHistory(measurement: HistoryMeasurement): Promise<r
 type Times = ReadonlyMap<string, readonly number[]>;
 
 async function timeCases(queries: Queries, cases: readonly HistoryCase[], rounds: number): Promise<Times> {
-  const bank = openSandboxBank(queries);
+  const bank = openSandboxAccounts(queries);
   const times = new Map(cases.map(({ name }) => [name, [] as number[]]));
   for (let round = rounds === 0 ? 0 : -WARM_UPS; round < rounds; round += 1) {
     for (const { name, request } of cases) {
@@ -59,7 +59,7 @@ async function explainCases(
   timed: Times,
 ): Promise<readonly HistoryRow[]> {
   const explaining = explainingQueries(queries);
-  const bank = openSandboxBank(explaining);
+  const bank = openSandboxAccounts(explaining);
   const rows: HistoryRow[] = [];
   for (const { name, kind, baseline = BASELINE, request } of cases) {
     const { entries, totalCount } = await bank.listTransactions(request());

@@ -2,9 +2,9 @@ import type { CurrencyCode, Sort, TransactionSortField } from "@cobs/cobs-model"
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import type { Bank, TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
+import type { AccountBank, TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
 import { BankRefusal } from "../../../packages/resource/src/bank/bank-refusal.ts";
-import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { openSandboxAccounts } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { explainingQueries } from "../../bench/history/explaining-queries.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
@@ -64,11 +64,11 @@ const CONTENT = ledgerOf("x", {
 
 describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
   let database: Database;
-  let bank: Bank;
+  let bank: AccountBank;
 
   before(async () => {
     database = await openMigratedDatabase();
-    bank = openSandboxBank(database);
+    bank = openSandboxAccounts(database);
     await seedSandboxBank(database, CONTENT);
   });
   after(() => database.close());
@@ -85,10 +85,10 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
   });
   const list = (wanted: Partial<TransactionListRequest> = {}) => bank.listTransactions(request(wanted));
   /** How many pages of 8 kB the bank touches for an answer. */
-  const buffersOf = (ask: (bank: Bank) => Promise<unknown>) =>
+  const buffersOf = (ask: (bank: AccountBank) => Promise<unknown>) =>
     database.transaction(async (queries) => {
       const explaining = explainingQueries(queries);
-      await ask(openSandboxBank(explaining));
+      await ask(openSandboxAccounts(explaining));
       return explaining.buffers();
     });
   const referencesOf = async (wanted: Partial<TransactionListRequest> = {}) =>

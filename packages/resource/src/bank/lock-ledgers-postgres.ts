@@ -22,6 +22,17 @@ const LOCK = {
     ORDER BY account_id FOR NO KEY UPDATE`,
 };
 
+/** Locks accounts of several currencies before the first of several bookings in one transaction, in the same order. */
+export async function lockEveryLedger(queries: Queries, accounts: readonly AccountId[]): Promise<void> {
+  await queries.run({ ...LOCK_EVERY, values: [accounts] });
+}
+
+const LOCK_EVERY = {
+  name: "sandbox-lock-every-ledger",
+  text: `SELECT account_id FROM sandbox_ledger WHERE account_id = ANY ($1::text[])
+    ORDER BY account_id FOR NO KEY UPDATE`,
+};
+
 /** What the debited account `$1` can still pay, as an expression; null is no limit. */
 export const AVAILABLE = `(SELECT balance + overdraft_limit + (SELECT coalesce(sum(amount), 0) FROM sandbox_pending
     WHERE ledger_id = $1::text AND amount < 0)

@@ -5,6 +5,7 @@ import { openCoreClient } from "./http-connector/core-client.ts";
 import type { CoreSettings } from "./http-connector/core-settings.ts";
 import { openHttpBank } from "./http-connector/http-bank.ts";
 import { openSandboxBank } from "./sandbox-bank-postgres.ts";
+import { startSettlingOrders } from "./sandbox-orders/start-settling-orders.ts";
 
 /** Which bank is behind the API: the demo bank in this service's database, or a core system behind the HTTP connector. */
 export type BankChoice =
@@ -22,10 +23,16 @@ export interface OpenedBank {
 export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
   switch (choice.kind) {
     case "sandbox":
-      return { bank: openSandboxBank(parts.database), follow: (routes) => routes };
+      return openSandbox(parts);
     case "http":
       return openConnector({ ...choice.core, identity: identityOf(parts.edge) }, parts);
   }
+}
+
+function openSandbox({ database, lifecycle, log }: ServiceParts): OpenedBank {
+  const settling = startSettlingOrders(database, log);
+  lifecycle.onStop("orders of the sandbox bank", () => settling.stop());
+  return { bank: openSandboxBank(database), follow: (routes) => routes };
 }
 
 function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {

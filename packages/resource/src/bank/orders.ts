@@ -37,6 +37,8 @@ export type OrderToExecute = {
   readonly psu: PsuId;
   readonly account: AccountId;
   readonly order: PaymentOrder;
+  /** What the PSU was shown that it costs: nothing else is charged for it. */
+  readonly fee: Money | undefined;
   /** The day on which it is executed, `YYYY-MM-DD`. */
   readonly executionDate: string;
 };
@@ -80,7 +82,7 @@ export type OrderProgress =
 export type FundsQuestion = {
   readonly psu: PsuId | undefined;
   readonly iban: Iban;
-  /** Of the account; undefined is its main one. */
+  /** Of the account; undefined is that of the amount where the account is kept in it, else its main one. */
   readonly currency: CurrencyCode | undefined;
   readonly amount: Money;
 };

@@ -59,6 +59,17 @@ export type PendingItem = {
   readonly details: TransactionDetails | null;
 };
 
+/** What the bank knows of an account and tells no TPP. */
+export type AccountTraits = {
+  readonly account: AccountId;
+  /** In whose name it is. */
+  readonly holder?: string;
+  /** Nobody pays from it or to it any more. */
+  readonly closedAt?: Date;
+  /** Unless it is said not to be one, e.g. one for savings. */
+  readonly isPaymentAccount?: boolean;
+};
+
 /** Everything that a sandbox bank starts with; bookings are in the order of their time. */
 export type SandboxBankContent = {
   /** Brought in once under this name, however often it is offered. */
@@ -70,4 +81,5 @@ export type SandboxBankContent = {
   readonly access: readonly { readonly psu: PsuId; readonly account: AccountId }[];
   readonly bookings: readonly Booking[];
   readonly pending?: readonly PendingItem[];
+  readonly traits?: readonly AccountTraits[];
 };

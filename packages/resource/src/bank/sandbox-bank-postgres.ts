@@ -1,7 +1,7 @@
 /**
  * The sandbox bank: a small double-entry ledger in PostgreSQL that stands in for a core system. It owns reading the
- * ledger; `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, and
- * `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
+ * ledger; `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, `sandbox-orders` executes orders to
+ * pay, and `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
  */
 import {
   type Account,
@@ -13,8 +13,10 @@ import {
   parseIban,
 } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
-import type { AccountListRequest, Bank } from "./bank.ts";
+import type { AccountBank, AccountListRequest, Bank } from "./bank.ts";
 import { balancesOf, currenciesOf } from "./sandbox-balances-postgres.ts";
+import type { OrderDatabase } from "./sandbox-orders/accept-order-postgres.ts";
+import { openSandboxOrders } from "./sandbox-orders/sandbox-orders-postgres.ts";
 import { listTransactions } from "./sandbox-transactions-postgres.ts";
 
 type AccountRow = Readonly<
@@ -48,8 +50,16 @@ const SORT_COLUMNS: Record<AccountSortField, Record<Language, string>> = {
   nameI18N: { cs: "name_cs", en: "name_en" },
 };
 
-/** Opens the sandbox bank on a database that is migrated. */
-export function openSandboxBank(database: Queries): Bank {
+/**
+ * Opens the sandbox bank on a database that is migrated. So many seconds after it was accepted a payment of today may be
+ * booked, which `startSettlingOrders` does.
+ */
+export function openSandboxBank(database: OrderDatabase, settlementSeconds?: number): Bank {
+  return { ...openSandboxAccounts(database), ...openSandboxOrders(database, settlementSeconds) };
+}
+
+/** The half of it that only reads. */
+export function openSandboxAccounts(database: Queries): AccountBank {
   return {
     accountsOf: async (psu) => {
       const rows = await database.run<AccountRow>({ ...ACCOUNTS_OF, values: [psu] });

@@ -70,6 +70,7 @@ async function insertAccounts(client: ClientBase, content: AccountContent): Prom
   await insert(client, ACCOUNT_LEDGERS, accountLedgerRows(content));
   await insert(client, ACCESS, content.access);
   await insert(client, PENDING, (content.pending ?? []).map(pendingRow));
+  await insert(client, TRAITS, content.traits ?? []);
 }
 
 const MARK = "INSERT INTO sandbox_seed (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name";
@@ -85,6 +86,12 @@ const ACCOUNTS = `INSERT INTO sandbox_account (account_id, iban, account_number,
     names->>'cs', names->>'en', products->>'cs', products->>'en'
   FROM json_to_recordset($1)
     AS account (id text, iban text, number text, currency text, servicer json, names json, products json)`;
+
+const TRAITS = `UPDATE sandbox_account AS account
+  SET holder = traits.holder, closed_at = "closedAt", is_payment_account = coalesce("isPaymentAccount", true)
+  FROM json_to_recordset($1)
+    AS traits (account text, holder text, "closedAt" timestamptz, "isPaymentAccount" boolean)
+  WHERE traits.account = account.account_id`;
 
 const ACCOUNT_LEDGERS = `INSERT INTO sandbox_account_ledger (account_id, currency, ledger_id, position)
   SELECT account, currency, id, position

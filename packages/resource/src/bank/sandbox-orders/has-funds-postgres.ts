@@ -1,0 +1,37 @@
+import type { AccountId, Fault } from "@cobs/cobs-model";
+import type { Queries } from "@cobs/service-edge";
+import { AVAILABLE } from "../lock-ledgers-postgres.ts";
+import type { FundsAnswer, FundsQuestion } from "../orders.ts";
+import { exchange } from "./exchange-rates.ts";
+import { findAccountByIban } from "./find-accounts-postgres.ts";
+import { faultOf, notExchanged, unknownAccount } from "./inspect-order-postgres.ts";
+import { chooseLedger } from "./sandbox-account.ts";
+
+/** Answers {@link OrderBank.hasFunds}. What is compared with the amount never leaves the database. */
+export async function hasFunds(queries: Queries, question: FundsQuestion): Promise<FundsAnswer> {
+  const { psu, iban, currency, amount } = question;
+  const account = await findAccountByIban(queries, { iban, psu });
+  if (account === undefined || account.isClosed) return refuse(unknownAccount(undefined));
+  if (!account.isPaymentAccount)
+    return refuse(faultOf("AC12", undefined, "the account is not a payment account"));
+  const ledger = chooseLedger(account, currency, amount);
+  if (ledger === undefined)
+    return refuse(faultOf("AC09", undefined, "the account is not kept in this currency"));
+  const needed = exchange(amount, ledger.currency);
+  if (needed === undefined) return refuse(notExchanged(undefined));
+  return { known: true, enough: await isAvailable(queries, ledger.id, needed.money.minor) };
+}
+
+function refuse(fault: Fault): FundsAnswer {
+  return { known: false, fault };
+}
+
+async function isAvailable(queries: Queries, ledger: AccountId, minor: bigint): Promise<boolean> {
+  const [row] = await queries.run<{ enough: boolean }>({ ...ENOUGH, values: [ledger, String(minor)] });
+  return row?.enough === true;
+}
+
+const ENOUGH = {
+  name: "sandbox-has-funds",
+  text: `SELECT coalesce(${AVAILABLE} >= $2::bigint, false) AS enough`,
+};
