@@ -78,6 +78,14 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await desk.ask({ body: { returnUrl } })).status).to.equal(201);
   });
 
+  it("lead back to the first return URL that is registered when none is asked for (A-51)", async () => {
+    const order = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-first" });
+    const body = { paymentId: "P-first", order };
+    expect((await desk.ask({ body: { ...body, returnUrl: undefined } })).status).to.equal(201);
+    expect((await desk.ask({ body: { ...body, returnUrl: REDIRECT_URI } })).status).to.equal(200);
+    expect(await refusal({ body: { ...body, returnUrl: null } })).to.equal("400 request_malformed");
+  });
+
   it("lead back to an application on a device at whatever port it listens, as far as there is one (RFC 8252 7.3)", async () => {
     const loopback = "http://127.0.0.1/back";
     const { client_id: clientId } = await register(auth, {

@@ -20,13 +20,18 @@ export async function askForSigning(
   asked: AskedSigning,
   by: SigningAct,
 ): Promise<Exclude<RequestOutcome, { readonly result: "different" }>> {
-  const { organisationIdentifier: owner, applicationId: id, returnUrl } = asked;
+  const { organisationIdentifier: owner, applicationId: id } = asked;
   const application = await applications.findOwned({ owner, id });
   if (application === undefined || !application.scopes.includes("pisp"))
     throw new SigningRefusal("application_unknown", "the TPP has no such application for payments");
-  if (!isRegisteredReturn(returnUrl, application))
+  // The PSU has to come back somewhere (COBS 2.0 3.2.10, A-51).
+  const returnUrl = asked.returnUrl ?? application.redirectUris[0];
+  if (returnUrl === undefined || !isRegisteredReturn(returnUrl, application))
     throw new SigningRefusal("return_url_unregistered", "the application has not registered returnUrl");
-  const outcome = await store.request({ ...asked, id: createSigningRequestId(), createdAt: by.now }, by);
+  const outcome = await store.request(
+    { ...asked, returnUrl, id: createSigningRequestId(), createdAt: by.now },
+    by,
+  );
   if (outcome.result === "different")
     throw new SigningRefusal("request_different", "another order is kept under this paymentId and signId");
   return outcome;

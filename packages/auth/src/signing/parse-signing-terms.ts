@@ -4,8 +4,13 @@ import { parseOrder } from "./order.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import type { SigningTerms } from "./signing-request.ts";
 
-/** What resource asks for; whether the application has registered the return URL is not known yet. */
-export type AskedSigning = Omit<SigningTerms, "id" | "createdAt">;
+/**
+ * What resource asks for; whether the application has registered the return URL is not known yet. Without one it is the
+ * first that is registered.
+ */
+export type AskedSigning = Omit<SigningTerms, "id" | "createdAt" | "returnUrl"> & {
+  readonly returnUrl: string | undefined;
+};
 
 const MEMBERS = [
   "paymentId",
@@ -13,11 +18,11 @@ const MEMBERS = [
   "psu",
   "organisationIdentifier",
   "clientId",
-  "returnUrl",
   "expiresAt",
   "order",
 ] as const;
 type Member = (typeof MEMBERS)[number];
+type Texts = Readonly<Record<Member, string> & { returnUrl?: string }>;
 
 /** COBS Max35Text, as far as it can stand in a URL without being written otherwise. */
 const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
@@ -49,11 +54,12 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   return { ...known, returnUrl: texts.returnUrl, order };
 }
 
-function readTexts(body: unknown): Readonly<Record<Member, string>> {
+function readTexts(body: unknown): Texts {
   const given: Readonly<Record<string, unknown>> = typeof body === "object" ? { ...body } : {};
-  const known: readonly string[] = MEMBERS;
+  const sent = given.returnUrl === undefined ? MEMBERS : [...MEMBERS, "returnUrl"];
+  const known: readonly string[] = [...MEMBERS, "returnUrl"];
   const faults = [
-    ...MEMBERS.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a text`),
+    ...sent.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a text`),
     ...Object.keys(given)
       .filter((name) => !known.includes(name))
       .map((name) => `${name.slice(0, 50)} is not known`),
@@ -62,7 +68,7 @@ function readTexts(body: unknown): Readonly<Record<Member, string>> {
   return given;
 }
 
-function isTexts(given: Readonly<Record<string, unknown>>): given is Readonly<Record<Member, string>> {
+function isTexts(given: Readonly<Record<string, unknown>>): given is Texts {
   return MEMBERS.every((name) => typeof given[name] === "string");
 }
 

@@ -18,6 +18,7 @@ export interface PrivateClient {
     headers?: Readonly<Record<string, string>>,
   ): Promise<PrivateAnswer>;
   postJson(path: string, value: object, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
+  delete(path: string, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
 
 interface SentCall {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Record<string, string>;
   readonly body?: string;
 }
@@ -92,6 +93,7 @@ export function createPrivateClient(options: {
         headers: { ...headers, "content-type": "application/json" },
         body: JSON.stringify(value),
       }),
+    delete: (path, headers = {}) => call(path, { method: "DELETE", headers: { ...headers } }),
     close: () => agent.close(),
   };
 }
