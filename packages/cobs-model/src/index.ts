@@ -76,6 +76,8 @@ export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
+export type { BalanceCheck, BalanceCheckDocument, ReadBalanceCheck } from "./payment/balance-check.ts";
+export { presentBalanceCheck, readBalanceCheck } from "./payment/balance-check.ts";
 export type { BankCalendar } from "./payment/bank-calendar.ts";
 export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
 export type { ExecutionTerms } from "./payment/order-texts.ts";

@@ -22,6 +22,7 @@ import {
   missedAs,
   NUMBER,
   OTHER,
+  peopleText,
   SYMBOLS,
   swiftText,
 } from "./payment-formats.ts";
@@ -154,8 +155,8 @@ const elements = ({ message, bearer }: Formats): readonly ElementRow[] => [
   [`${REFERENCE}.reference`, "O----", SYMBOLS],
   // A-59: the standard's own example is longer than the standard allows.
   ["initiatingParty", OPTIONAL, OBJECT],
-  ["initiatingParty.name", OPTIONAL, swiftText(70)],
-  ["initiatingParty.postalAddress", OPTIONAL, swiftText(70)],
+  ["initiatingParty.name", OPTIONAL, peopleText(70)],
+  ["initiatingParty.postalAddress", OPTIONAL, peopleText(70)],
 ];
 
 /** The table as each type of payment reads it. */

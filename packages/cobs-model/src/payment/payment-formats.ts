@@ -6,7 +6,7 @@ import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
 import { findCountryCode } from "../country-code.ts";
 import type { CobsErrorCode } from "../refusal.ts";
-import { hasPermittedCharacters, isWithin } from "../text.ts";
+import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.ts";
 import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
 import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
@@ -20,6 +20,15 @@ export function swiftText(max: number): Format {
 /** MaxNText that may have the letters of Czech too. RR10 for other characters. */
 export function czechText(max: number): Format {
   return permittedText(max, isCzechText, (text) => text.normalize("NFC"));
+}
+
+/** MaxNText for people, in any letters: the data of shops and cards. RR10 for what is not seen. */
+export function peopleText(max: number): Format {
+  return permittedText(
+    max,
+    (text) => !hasUnsafeCharacters(text),
+    (text) => text.normalize("NFC"),
+  );
 }
 
 /** MaxNText of an identification or a reference, which is never changed (COBS 3.2.1). RR10 for other characters. */

@@ -1,0 +1,100 @@
+import { type ElementNode, growTree, type Occurrence } from "../element-tree.ts";
+import type { ElementRow } from "../transaction-elements.ts";
+import { COUNTRY, CURRENCY, type Format, IBAN, isObject, OBJECT, oneOf } from "../transaction-formats.ts";
+import { findDecimal } from "./decimal-number.ts";
+import { coded, identification, NUMBER, peopleText } from "./payment-formats.ts";
+
+/** A question against which the table below has nothing. */
+export type BalanceCheckRequest = {
+  readonly exchangeIdentification: unknown;
+  readonly card?: { readonly cardholderName?: string; readonly maskedPan: string };
+  readonly debtorAccount: { readonly identification: { readonly iban: string }; readonly currency?: string };
+  readonly authenticationMethod?: string;
+  readonly merchant?: {
+    readonly identification: string;
+    readonly type?: string;
+    readonly shortName: string;
+    readonly commonName: string;
+    readonly address?: string;
+    readonly countryCode?: string;
+    readonly merchantCategoryCode: string;
+  };
+  readonly transactionDetails: { readonly currency: string; readonly totalAmount: unknown };
+};
+
+const OCCURRENCES: readonly Occurrence[] = ["M", "O"];
+const MAX_EXCHANGE_LENGTH = 18;
+
+/** Table: `authenticationMethod` (COBS 4.2). */
+const AUTHENTICATION_METHODS =
+  "NPIN PPSG PSWD SCRT SCNL SNCT CPSG ADDB BIOM CDHI CRYP CSCV PSVE CSEC ADDS TOKP".split(" ");
+
+/** Table: `merchant.type` (COBS 4.22.2). */
+const MERCHANT_TYPES = "OPOI MERC ACCP ITAG ACQR CISS DLIS".split(" ");
+
+const EXCHANGE_TEXT = identification(MAX_EXCHANGE_LENGTH);
+
+/** Text or an integer, of at most 18 characters (A-74). */
+const EXCHANGE: Format = {
+  ...EXCHANGE_TEXT,
+  accepts: (value) => EXCHANGE_TEXT.accepts(value) || isIdentifyingInteger(value),
+  wrong: "is neither a reference nor an integer of at most 18 characters",
+};
+
+/** A card whose members have the names of the examples or those of the tables (A-75). */
+const CARD: Format = {
+  ...OBJECT,
+  reads: (value) =>
+    isObject(value)
+      ? {
+          cardholderName: value.cardholderName ?? value.cardHolderName,
+          maskedPan: value.maskedPan ?? value.maskedPAN,
+        }
+      : value,
+};
+
+const MASKED_PAN: Format = matching(
+  /^[0-9* ]{1,30}$/,
+  "is not a masked card number of at most 30 characters",
+);
+const CATEGORY: Format = matching(/^\d{3,4}$/, "is not a category of ISO 18245");
+
+/** Table: every element of a balance check (COBS 3.3.3.1), parents before children. */
+const ELEMENTS: readonly ElementRow[] = [
+  ["exchangeIdentification", "M", EXCHANGE],
+  ["card", "O", CARD],
+  ["card.cardholderName", "O", peopleText(45)],
+  ["card.maskedPan", "M", MASKED_PAN],
+  ["debtorAccount", "M", OBJECT],
+  ["debtorAccount.identification", "M", OBJECT],
+  ["debtorAccount.identification.iban", "M", coded("AC02", IBAN)],
+  ["debtorAccount.currency", "O", coded("AC09", CURRENCY)],
+  ["authenticationMethod", "O", oneOf(...AUTHENTICATION_METHODS)],
+  ["merchant", "O", OBJECT],
+  ["merchant.identification", "M", identification(35)],
+  ["merchant.type", "O", oneOf(...MERCHANT_TYPES)],
+  ["merchant.shortName", "M", peopleText(35)],
+  ["merchant.commonName", "M", peopleText(70)],
+  ["merchant.address", "O", peopleText(140)],
+  ["merchant.countryCode", "O", COUNTRY],
+  ["merchant.merchantCategoryCode", "M", CATEGORY],
+  ["transactionDetails", "M", OBJECT],
+  ["transactionDetails.currency", "M", CURRENCY],
+  ["transactionDetails.totalAmount", "M", NUMBER],
+];
+
+/** The table as it is read. */
+export const CHECK_TREE: ElementNode = growTree(
+  ELEMENTS,
+  (letter) => OCCURRENCES.find((each) => each === letter) ?? "O",
+);
+
+function matching(pattern: RegExp, wrong: string): Format {
+  return { accepts: (value) => typeof value === "string" && pattern.test(value), wrong };
+}
+
+function isIdentifyingInteger(value: unknown): boolean {
+  const decimal = findDecimal(value);
+  if (decimal === undefined || decimal.negative || decimal.fraction !== "") return false;
+  return decimal.whole.length <= MAX_EXCHANGE_LENGTH;
+}

@@ -1,0 +1,111 @@
+/**
+ * The question whether there is enough money on an account (COBS 3.2.3, 3.3.3; one body for both, A-77). It owns what is asked
+ * and how the answer is written; who may ask, and what the answer is, is the caller's.
+ */
+import { type CurrencyCode, findCurrencyCode, parseCurrencyCode } from "../currency-code.ts";
+import { readElement } from "../element-reader.ts";
+import { parseIban } from "../iban.ts";
+import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
+import type { Fault } from "../refusal.ts";
+import { isObject } from "../transaction-formats.ts";
+import { type BalanceCheckRequest, CHECK_TREE } from "./balance-check-elements.ts";
+import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
+import type { PaymentAccount } from "./payment-order.ts";
+import { findAt } from "./payment-request.ts";
+
+/** A question that was read. */
+export type BalanceCheck = {
+  /** The TPP's own, unique among its questions (RF01), in the JSON type in which it came (A-74). */
+  readonly exchangeIdentification: string | DecimalNumber;
+  readonly debtorAccount: PaymentAccount;
+  /** Above zero, in any currency: whether the account has it is the bank's to say. */
+  readonly amount: Money;
+  readonly card: BalanceCheckRequest["card"];
+  readonly merchant: BalanceCheckRequest["merchant"];
+  readonly authenticationMethod: string | undefined;
+};
+
+/** A question, or all that is wrong with it. */
+export type ReadBalanceCheck = {
+  readonly check: BalanceCheck | undefined;
+  readonly faults: readonly Fault[];
+};
+
+/** The answer of `POST …/balanceCheck` (COBS 3.3.3.2), which tells no balance. */
+export type BalanceCheckDocument = {
+  readonly responseIdentification: DecimalNumber;
+  readonly exchangeIdentification: string | DecimalNumber;
+  readonly response: "APPR" | "DECL";
+};
+
+/** Max18.5Amount (A-76). */
+const MAX_DIGITS = 18;
+const AMOUNT = "transactionDetails.totalAmount";
+
+/**
+ * Reads the body of R4 and R13: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC09, AM12 and RR10, all of them together. Not yet
+ * verified: the account, its currency, the consent, and that the question was not asked before.
+ */
+export function readBalanceCheck(body: unknown): ReadBalanceCheck {
+  if (!isObject(body))
+    return { check: undefined, faults: [{ code: "FF01", path: undefined, message: "not an object" }] };
+  const faults: Fault[] = [];
+  const read = readElement(CHECK_TREE, body, { path: "", faults, others: "ignored" });
+  const wrong = findWrongAmount(findAt(body, AMOUNT), findAt(body, "transactionDetails.currency"));
+  if (wrong !== undefined) faults.push({ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` });
+  return { check: isProven(read, faults) ? makeCheck(read) : undefined, faults };
+}
+
+/** Writes the answer; `responseIdentification` has at most 18 digits (COBS 6.2). */
+export function presentBalanceCheck(
+  { exchangeIdentification }: Pick<BalanceCheck, "exchangeIdentification">,
+  { responseIdentification, enough }: { readonly responseIdentification: bigint; readonly enough: boolean },
+): BalanceCheckDocument {
+  return {
+    responseIdentification: presentNumber(String(responseIdentification)),
+    exchangeIdentification,
+    response: enough ? "APPR" : "DECL",
+  };
+}
+
+function findWrongAmount(value: unknown, currency: unknown): string | undefined {
+  if (!isNumber(value)) return undefined;
+  const decimal = findDecimal(value);
+  if (decimal === undefined || decimal.negative || !/[1-9]/.test(presentUnsigned(decimal)))
+    return "is not above zero";
+  return isWithinCurrency(decimal, findCurrencyCode(currency)) ? undefined : "has too many digits";
+}
+
+function isWithinCurrency({ whole, fraction }: Decimal, currency: CurrencyCode | undefined): boolean {
+  if (whole.length + fraction.length > MAX_DIGITS) return false;
+  return currency === undefined || fraction.length <= decimalsOf(currency);
+}
+
+/** What the table and the rule have nothing against is a question; the compiler cannot see that by itself. */
+function isProven(_read: unknown, faults: readonly Fault[]): _read is BalanceCheckRequest {
+  return faults.length === 0;
+}
+
+function makeCheck(request: BalanceCheckRequest): BalanceCheck {
+  const { identification, currency } = request.debtorAccount;
+  return {
+    exchangeIdentification: presentExchange(request.exchangeIdentification),
+    debtorAccount: {
+      iban: parseIban(identification.iban),
+      currency: currency === undefined ? undefined : parseCurrencyCode(currency),
+    },
+    amount: amountOf(request.transactionDetails),
+    card: request.card,
+    merchant: request.merchant,
+    authenticationMethod: request.authenticationMethod,
+  };
+}
+
+function amountOf({ totalAmount, currency }: BalanceCheckRequest["transactionDetails"]): Money {
+  const decimal = findDecimal(totalAmount);
+  return parseAmount({ value: decimal === undefined ? "" : presentUnsigned(decimal), currency }, AMOUNT);
+}
+
+function presentExchange(value: unknown): string | DecimalNumber {
+  return typeof value === "string" ? value : presentNumber(findDecimal(value)?.whole ?? "0");
+}
