@@ -1,4 +1,4 @@
-import { isObject } from "../transaction-formats.ts";
+import { findNumberText } from "../money.ts";
 
 /** The digits of a number that JSON said, without zeros that say nothing: `0042.50` is 42 and 5. */
 export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
@@ -7,15 +7,12 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
 /** Whether a value is a number, or the digits of one that a binary number cannot hold (A-70). */
 export function isNumber(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return isObject(value) && typeof value.exactNumber === "string" && Object.keys(value).length === 1;
+  return findNumberText(value) !== undefined && (typeof value !== "number" || Number.isFinite(value));
 }
 
 /** Reads a number without loss; undefined for anything else, and for an exponent of more than three digits. */
 export function findDecimal(value: unknown): Decimal | undefined {
-  if (!isNumber(value)) return undefined;
-  const text = isObject(value) ? String(value.exactNumber) : String(value);
-  const [, sign = "", whole, fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  const [, sign = "", whole, fraction = "", exponent = "0"] = NUMBER.exec(findNumberText(value) ?? "") ?? [];
   if (whole === undefined) return undefined;
   return { negative: sign === "-", ...shift(whole, fraction, Number(exponent)) };
 }
