@@ -26,11 +26,21 @@ export type PaymentMove =
   | { readonly move: "open_signing"; readonly signId: SignId }
   | { readonly move: "approve"; readonly approval: Approval; readonly orderDigest: Buffer }
   | { readonly move: "refuse"; readonly reason: PsuRefusal }
-  | { readonly move: "refuse_approval"; readonly reason: ApprovalFault }
+  | {
+      readonly move: "refuse_approval";
+      readonly reason: ApprovalFault;
+      readonly approval: Approval;
+      /** Undefined when what is kept cannot be read, or contradicts itself. */
+      readonly orderDigest: Buffer | undefined;
+    }
   | { readonly move: "expire"; readonly now: Date }
   | { readonly move: "delete" }
   | { readonly move: "hand_over"; readonly orderDigest: Buffer }
-  | { readonly move: "refuse_execution"; readonly reason: "digest_mismatch" }
+  | {
+      readonly move: "refuse_execution";
+      readonly reason: "digest_mismatch";
+      readonly orderDigest: Buffer | undefined;
+    }
   | { readonly move: "accept" }
   | { readonly move: "complete"; readonly entryReference: string | undefined }
   | { readonly move: "reject"; readonly reason: string };

@@ -93,14 +93,10 @@ export interface OpenRequest {
 /** The right to bring one payment a step further, until somebody else has taken it. */
 export interface Lease {
   readonly paymentId: PaymentId;
+  /** Where it stood when it was taken. */
+  readonly state: "approved" | "handed_over" | "accepted";
   /** How often it was taken, this time included. */
   readonly attempt: number;
-}
-
-/** A payment that a step is due of. */
-export interface DuePayment {
-  readonly lease: Lease;
-  readonly state: "approved" | "handed_over" | "accepted";
 }
 
 /** How many to take at once, and for how long. */
@@ -198,9 +194,9 @@ export interface PaymentStore {
    * Takes payments that the bank has not answered for yet. One that was `handed_over` before must be looked up at the bank;
    * it is sent again, after {@link handedOver}, when the bank does not know it.
    */
-  dueForHandOver(wish: LeaseWish, by: PaymentAct): Promise<readonly DuePayment[]>;
+  dueForHandOver(wish: LeaseWish, by: PaymentAct): Promise<readonly Lease[]>;
   /** Takes payments that the bank executes, and should be asked about. */
-  dueForSettlement(wish: LeaseWish, by: PaymentAct): Promise<readonly DuePayment[]>;
+  dueForSettlement(wish: LeaseWish, by: PaymentAct): Promise<readonly Lease[]>;
   /** Writes that the order goes to the bank, before it does; what is sent is what this gives, proven once more. */
   handedOver(lease: Lease, by: PaymentAct): Promise<HandOver>;
   /** Writes the bank's answer to an order that was handed over. */

@@ -1,0 +1,129 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import { lockPayment, makeMove } from "./move-payment-postgres.ts";
+import type { ApprovedPayment } from "./payment.ts";
+import type { PaymentId } from "./payment-ids.ts";
+import type { PaymentMove } from "./payment-moves.ts";
+import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
+import type { BankAnswer, HandOver, Lease, LeaseWish, PaymentAct, Settlement } from "./payment-store.ts";
+import { proveOrder } from "./prove-order.ts";
+
+interface LeaseRow {
+  readonly payment_id: PaymentId;
+  readonly attempts: number;
+  readonly state: Lease["state"];
+}
+
+/** Takes what is due of a step; what somebody else is taking or moving at this moment is passed by. */
+export async function takeDue(
+  queries: Queries,
+  { step, wish }: { readonly step: "hand_over" | "settle"; readonly wish: LeaseWish },
+  { now }: PaymentAct,
+): Promise<readonly Lease[]> {
+  const until = new Date(now.getTime() + wish.leaseMilliseconds);
+  const rows = await queries.run<LeaseRow>({ ...TAKE, values: [step, now, wish.limit, until] });
+  return rows.map(({ payment_id: paymentId, state, attempts: attempt }) => ({ paymentId, state, attempt }));
+}
+
+const TAKE = {
+  name: "payment-take-due",
+  text: `UPDATE payment_outbox AS due SET due_at = $4, attempts = attempts + 1
+    FROM payment
+    WHERE due.payment_id IN (
+        SELECT payment_id FROM payment_outbox WHERE step = $1 AND due_at <= $2
+        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+      AND payment.payment_id = due.payment_id
+    RETURNING due.payment_id, attempts, state`,
+};
+
+/** Gives a payment back until then, if the lease is still that of the caller. */
+export async function postpone(queries: Queries, { paymentId, attempt }: Lease, until: Date): Promise<void> {
+  const text = "UPDATE payment_outbox SET due_at = $3 WHERE payment_id = $1 AND attempts = $2";
+  await queries.run({ name: "payment-postpone", text, values: [paymentId, attempt, until] });
+}
+
+/** Locks a payment and its place before the bank; undefined when the lease is not the caller's any more. */
+async function lockLeased(queries: Queries, { paymentId, attempt }: Lease): Promise<PaymentRow | undefined> {
+  const row = await lockPayment(queries, paymentId);
+  const text = "SELECT FROM payment_outbox WHERE payment_id = $1 AND attempts = $2 FOR UPDATE";
+  const held = await queries.run({ name: "payment-lock-outbox", text, values: [paymentId, attempt] });
+  return held.length === 1 ? row : undefined;
+}
+
+/** Writes that an order goes to the bank; proves before that it is the one that was approved. */
+export function handOver(database: Database, lease: Lease, by: PaymentAct): Promise<HandOver> {
+  return database.transaction(async (queries) => {
+    const row = await lockLeased(queries, lease);
+    // Somebody else has sent it meanwhile: it must be looked up first.
+    if (row === undefined || row.state !== lease.state) return { result: "lost" };
+    const orderDigest = proveOrder(row);
+    if (orderDigest !== undefined) {
+      const moved = await makeMove(queries, { row, move: { move: "hand_over", orderDigest } }, by);
+      if ("state" in moved) return { result: "handed_over", payment: requireApproved(moved.row) };
+      if (moved.refused !== "digest_mismatch") return { result: "lost" };
+    }
+    const move = { move: "refuse_execution", reason: "digest_mismatch", orderDigest } as const;
+    return (await end(queries, { row, move }, by)) ? { result: "refused" } : { result: "lost" };
+  });
+}
+
+function requireApproved(row: PaymentRow): ApprovedPayment {
+  const state = readState(row);
+  if (state.state !== "handed_over") throw new TypeError("what is handed over was approved");
+  return { ...readTerms(row), ...state };
+}
+
+/** Writes what the bank has answered to an order. */
+export function takeAnswer(
+  database: Database,
+  { lease, answer }: { readonly lease: Lease; readonly answer: BankAnswer },
+  by: PaymentAct,
+): Promise<"moved" | "lost"> {
+  return database.transaction(async (queries) => {
+    const row = await lockLeased(queries, lease);
+    if (row === undefined) return "lost";
+    if (answer.outcome === "rejected") {
+      const move = { move: "reject", reason: answer.reason } as const;
+      return (await end(queries, { row, move }, by)) ? "moved" : "lost";
+    }
+    const moved = await makeMove(queries, { row, move: { move: "accept" } }, by);
+    if ("refused" in moved) return "lost";
+    await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, answer.lookAt] });
+    return "moved";
+  });
+}
+
+const AWAIT_SETTLEMENT = {
+  name: "payment-await-settlement",
+  text: "UPDATE payment_outbox SET step = 'settle', due_at = $2 WHERE payment_id = $1",
+};
+
+/** Writes how the bank has ended an order. */
+export function takeSettlement(
+  database: Database,
+  { lease, settlement }: { readonly lease: Lease; readonly settlement: Settlement },
+  by: PaymentAct,
+): Promise<"moved" | "lost"> {
+  return database.transaction(async (queries) => {
+    const row = await lockLeased(queries, lease);
+    const move = moveOf(settlement);
+    return row !== undefined && (await end(queries, { row, move }, by)) ? "moved" : "lost";
+  });
+}
+
+function moveOf(settlement: Settlement): PaymentMove {
+  if (settlement.outcome === "rejected") return { move: "reject", reason: settlement.reason };
+  return { move: "complete", entryReference: settlement.entryReference };
+}
+
+/** Makes a last move, after which the bank has nothing to be asked. */
+async function end(
+  queries: Queries,
+  { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },
+  by: PaymentAct,
+): Promise<boolean> {
+  const moved = await makeMove(queries, { row, move }, by);
+  if ("refused" in moved) return false;
+  const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
+  await queries.run({ name: "payment-leave-outbox", text, values: [row.payment_id] });
+  return true;
+}

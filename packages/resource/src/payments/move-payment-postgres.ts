@@ -1,0 +1,116 @@
+import type { Queries, Statement } from "@cobs/service-edge";
+import type { DeletedState, Payment, PaymentState } from "./payment.ts";
+import type { SigningRequestId } from "./payment-ids.ts";
+import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves.ts";
+import { describeMove } from "./payment-record.ts";
+import {
+  PAYMENT_COLUMNS,
+  type PaymentRow,
+  readState,
+  readTerms,
+  STATE_COLUMNS,
+  valuesOfState,
+} from "./payment-row.ts";
+import type { OwnedPayment, PaymentAct } from "./payment-store.ts";
+
+/** A request at auth is looked up when nothing was heard of it for so long. */
+const LOOK_UP_MILLISECONDS = 10_000;
+
+const OWNED = `SELECT ${PAYMENT_COLUMNS} FROM payment
+  WHERE payment_id = $1 AND organisation_identifier = $2 AND ($3::text IS NULL OR psu_id = $3) AND state <> 'deleted'`;
+
+/** A payment of this owner, whose row nobody else changes until the transaction ends. */
+export function lockOwned(queries: Queries, owned: OwnedPayment): Promise<PaymentRow | undefined> {
+  return readOne(queries, {
+    name: "payment-lock-owned",
+    text: `${OWNED} FOR UPDATE`,
+    values: valuesOf(owned),
+  });
+}
+
+/** A payment of this owner. */
+export function findOwned(queries: Queries, owned: OwnedPayment): Promise<PaymentRow | undefined> {
+  return readOne(queries, { name: "payment-find-owned", text: OWNED, values: valuesOf(owned) });
+}
+
+/** The payment of this id, locked. */
+export function lockPayment(queries: Queries, id: string): Promise<PaymentRow | undefined> {
+  const text = `SELECT ${PAYMENT_COLUMNS} FROM payment WHERE payment_id = $1 FOR UPDATE`;
+  return readOne(queries, { name: "payment-lock", text, values: [id] });
+}
+
+/** The payment that auth was asked about under this request, locked. */
+export function lockAsked(queries: Queries, request: SigningRequestId): Promise<PaymentRow | undefined> {
+  const text = `SELECT ${PAYMENT_COLUMNS} FROM payment WHERE signing_request_id = $1 FOR UPDATE`;
+  return readOne(queries, { name: "payment-lock-asked", text, values: [request] });
+}
+
+async function readOne(queries: Queries, statement: Statement): Promise<PaymentRow | undefined> {
+  const [row] = await queries.run<PaymentRow>(statement);
+  return row;
+}
+
+function valuesOf({ id, organisationIdentifier, psu }: OwnedPayment): readonly unknown[] {
+  return [id, organisationIdentifier, psu];
+}
+
+/** Where a payment stands at `now`: one that nobody can approve any more has expired, whether or not that was written. */
+export function stateAt(row: PaymentRow, now: Date): PaymentState {
+  const state = readState(row);
+  const moved = movePayment(state, { move: "expire", now });
+  return "state" in moved ? moved.state : state;
+}
+
+/** A payment that stands there. Throws when its order cannot be read. */
+export function paymentOf(row: PaymentRow, state: Exclude<PaymentState, DeletedState>): Payment {
+  return { ...readTerms(row), ...state };
+}
+
+/** Makes a move of a payment that is locked, with its line in the record; or says why not, and changes nothing. */
+export async function makeMove(
+  queries: Queries,
+  { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },
+  by: PaymentAct,
+): Promise<{ readonly row: PaymentRow; readonly state: PaymentState } | { readonly refused: MoveRefusal }> {
+  const moved = movePayment(readState(row), move);
+  if ("refused" in moved) return moved;
+  const { state } = moved;
+  const values = [...valuesOfMove(row, state, by), ...valuesOfRecord(row, move, by)];
+  const [written] = await queries.run<PaymentRow>({ ...MOVE, values });
+  if (written === undefined) throw new Error("a payment changed under its lock");
+  return { row: written, state };
+}
+
+/** The first parameters of {@link MOVE}. */
+function valuesOfMove(row: PaymentRow, state: PaymentState, { now }: PaymentAct): readonly unknown[] {
+  const isAsked = state.state === "entered" && state.signing.state === "asked";
+  const lookUpAt = isAsked ? new Date(now.getTime() + LOOK_UP_MILLISECONDS) : undefined;
+  return [row.payment_id, row.moves, now, lookUpAt, ...valuesOfState(state)];
+}
+
+/** Its last ones. */
+function valuesOfRecord(row: PaymentRow, made: PaymentMove, { requestId }: PaymentAct): readonly unknown[] {
+  const { move, by, cause, facts } = describeMove(made);
+  return [move, by, cause, JSON.stringify(facts), requestId, row.state];
+}
+
+const FIRST_STATE_PARAMETER = 5;
+const FIRST_RECORD_PARAMETER = FIRST_STATE_PARAMETER + STATE_COLUMNS.length;
+const recordParameter = (place: number) => `$${FIRST_RECORD_PARAMETER + place}`;
+
+// The row is locked by whoever moves it; that no move was made since it was read is proven once more.
+const MOVE = {
+  name: "payment-move",
+  text: `WITH moved AS (
+      UPDATE payment SET moves = moves + 1, moved_at = $3, look_up_at = $4,
+        ${STATE_COLUMNS.map((column, place) => `${column} = $${FIRST_STATE_PARAMETER + place}`).join(", ")}
+      WHERE payment_id = $1 AND moves = $2 RETURNING ${PAYMENT_COLUMNS}
+    ), told AS (
+      INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, cause, facts, request_id, state_before,
+        state_after)
+      SELECT payment_id, moves, ${recordParameter(0)}, $3, ${recordParameter(1)}, ${recordParameter(2)},
+        ${recordParameter(3)}, ${recordParameter(4)}, ${recordParameter(5)}, state
+      FROM moved
+    )
+    SELECT * FROM moved`,
+};

@@ -1,0 +1,76 @@
+import type { Approval } from "./payment.ts";
+import type { PaymentMove } from "./payment-moves.ts";
+import type { MadeMove } from "./payment-store.ts";
+
+/** What is written of a move beside its time and its states. */
+export type MoveDescription = Pick<MadeMove, "move" | "by" | "cause" | "facts">;
+
+/** Table: whose decision a move is. */
+const BY: Readonly<Record<MadeMove["move"], MadeMove["by"]>> = {
+  enter: "tpp",
+  ask: "tpp",
+  open_signing: "tpp",
+  delete: "tpp",
+  approve: "psu",
+  refuse: "psu",
+  end_signing: "server",
+  refuse_approval: "server",
+  expire: "server",
+  hand_over: "server",
+  refuse_execution: "server",
+  accept: "bank",
+  complete: "bank",
+  reject: "bank",
+};
+
+/** Describes a move for a payment's record: codes, ids and digests, and nothing of what the order says. */
+export function describeMove(move: PaymentMove): MoveDescription {
+  return { move: move.move, by: BY[move.move], cause: causeOf(move), facts: factsOf(move) };
+}
+
+/** Describes the entry, by which the record begins. */
+export function describeEntry(digest: Buffer): MoveDescription {
+  return { move: "enter", by: BY.enter, cause: undefined, facts: { orderDigest: writeDigest(digest) } };
+}
+
+function causeOf(move: PaymentMove): string | undefined {
+  if ("reason" in move) return move.reason;
+  return move.move === "end_signing" ? move.ending : undefined;
+}
+
+function factsOf(move: PaymentMove): MadeMove["facts"] {
+  switch (move.move) {
+    case "ask":
+      return { signId: move.signId, signingRequestId: move.requestId };
+    case "open_signing":
+      return { signId: move.signId };
+    case "approve":
+    case "refuse_approval":
+      return { ...factsOfApproval(move.approval), ...factsOfOrder(move.orderDigest) };
+    case "hand_over":
+    case "refuse_execution":
+      return factsOfOrder(move.orderDigest);
+    case "complete":
+      return move.entryReference === undefined ? {} : { entryReference: move.entryReference };
+    default:
+      return {};
+  }
+}
+
+function factsOfApproval({ id, requestId, digest, methods, approvedAt }: Approval): MadeMove["facts"] {
+  return {
+    approvalId: id,
+    signingRequestId: requestId,
+    approvedDigest: writeDigest(digest),
+    methods: methods.join(" "),
+    approvedAt: approvedAt.toISOString(),
+  };
+}
+
+function factsOfOrder(orderDigest: Buffer | undefined): MadeMove["facts"] {
+  return orderDigest === undefined ? {} : { orderDigest: writeDigest(orderDigest) };
+}
+
+function writeDigest(digest: Buffer): string {
+  return digest.toString("base64url");
+}

@@ -1,0 +1,110 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import { findOwned, lockOwned, makeMove, paymentOf, stateAt } from "./move-payment-postgres.ts";
+import type { Payment, PaymentState } from "./payment.ts";
+import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
+import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
+import type { PaymentRow } from "./payment-row.ts";
+import type {
+  DeletionOutcome,
+  LeaseWish,
+  OpenRequest,
+  OwnedPayment,
+  PaymentAct,
+  SigningOutcome,
+} from "./payment-store.ts";
+
+/** The payment as it is at `now`. */
+export async function findPayment(
+  queries: Queries,
+  owned: OwnedPayment,
+  now: Date,
+): Promise<Payment | undefined> {
+  const row = await findOwned(queries, owned);
+  return row && present(row, stateAt(row, now));
+}
+
+function present(row: PaymentRow, state: PaymentState): Payment {
+  if (state.state === "deleted") throw new TypeError("nothing is told of a deleted payment");
+  return paymentOf(row, state);
+}
+
+interface Wished {
+  readonly owned: OwnedPayment;
+  readonly move: Extract<PaymentMove, { readonly move: "ask" | "open_signing" }>;
+}
+
+/** Makes a move of the signing; what is wished for and is so already counts as done. */
+export function moveSigning(
+  database: Database,
+  { owned, move }: Wished,
+  by: PaymentAct,
+): Promise<SigningOutcome> {
+  return database.transaction(async (queries) => {
+    const row = await lockOwned(queries, owned);
+    if (row === undefined) return { result: "unknown" };
+    const state = stateAt(row, by.now);
+    if (state.state === "expired") return { result: "refused", reason: "wrong_state" };
+    if (isSo(state, move)) return { result: "done", payment: present(row, state) };
+    const moved = await makeMove(queries, { row, move }, by);
+    if ("refused" in moved) return { result: "refused", reason: moved.refused };
+    return { result: "done", payment: present(moved.row, moved.state) };
+  });
+}
+
+function isSo(state: PaymentState, move: Wished["move"]): boolean {
+  if (state.state !== "entered") return false;
+  const { signing, signId } = state;
+  if (move.move === "open_signing") return signing.state !== "ended";
+  return signing.state === "asked" && signing.requestId === move.requestId && signId === move.signId;
+}
+
+/** Deletes a payment that nobody can approve any more. */
+export function deletePayment(
+  database: Database,
+  owned: OwnedPayment,
+  by: PaymentAct,
+): Promise<DeletionOutcome> {
+  return database.transaction(async (queries) => {
+    const row = await lockOwned(queries, owned);
+    if (row === undefined) return { result: "unknown" };
+    const state = stateAt(row, by.now);
+    if (state.state !== "entered") return { result: "wrong_state" };
+    if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
+    return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
+  });
+}
+
+function deletionOf(moved: object | { readonly refused: MoveRefusal }): DeletionOutcome {
+  return "refused" in moved ? { result: "wrong_state" } : { result: "deleted" };
+}
+
+interface RequestRow {
+  readonly payment_id: PaymentId;
+  readonly sign_id: SignId;
+  readonly signing_request_id: SigningRequestId;
+  readonly is_overdue: boolean;
+}
+
+/** Takes requests at auth to look up; somebody else gets them when the lease is over. */
+export async function takeLookUps(
+  queries: Queries,
+  { limit, leaseMilliseconds }: LeaseWish,
+  { now }: PaymentAct,
+): Promise<readonly OpenRequest[]> {
+  const until = new Date(now.getTime() + leaseMilliseconds);
+  const rows = await queries.run<RequestRow>({ ...LOOK_UP, values: [now, limit, until] });
+  return rows.map((row) => ({
+    paymentId: row.payment_id,
+    signId: row.sign_id,
+    requestId: row.signing_request_id,
+    isOverdue: row.is_overdue,
+  }));
+}
+
+const LOOK_UP = {
+  name: "payment-take-look-ups",
+  text: `UPDATE payment SET look_up_at = $3 WHERE payment_id IN (
+      SELECT payment_id FROM payment WHERE signing_state = 'asked' AND look_up_at <= $1
+      ORDER BY look_up_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING payment_id, sign_id, signing_request_id, expires_at <= $1 AS is_overdue`,
+};

@@ -1,0 +1,101 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import { lockAsked, makeMove } from "./move-payment-postgres.ts";
+import type { Approval, ApprovalFault, PsuRefusal, SigningEnding } from "./payment.ts";
+import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
+import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves.ts";
+import { approvalOf, type PaymentRow, readState } from "./payment-row.ts";
+import type { ApprovalOutcome, PaymentAct, RequestEndOutcome } from "./payment-store.ts";
+import { proveOrder } from "./prove-order.ts";
+
+/** Takes an approval as the contract of the store says. */
+export async function takeApproval(
+  database: Database,
+  approval: Approval,
+  by: PaymentAct,
+): Promise<ApprovalOutcome> {
+  const take = () => database.transaction((queries) => takeApprovalIn(queries, approval, by));
+  try {
+    return await take();
+  } catch (error) {
+    // Another payment took this very approval at the same time; now that can be seen.
+    if (isTakenApproval(error)) return take();
+    throw error;
+  }
+}
+
+function isTakenApproval(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "payment_approval_id_key";
+}
+
+async function takeApprovalIn(
+  queries: Queries,
+  approval: Approval,
+  by: PaymentAct,
+): Promise<ApprovalOutcome> {
+  const row = await lockAsked(queries, approval.requestId);
+  if (row === undefined) return { result: "unknown" };
+  const { payment_id: paymentId } = row;
+  if (approvalOf(readState(row))?.id === approval.id) return { result: "known", paymentId };
+  const move = judgeApproval(row, approval, await isUsed(queries, approval));
+  const moved = await makeMove(queries, { row, move }, by);
+  if ("refused" in moved) return { result: "over", paymentId };
+  if (move.move === "refuse_approval") return { result: "refused", paymentId, reason: move.reason };
+  await putBeforeBank(queries, paymentId, by);
+  return { result: "taken", paymentId };
+}
+
+async function isUsed(queries: Queries, { id }: Approval): Promise<boolean> {
+  const text = "SELECT payment_id FROM payment WHERE approval_id = $1";
+  return (await queries.run({ name: "payment-find-approval", text, values: [id] })).length > 0;
+}
+
+/** Table: what is wrong with an approval that cannot be taken for these reasons. */
+const FAULTS: Readonly<Partial<Record<MoveRefusal, ApprovalFault>>> = {
+  digest_mismatch: "digest_mismatch",
+  approval_late: "approval_late",
+};
+
+/** The move that an approval leads to: that it is taken, or that it is refused and its payment rejected. */
+function judgeApproval(
+  row: PaymentRow,
+  approval: Approval,
+  isUsedElsewhere: boolean,
+): Extract<PaymentMove, { readonly move: "approve" | "refuse_approval" }> {
+  const orderDigest = proveOrder(row);
+  const refused = (reason: ApprovalFault) =>
+    ({ move: "refuse_approval", reason, approval, orderDigest }) as const;
+  if (isUsedElsewhere) return refused("approval_used");
+  if (orderDigest === undefined) return refused("digest_mismatch");
+  const approve = { move: "approve", approval, orderDigest } as const;
+  const moved = movePayment(readState(row), approve);
+  const fault = "refused" in moved ? FAULTS[moved.refused] : undefined;
+  return fault === undefined ? approve : refused(fault);
+}
+
+async function putBeforeBank(queries: Queries, paymentId: PaymentId, { now }: PaymentAct): Promise<void> {
+  const text = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
+  await queries.run({ name: "payment-put-before-bank", text, values: [paymentId, now] });
+}
+
+/** How a request at auth ended without an approval. */
+export type RequestEnd =
+  | { readonly move: "refuse"; readonly reason: PsuRefusal }
+  | { readonly move: "end_signing"; readonly ending: SigningEnding };
+
+/** Takes the end of a request; a payment that nobody can approve any more, and whose time is over, ends with it. */
+export function takeRequestEnd(
+  database: Database,
+  { requestId, end }: { readonly requestId: SigningRequestId; readonly end: RequestEnd },
+  by: PaymentAct,
+): Promise<RequestEndOutcome> {
+  return database.transaction(async (queries) => {
+    const row = await lockAsked(queries, requestId);
+    if (row === undefined) return { result: "unknown" };
+    const { payment_id: paymentId } = row;
+    const moved = await makeMove(queries, { row, move: end }, by);
+    if ("refused" in moved) return { result: "over", paymentId };
+    if (moved.state.state === "entered")
+      await makeMove(queries, { row: moved.row, move: { move: "expire", now: by.now } }, by);
+    return { result: "taken", paymentId };
+  });
+}
