@@ -103,11 +103,19 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     expect([refused.status, refused.body]).to.deep.equal([429, ""]);
   });
 
-  it("does not count a call that is faulty (400, 404), nor one past the last page", async () => {
+  it("is begun by a page past the last one too, which tells that nothing was booked since", async () => {
+    const pastTheEnd = { of: `${HISTORY}/transactions?page=999` };
+    for (let access = 0; access < 4; access += 1) {
+      expect(await statusOf(pastTheEnd, access)).to.equal(404);
+      await resources.advance(16 * MINUTE);
+    }
+    expect(await statusOf(pastTheEnd)).to.equal(429);
+  });
+
+  it("does not count a call that is faulty, about which the account tells nothing (400)", async () => {
     const faulty = {
       [`${HISTORY}/transactions?size=x`]: 400,
       [`${HISTORY}/transactions?currency=JPY`]: 400,
-      [`${HISTORY}/transactions?page=999`]: 404,
     };
     for (const [of, status] of Object.entries(faulty))
       for (let access = 0; access < 5; access += 1) {

@@ -34,11 +34,12 @@ export async function listTransactions(
   const bound = historyBoundOf(now, admission.authenticatedAt, parts.historyScaMinutes);
   const faults = [...wish.faults, ...faultsOfAge(wish, bound)];
   const question = { admission, resource: "transactions", wish: { ...wish, faults } } as const;
-  return answerAboutAccount(parts, question, async (of) => {
+  const content = await answerAboutAccount(parts, question, (of) => {
     const { page, size, from = startOfRecentHistory(now), ...wanted } = query;
-    const request = { ...of, ...wanted, from, page: { page, size } };
-    return requireExistingPage(query, await parts.bank.listTransactions(request));
+    return parts.bank.listTransactions({ ...of, ...wanted, from, page: { page, size } });
   });
+  // Behind the access, so that asking for the next page again and again until something is booked is counted.
+  return requireExistingPage(query, content);
 }
 
 /** What begins too early; or begins nowhere, and ends before the last 90 days. Of a refused date no more is told. */

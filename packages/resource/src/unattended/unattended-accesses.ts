@@ -29,7 +29,7 @@ export interface UnattendedAccesses {
    * resource within fifteen minutes of the first; while it runs nothing is counted and no store is asked.
    *
    * Refuses with `AccessLimitRefusal` before `work` when no access runs and none may begin. An access begins when the work
-   * is done: a call that fails, be it for its own faults (400, 404) or because the bank is silent (503), is not counted.
+   * is done: one that fails, be it for the faults of the call or because the bank is silent, is not counted.
    * What is counted then decides, should the last access have been taken meanwhile.
    *
    * Rejects when the store does not answer; calls with the PSU, and those of an access that is remembered, do not need it.
