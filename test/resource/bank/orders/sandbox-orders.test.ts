@@ -1,0 +1,357 @@
+import { randomBytes } from "node:crypto";
+import { bankDayOf, daysBefore, type PaymentOrder, parseIban, type Transaction } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
+import type { OrderToExecute } from "../../../../packages/resource/src/bank/orders.ts";
+import { openSandboxBank } from "../../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import {
+  findDueOrders,
+  settleOrder,
+} from "../../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
+import { startSettlingOrders } from "../../../../packages/resource/src/bank/sandbox-orders/start-settling-orders.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { createTestDatabase } from "../../../support/test-databases.ts";
+import { readableLog } from "../../../support/test-listener.ts";
+import { openMigratedDatabase } from "../migrated-database.ts";
+import {
+  approved,
+  CZK,
+  EUR,
+  type OrderScene,
+  orderOf,
+  PAYEE,
+  PAYER,
+  setOrderScene,
+  toIban,
+  USD,
+} from "./order-bank.ts";
+import { requireTold } from "./require-told.ts";
+
+const TRIES = 50;
+const ACCEPTED = { outcome: "accepted" };
+
+describe("orders in the sandbox bank", () => {
+  /** Two pools, as two processes have them. */
+  let pools: readonly [Database, Database];
+  let bank: Bank;
+  let scene: OrderScene;
+
+  before(async () => {
+    const url = await createTestDatabase();
+    pools = [await openMigratedDatabase(url), await openMigratedDatabase(url)];
+    bank = openSandboxBank(pools[0], 0);
+  });
+  beforeEach(async () => {
+    scene = await setOrderScene(pools[0]);
+  });
+  afterEach("the ledger's sum stays zero", async () => {
+    const text =
+      "SELECT currency, sum(balance)::text AS sum FROM sandbox_ledger GROUP BY 1 HAVING sum(balance) <> 0";
+    expect(await pools[0].run({ name: "", text, values: [] })).to.deep.equal([]);
+  });
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  const settle = ({ paymentId }: OrderToExecute) => settleOrder(pools[0], paymentId);
+  const accept = async (order: PaymentOrder, changed: Partial<OrderToExecute> = {}) => {
+    const taken = approved(scene, order, changed);
+    return { taken, outcome: await bank.acceptOrder(taken) };
+  };
+  const execute = async (order: PaymentOrder, changed: Partial<OrderToExecute> = {}) => {
+    const { taken, outcome } = await accept(order, changed);
+    expect(outcome).to.deep.equal(ACCEPTED);
+    await settle(taken);
+    return taken;
+  };
+  const listOf = async (psu: typeof PAYER, account: typeof scene.payer.id, currency = CZK) => {
+    const { entries } = await bank.listTransactions({
+      ...{ psu, account, currency, from: new Date("2026-02-01T00:00:00Z"), before: undefined },
+      ...{ sort: [], page: { page: 0, size: 100 } },
+    });
+    for (const entry of entries) requireTold(entry);
+    return entries;
+  };
+  const ofPayer = (currency = CZK) => listOf(PAYER, scene.payer.id, currency);
+  const availableTo = async (psu: typeof PAYER, account: typeof scene.payer.id, currency = CZK) =>
+    (await bank.balancesOf({ psu, account, currency })).map(({ amount }) => amount.minor).slice(0, 2);
+  const summaryOf = (entries: readonly Transaction[]) =>
+    entries.map(({ status, direction, amount, code }) => `${status} ${direction} ${amount.minor} ${code}`);
+
+  it("block their amount when they are accepted, and are told as pending", async () => {
+    const { taken, outcome } = await accept(orderOf(scene));
+    expect(outcome).to.deep.equal(ACCEPTED);
+    expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
+    expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([950_000n, 1_000_000n]);
+    const [pending] = await ofPayer();
+    expect(summaryOf(pending ? [pending] : [])).to.deep.equal(["PDNG DBIT 100000 10000101000"]);
+    expect(pending?.entryReference).to.equal(taken.paymentId);
+  });
+
+  it("are booked instead of what was blocked, with symbols and the bank of the payee (COBS 3.1.5.1.3)", async () => {
+    const taken = await execute(orderOf(scene));
+    expect(await bank.progressOf(taken.paymentId)).to.deep.equal({
+      state: "completed",
+      entryReference: taken.paymentId,
+    });
+    expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([950_000n, 900_000n]);
+    const [entry, ...others] = await ofPayer();
+    expect(others).to.deep.equal([]);
+    expect(entry?.details).to.deep.include({
+      references: { instructionIdentification: "TPP-1" },
+      amountDetails: { instructedAmount: { amount: { value: "1000.00", currency: "CZK" } } },
+      relatedAgents: {
+        debtorAgent: { financialInstitutionIdentification: { other: { identification: "9900" } } },
+        creditorAgent: { financialInstitutionIdentification: { other: { identification: "0800" } } },
+      },
+      remittanceInformation: {
+        unstructured: "Faktura 2024005",
+        structured: { creditorReferenceInformation: { reference: ["VS:2024005", "KS:0308"] } },
+      },
+    });
+  });
+
+  it("inside the bank are booked on the payee's account too, who does not read the TPP's reference", async () => {
+    await execute(orderOf(scene, toIban(scene.payee.iban)));
+    const [entry] = await listOf(PAYEE, scene.payee.id);
+    expect(summaryOf(entry ? [entry] : [])).to.deep.equal(["BOOK CRDT 100000 10000107000"]);
+    expect(entry?.details).to.not.have.property("references");
+    expect(entry?.details?.relatedParties).to.deep.equal({
+      debtor: { name: "Žaneta Plátcová" },
+      debtorAccount: { identification: { iban: scene.payer.iban } },
+      creditor: { name: "Jan Příjemce" },
+      creditorAccount: { identification: { iban: scene.payee.iban } },
+    });
+  });
+
+  it("that are instant are booked at once, without anybody who settles", async () => {
+    const { taken } = await accept(orderOf(scene, { priority: "INST", ...toIban(scene.payee.iban) }));
+    expect((await bank.progressOf(taken.paymentId)).state).to.equal("completed");
+    const [entry] = await listOf(PAYEE, scene.payee.id);
+    expect(entry?.details?.references).to.deep.equal({ clearingSystemReference: "INST" });
+  });
+
+  it("in SEPA tell names without accents, both BICs and the reference between the parties (COBS 3.1.5.1.4)", async () => {
+    await execute(
+      orderOf(scene, {
+        ...SEPA,
+        ultimateDebtor: { name: "Karel Novak" },
+        creditor: { name: "Beispiel GmbH", postalAddress: { country: "AT", addressLine: ["Musterweg 1"] } },
+      }),
+    );
+    const [entry] = await ofPayer(EUR);
+    expect(summaryOf(entry ? [entry] : [])).to.deep.equal(["BOOK DBIT 9990 10000401000"]);
+    expect(entry?.details?.references).to.include({ endToEndIdentification: "NOTPROVIDED" });
+    expect(entry?.details?.relatedParties?.debtor).to.deep.equal({ name: "Zaneta Platcova" });
+    expect(entry?.details?.relatedAgents).to.deep.equal({
+      debtorAgent: { financialInstitutionIdentification: { bic: "TESTCZPP" } },
+      creditorAgent: { financialInstitutionIdentification: { bic: "TESTAT2X" } },
+    });
+    expect(entry?.details).to.not.have.nested.property("remittanceInformation.structured");
+  });
+
+  it("abroad are exchanged, charged for, and say who bears the charges (COBS 3.1.5.1.5)", async () => {
+    const order = orderOf(scene, ABROAD);
+    const { fee } = await bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
+    await execute(order, { fee });
+    const entries = await ofPayer();
+    expect(summaryOf(entries)).to.have.members([
+      "BOOK DBIT 232000 10000201000",
+      "BOOK DBIT 64000 40000201000",
+    ]);
+    const payment = entries.find(({ code }) => code === "10000201000");
+    expect(payment?.details?.charges).to.deep.equal({ bearer: "OUR" });
+    expect(payment?.details?.amountDetails).to.deep.equal({
+      instructedAmount: { amount: { value: "100.00", currency: "USD" } },
+      counterValueAmount: {
+        amount: { value: "2320.00", currency: "CZK" },
+        currencyExchange: { sourceCurrency: "CZK", targetCurrency: "USD", exchangeRate: "23.200000" },
+      },
+    });
+  });
+
+  it("charge nothing that the PSU was not shown", async () => {
+    await execute(orderOf(scene, ABROAD));
+    expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 232000 10000201000"]);
+  });
+
+  it("in a currency of neither side are exchanged for both", async () => {
+    const inEuro = {
+      amount: { minor: 1_000n, currency: EUR },
+      debtorAccount: { iban: scene.payer.iban, currency: CZK },
+    };
+    await execute(orderOf(scene, { ...inEuro, ...toIban(scene.payee.iban) }));
+    expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 25100 10000101000"]);
+    expect(summaryOf(await listOf(PAYEE, scene.payee.id))).to.deep.equal(["BOOK CRDT 25100 10000107000"]);
+    await execute(
+      orderOf(scene, { ...toIban(scene.payeeInEuro.iban), amount: { minor: 2_510n, currency: CZK } }),
+    );
+    expect(summaryOf(await listOf(PAYEE, scene.payeeInEuro.id, EUR))).to.deep.equal([
+      "BOOK CRDT 100 10000107000",
+    ]);
+  });
+
+  it("for a later day are not booked before it", async () => {
+    const tomorrow = daysBefore(bankDayOf(new Date()), -1);
+    const { taken } = await accept(orderOf(scene), { executionDate: tomorrow });
+    await settle(taken);
+    expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
+    const [pending] = await ofPayer();
+    expect([pending?.status, pending?.valueDate]).to.deep.equal(["PDNG", tomorrow]);
+  });
+
+  it("for today are booked after a pause, by whoever settles", async () => {
+    const slow = openSandboxBank(pools[0], 1);
+    const taken = approved(scene, orderOf(scene));
+    await slow.acceptOrder(taken);
+    expect(await findDueOrders(pools[0], 100)).to.not.include(taken.paymentId);
+    const settling = pools.map((pool) => startSettlingOrders(pool, readableLog().log));
+    await eventually(async () => (await bank.progressOf(taken.paymentId)).state === "completed");
+    await Promise.all(settling.map(({ stop }) => stop()));
+    expect(await ofPayer()).to.have.length(1);
+  });
+
+  describe("at most once", () => {
+    it("are accepted fifty times at once as one", async () => {
+      const taken = approved(scene, orderOf(scene, toIban(scene.payee.iban)));
+      const banks = pools.map((pool) => openSandboxBank(pool, 0));
+      const outcomes = await Promise.all(
+        Array.from({ length: TRIES }, (_none, place) => banks[place % 2]?.acceptOrder(taken)),
+      );
+      expect(outcomes).to.deep.equal(Array.from({ length: TRIES }, () => ACCEPTED));
+      expect(await ofPayer()).to.have.length(1);
+      await Promise.all(
+        Array.from({ length: TRIES }, (_none, place) =>
+          settleOrder(pools[place % 2 === 0 ? 0 : 1], taken.paymentId),
+        ),
+      );
+      await settle(taken);
+      expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 100000 10000101000"]);
+      expect(await listOf(PAYEE, scene.payee.id)).to.have.length(1);
+      expect(await bank.acceptOrder(taken)).to.deep.equal(ACCEPTED);
+      expect(await ofPayer()).to.have.length(1);
+    });
+
+    it("are refused under a known id with another digest, and the first one stands", async () => {
+      const { taken } = await accept(orderOf(scene));
+      const other = {
+        ...taken,
+        digest: randomBytes(32),
+        order: orderOf(scene, { amount: { minor: 1n, currency: CZK } }),
+      };
+      expect(await bank.acceptOrder(other)).to.deep.equal({ outcome: "rejected", reason: "digest_mismatch" });
+      expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
+      await settle(taken);
+      expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 100000 10000101000"]);
+    });
+
+    it("are one of two that together exceed the funds", async () => {
+      for (let round = 0; round < 5; round += 1) {
+        scene = await setOrderScene(pools[0]);
+        const orders = [0, 1].map(() =>
+          approved(scene, orderOf(scene, { amount: { minor: 600_000n, currency: CZK } })),
+        );
+        const outcomes = await Promise.all(orders.map((order) => bank.acceptOrder(order)));
+        expect(outcomes.map(({ outcome }) => outcome)).to.have.members(["accepted", "rejected"]);
+        await Promise.all(orders.map(settle));
+        expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([450_000n, 400_000n]);
+      }
+    });
+  });
+
+  describe("are rejected, and stay so,", () => {
+    const rejections = async (order: PaymentOrder, changed: Partial<OrderToExecute> = {}) => {
+      const { taken, outcome } = await accept(order, changed);
+      expect(await bank.acceptOrder(taken)).to.deep.equal(outcome);
+      await settle(taken);
+      const progress = await bank.progressOf(taken.paymentId);
+      expect(await ofPayer()).to.deep.equal([]);
+      return [
+        outcome.outcome === "rejected" && outcome.reason,
+        progress.state === "rejected" && progress.reason,
+      ];
+    };
+    const twice = (reason: string) => [reason, reason];
+
+    it("without the funds, the overdraft included", async () => {
+      const order = orderOf(scene, { amount: { minor: 1_050_001n, currency: CZK } });
+      expect(await rejections(order)).to.deep.equal(twice("funds_insufficient"));
+      await execute(orderOf(scene, { amount: { minor: 1_050_000n, currency: CZK } }));
+    });
+
+    it("without the funds for the charge alone", async () => {
+      const order = orderOf(scene, { amount: { minor: 1_050_000n, currency: CZK }, priority: "HIGH" });
+      const fee = { minor: 1n, currency: CZK };
+      expect(await rejections(order, { fee })).to.deep.equal(twice("funds_insufficient"));
+    });
+
+    it("from a closed account, and from one that is not for payments", async () => {
+      for (const payer of [scene.closed, scene.savings]) {
+        const order = orderOf({ payer });
+        expect(await rejections(order, { account: payer.id })).to.deep.equal(twice("account_closed"));
+      }
+    });
+
+    it("from an account that the PSU does not have", async () => {
+      const order = orderOf({ payer: scene.payee });
+      expect(await rejections(order, { account: scene.payee.id })).to.deep.equal(twice("account_unknown"));
+      expect(await rejections(order)).to.deep.equal(twice("account_unknown"));
+    });
+
+    it("to a closed account in the bank, and to one that there is not", async () => {
+      const nobody = parseIban("CZ3099000000192000145399");
+      for (const iban of [scene.closed.iban, nobody])
+        expect(await rejections(orderOf(scene, toIban(iban)))).to.deep.equal(twice("creditor_closed"));
+    });
+
+    it("when the payee's account is closed before the day, and what was blocked is given back", async () => {
+      const { taken } = await accept(orderOf(scene, toIban(scene.payee.iban)));
+      await close(scene.payee.id);
+      await settle(taken);
+      expect(await bank.progressOf(taken.paymentId)).to.deep.equal({
+        state: "rejected",
+        reason: "creditor_closed",
+      });
+      expect(await bank.acceptOrder(taken)).to.deep.equal({ outcome: "rejected", reason: "creditor_closed" });
+      expect(await ofPayer()).to.deep.equal([]);
+      expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_050_000n, 1_000_000n]);
+    });
+
+    it("when the payer's account is closed before the day", async () => {
+      const { taken } = await accept(orderOf(scene));
+      await close(scene.payer.id);
+      await settle(taken);
+      expect(await bank.progressOf(taken.paymentId)).to.deep.equal({
+        state: "rejected",
+        reason: "account_closed",
+      });
+    });
+
+    const close = (account: string) =>
+      pools[0].run({
+        name: "",
+        text: "UPDATE sandbox_account SET closed_at = now() WHERE account_id = $1",
+        values: [account],
+      });
+  });
+
+  it("that never arrived are unknown", async () => {
+    expect(await bank.progressOf("0".repeat(32))).to.deep.equal({ state: "unknown" });
+  });
+});
+
+const SEPA: Partial<PaymentOrder> = {
+  type: "sepa",
+  endToEndIdentification: "NOTPROVIDED",
+  amount: { minor: 9_990n, currency: EUR },
+  chargeBearer: "SLEV",
+  creditorAccount: { iban: parseIban("AT611904300234573201"), currency: undefined },
+};
+
+const ABROAD: Partial<PaymentOrder> = {
+  type: "outside-eea",
+  amount: { minor: 10_000n, currency: USD },
+  chargeBearer: "DEBT",
+  creditor: { name: "Sample Boat Inc.", postalAddress: { country: "US", addressLine: ["1256 Grand St"] } },
+  creditorAgent: { bic: "TESTUS33", name: "Sample Commercial Bank" },
+  creditorAccount: { number: "123456789" },
+};
