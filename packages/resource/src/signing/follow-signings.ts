@@ -1,0 +1,95 @@
+import {
+  type Clock,
+  isDatabaseUnavailable,
+  PrivateServiceUnavailable,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
+import type { OpenRequest, PaymentStore } from "../payments/payment-store.ts";
+import type { QueuedRequests } from "./queue-requests.ts";
+import type { SigningAuthority } from "./signing-authority.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+import { type ReportParts, takeReport } from "./take-report.ts";
+
+/** What following takes. */
+export interface FollowingParts extends ReportParts {
+  readonly store: ReportParts["store"] & Pick<PaymentStore, "dueForLookUp" | "expireUnsigned">;
+  readonly authority: Pick<SigningAuthority, "find" | "cancel">;
+  readonly queued: QueuedRequests;
+  readonly clock: Clock;
+}
+
+const WAIT_MILLISECONDS = 1_000;
+const RETRY_MILLISECONDS = 500;
+const SWEEP_MILLISECONDS = 2_000;
+const SWEEP_LIMIT = 50;
+/** After so long without a look-up a request is looked up, as if auth had told of it. */
+const LOOK_UP_MILLISECONDS = 30_000;
+const EXPIRE_LIMIT = 500;
+
+/**
+ * Takes what PSUs decide as soon as auth tells of it, until it is stopped. What was missed, because no process ran or an
+ * answer was lost, is found by a sweep over the payments that wait; so is what nobody has approved in time.
+ */
+export function followSignings(parts: FollowingParts): Repeated {
+  const { queued } = parts;
+  const fail = (error: unknown) => {
+    tell(parts, error);
+    return RETRY_MILLISECONDS;
+  };
+  const taking = repeat(async (signal) => {
+    await queued.wait(WAIT_MILLISECONDS, signal);
+    return takeQueued(parts);
+  }, fail);
+  const sweeping = repeat(() => sweep(parts), fail);
+  return {
+    stop: async () => {
+      await Promise.all([taking.stop(), sweeping.stop()]);
+    },
+  };
+}
+
+/** What auth or the database could not be asked about stays queued; an answer that is not believed is left to the sweep. */
+async function takeQueued(parts: FollowingParts): Promise<number> {
+  let pause = 0;
+  for (const requestId of parts.queued.takeAll()) {
+    const error = await lookUp(parts, { requestId, isOverdue: false });
+    if (error === undefined || error instanceof SigningRefusal) continue;
+    parts.queued.put(requestId);
+    pause = RETRY_MILLISECONDS;
+  }
+  return pause;
+}
+
+async function sweep(parts: FollowingParts): Promise<number> {
+  const { store, clock } = parts;
+  const by = { now: clock.now(), requestId: undefined };
+  const expired = await store.expireUnsigned(EXPIRE_LIMIT, by);
+  const due = await store.dueForLookUp({ limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS }, by);
+  for (const request of due) await lookUp(parts, request);
+  return due.length === SWEEP_LIMIT || expired === EXPIRE_LIMIT ? 0 : SWEEP_MILLISECONDS;
+}
+
+/** Takes one, and gives why it could not be taken; one that cannot be taken holds no other up. */
+async function lookUp(
+  parts: FollowingParts,
+  { requestId, isOverdue }: Pick<OpenRequest, "requestId" | "isOverdue">,
+): Promise<unknown> {
+  const { authority, clock } = parts;
+  try {
+    // Auth's word is the last, also about a request whose time is over: an approval in time may be on its way.
+    const report = await (isOverdue ? authority.cancel(requestId) : authority.find(requestId));
+    await takeReport(parts, { requestId, report }, { now: clock.now(), requestId: undefined });
+    return undefined;
+  } catch (error) {
+    tell(parts, error);
+    return error;
+  }
+}
+
+/** That auth or the database is away is told by others. */
+function tell({ log }: FollowingParts, error: unknown): void {
+  if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return;
+  const detail = error instanceof SigningRefusal ? error.detail : undefined;
+  log.error({ error, detail }, "what a PSU has decided could not be taken");
+}

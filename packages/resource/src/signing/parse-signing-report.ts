@@ -1,0 +1,132 @@
+import type { Approval, PsuRefusal } from "../payments/payment.ts";
+import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../payments/payment-ids.ts";
+import type { SigningReport, SigningState } from "./signing-authority.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+
+/** A report with what it is about, so that nobody takes it for that of another payment. */
+export interface AddressedReport {
+  readonly report: SigningReport;
+  readonly paymentId: string;
+  readonly signId: string;
+  /** Of the bytes that auth shows. */
+  readonly digest: Buffer;
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+const DIGEST = /^[A-Za-z0-9_-]{43}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const MAX_METHODS = 10;
+
+/**
+ * Reads `{ id, url, paymentId, signId, digest, state }` and, by its state, `reason` or `approval`; refuses with
+ * `answer_malformed`. An approval of other bytes than those that auth shows is none.
+ */
+export function parseSigningReport(text: string): AddressedReport {
+  return read(text, (members) => {
+    const requestId = found(findSigningRequestId(members.get("id")), "id");
+    const digest = parseDigest(members.get("digest"));
+    const state = parseState(members, { requestId, digest });
+    return {
+      report: { ...state, requestId, url: parseUrl(members.get("url")) },
+      paymentId: textIn(members, "paymentId"),
+      signId: textIn(members, "signId"),
+      digest,
+    };
+  });
+}
+
+/** Reads the `error` of a refusal; refuses with `answer_malformed`. */
+export function parseSigningError(text: string): string {
+  return read(text, (members) => textIn(members, "error"));
+}
+
+function read<T>(text: string, parse: (members: Members) => T): T {
+  try {
+    return parse(membersOf(JSON.parse(text)));
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : "unreadable";
+    throw new SigningRefusal("answer_malformed", detail, { cause });
+  }
+}
+
+function parseState(members: Members, asked: Pick<Approval, "requestId" | "digest">): SigningState {
+  const state = members.get("state");
+  switch (state) {
+    case "waiting":
+    case "cancelled":
+    case "expired":
+      return { state };
+    case "refused":
+      return { state, reason: parseReason(members.get("reason")) };
+    case "approved":
+      return { state, approval: parseApproval(membersOf(members.get("approval")), asked) };
+    default:
+      throw new TypeError("the state is none");
+  }
+}
+
+function parseReason(value: unknown): PsuRefusal {
+  if (value === "declined" || value === "tries_exhausted") return value;
+  throw new TypeError("the reason is none");
+}
+
+function parseApproval(
+  members: Members,
+  { requestId, digest }: { readonly requestId: SigningRequestId; readonly digest: Buffer },
+): Approval {
+  const approved = parseDigest(members.get("digest"));
+  if (!approved.equals(digest)) throw new TypeError("the approval is of other bytes than the request");
+  return {
+    id: found(findApprovalId(members.get("id")), "approval.id"),
+    requestId,
+    digest: approved,
+    methods: parseMethods(members.get("methods")),
+    approvedAt: parseTime(textIn(members, "approvedAt")),
+  };
+}
+
+/** Nothing is approved with nothing (RTS Article 4). */
+function parseMethods(value: unknown): readonly string[] {
+  const methods: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isRight = methods.length > 0 && methods.length <= MAX_METHODS && methods.every(isMethod);
+  if (isRight) return methods.filter(isMethod);
+  throw new TypeError("the methods are none");
+}
+
+function isMethod(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z_]{1,32}$/.test(value);
+}
+
+function parseDigest(value: unknown): Buffer {
+  if (typeof value === "string" && DIGEST.test(value)) return Buffer.from(value, "base64url");
+  throw new TypeError("a digest is none");
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(TIME.test(text) ? text : Number.NaN);
+  if (Number.isNaN(time.getTime())) throw new TypeError("a time is none");
+  return time;
+}
+
+/** A browser is sent there: nothing but https may come of it. */
+function parseUrl(value: unknown): string {
+  if (typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:") return value;
+  throw new TypeError("the url is none");
+}
+
+function membersOf(value: unknown): Members {
+  if (typeof value !== "object" || value === null) throw new TypeError("not an object");
+  return new Map<string, unknown>(Object.entries(value));
+}
+
+function textIn(members: Members, name: string): string {
+  const value = members.get(name);
+  if (typeof value === "string") return value;
+  throw new TypeError(`${name} is no text`);
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new TypeError(`${name} is none`);
+  return value;
+}

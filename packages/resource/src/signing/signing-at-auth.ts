@@ -1,0 +1,72 @@
+import type { PrivateAnswer, PrivateClient } from "@cobs/service-edge";
+import type { SigningRequestId } from "../payments/payment-ids.ts";
+import { type AddressedReport, parseSigningError, parseSigningReport } from "./parse-signing-report.ts";
+import {
+  ORDER_REFUSALS,
+  type OrderRefusal,
+  type SigningAuthority,
+  type SigningReport,
+  type WantedSigning,
+} from "./signing-authority.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+
+const REQUESTS = "/signing-requests";
+const JSON_WANTED = { accept: "application/json" };
+
+/** Asks auth's bank listener, and believes only what is about the very payment and the very bytes that were meant. */
+export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "delete">): SigningAuthority {
+  return {
+    ask: async (wanted) => {
+      const answer = await client.postJson(REQUESTS, presentWish(wanted), JSON_WANTED);
+      if (answer.status === 200 || answer.status === 201) return requireOfWish(answer, wanted);
+      const refused = refusalIn(answer);
+      if (refused === undefined) throw unexpected(answer);
+      return { refused };
+    },
+    find: async (requestId) =>
+      reportOf(requestId, await client.get(`${REQUESTS}/${encodeURIComponent(requestId)}`, JSON_WANTED)),
+    cancel: async (requestId) =>
+      reportOf(requestId, await client.delete(`${REQUESTS}/${encodeURIComponent(requestId)}`, JSON_WANTED)),
+  };
+}
+
+function presentWish({ payment, signId, returnUrl }: WantedSigning): object {
+  return {
+    paymentId: payment.id,
+    signId,
+    psu: payment.psu,
+    organisationIdentifier: payment.organisationIdentifier,
+    clientId: payment.applicationId,
+    ...(returnUrl !== undefined && { returnUrl }),
+    expiresAt: payment.expiresAt.toISOString(),
+    order: payment.orderText,
+  };
+}
+
+/** The bytes that auth shows are those that were sent, or nobody is sent there (RTS Article 5). */
+function requireOfWish({ body }: PrivateAnswer, wanted: WantedSigning): SigningReport {
+  const { report, paymentId, signId, digest }: AddressedReport = parseSigningReport(body);
+  const isOfWish =
+    paymentId === wanted.payment.id && signId === wanted.signId && digest.equals(wanted.payment.digest);
+  if (isOfWish) return report;
+  throw new SigningRefusal("answer_of_other", "the request is not the one that was asked for");
+}
+
+function refusalIn({ status, body }: PrivateAnswer): OrderRefusal | undefined {
+  if (status !== 400 && status !== 409) return undefined;
+  const error = parseSigningError(body);
+  return ORDER_REFUSALS.find((refusal) => refusal === error);
+}
+
+function reportOf(requestId: SigningRequestId, answer: PrivateAnswer): SigningReport | undefined {
+  // A 404 of anybody on the way says nothing about requests.
+  if (answer.status === 404 && parseSigningError(answer.body) === "request_unknown") return undefined;
+  if (answer.status !== 200) throw unexpected(answer);
+  const { report } = parseSigningReport(answer.body);
+  if (report.requestId === requestId) return report;
+  throw new SigningRefusal("answer_of_other", "the answer is about another request");
+}
+
+function unexpected({ status }: PrivateAnswer): SigningRefusal {
+  return new SigningRefusal("answer_status", `signing was answered with ${status}`);
+}

@@ -1,0 +1,54 @@
+/**
+ * The PSU's approval, as auth keeps it. This folder owns asking auth for it, and taking what became of it into the payment,
+ * whether or not the TPP ever comes back; how a PSU approves is auth's, and what follows from an approval is the payment's.
+ */
+import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts";
+import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
+
+/** What a PSU is to approve, and where their browser goes afterwards; undefined is the first address that is registered. */
+export interface WantedSigning {
+  readonly payment: Pick<
+    PaymentTerms,
+    "id" | "psu" | "organisationIdentifier" | "applicationId" | "orderText" | "digest" | "expiresAt"
+  >;
+  readonly signId: SignId;
+  readonly returnUrl: string | undefined;
+}
+
+/** What became of a request. */
+export type SigningState =
+  | { readonly state: "waiting" }
+  | { readonly state: "approved"; readonly approval: Approval }
+  | { readonly state: "refused"; readonly reason: PsuRefusal }
+  | { readonly state: "cancelled" | "expired" };
+
+/** A request as auth keeps it; the PSU decides at `url`. */
+export type SigningReport = SigningState & { readonly requestId: SigningRequestId; readonly url: string };
+
+/**
+ * Why auth does not take an order:
+ * - `return_url_unregistered`: the application has not registered the address (COBS A-51)
+ * - `request_different`: it has taken this attempt with another address, or another order
+ * - `application_unknown`: the application is gone, or may not initiate payments any more
+ */
+export const ORDER_REFUSALS = [
+  "return_url_unregistered",
+  "request_different",
+  "application_unknown",
+] as const;
+
+/** One of {@link ORDER_REFUSALS}. */
+export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
+
+/**
+ * Auth, asked about approvals. Every question may be put again. Throws `PrivateServiceUnavailable` when auth does not answer,
+ * and `SigningRefusal` when its answer cannot be believed: both mean that it is not known what auth has done.
+ */
+export interface SigningAuthority {
+  /** Has the PSU asked; the same wish again is answered with the request that there is. */
+  ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
+  /** Undefined when auth has no such request. */
+  find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
+  /** Ends a request that waits; one that was decided before stays as it is. Undefined when auth has no such request. */
+  cancel(requestId: SigningRequestId): Promise<SigningReport | undefined>;
+}

@@ -1,0 +1,20 @@
+/**
+ * Why what auth says about an approval is not believed:
+ * - `answer_status`: another status than agreed
+ * - `answer_malformed`: not wholly readable
+ * - `answer_of_other`: about another payment or request, or of other bytes than were sent
+ */
+export type SigningRefusalCode = "answer_status" | "answer_malformed" | "answer_of_other";
+
+/** Refuses to believe what auth says about an approval; `detail` is for the log. */
+export class SigningRefusal extends Error {
+  readonly code: SigningRefusalCode;
+  readonly detail: string;
+
+  constructor(code: SigningRefusalCode, detail: string, options?: ErrorOptions) {
+    super(code, options);
+    this.name = "SigningRefusal";
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Log } from "@cobs/service-edge";
+import type { SigningRequestId } from "../payments/payment-ids.ts";
+import type { PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import type { SigningReport } from "./signing-authority.ts";
+
+/** Who is told what auth says. */
+export interface ReportParts {
+  readonly store: Pick<PaymentStore, "takeApproval" | "takeRefusal" | "takeExpiry" | "takeCancellation">;
+  readonly log: Log;
+}
+
+/**
+ * Takes what became of a request into its payment; nothing while it waits. A request that auth does not have can be approved
+ * by nobody, and counts as cancelled. Taking the same report again changes nothing.
+ */
+export async function takeReport(
+  { store, log }: ReportParts,
+  { requestId, report }: { readonly requestId: SigningRequestId; readonly report: SigningReport | undefined },
+  by: PaymentAct,
+): Promise<void> {
+  switch (report?.state) {
+    case "waiting":
+      return;
+    case "approved": {
+      const taken = await store.takeApproval(report.approval, by);
+      // What the PSU has approved is not what is kept: whoever can change one of them is inside of the bank.
+      if (taken.result === "refused")
+        log.error({ ...taken, signing: requestId }, "an approval was not taken");
+      return;
+    }
+    case "refused":
+      return void (await store.takeRefusal(requestId, report.reason, by));
+    case "expired":
+      return void (await store.takeExpiry(requestId, by));
+    default:
+      return void (await store.takeCancellation(requestId, by));
+  }
+}
