@@ -137,6 +137,15 @@ const WRONG: readonly (readonly [string, string, () => AccountBank])[] = [
       }),
   ],
   [
+    "knows no page beyond what 32 bits hold",
+    "5.3",
+    () =>
+      tellingWrongly((list) => (request) => {
+        if (request.page.page > 2_147_483_647) throw new Error("the number overflows");
+        return list(request);
+      }),
+  ],
+  [
     "counts too many",
     "5.1",
     () =>
