@@ -21,7 +21,8 @@ const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
 /**
  * The value with the members of the table alone and without what is null in it; with a fault, what it gives must not be
  * used. Adds FIELD_MISSING for what is absent and FIELD_INVALID for what is wrong, unless the format has codes of its own,
- * each by its path below the place. Where others are ignored, a parent without a member of the table is absent too.
+ * each by its path below the place. Where others are ignored, a parent that says nothing
+ * and needs to say nothing is absent too.
  */
 export function readElement(node: ElementNode, value: unknown, at: Place): unknown {
   const { most } = node.format;
@@ -49,7 +50,7 @@ function readMembers(node: ElementNode, members: Members, at: Place): Members {
     const value = given.get(child.name);
     const below = memberOf(at, child.name);
     if (isWanted(child, value, below)) read[child.name] = readElement(child, value, below);
-    else if (child.occurrence === "M") addMissing(child, members[child.name], below);
+    else if (child.occurrence === "M") addFault(child.format.missing ?? "FIELD_MISSING", below, "is missing");
   }
   return read;
 }
@@ -74,10 +75,13 @@ function takeValue({ format: { most, reads } }: ElementNode, value: unknown): un
   return items.length > 0 ? items : undefined;
 }
 
+/** A parent with a mandatory member is there when it is empty, too: then that member is missing. */
 function saysSomething({ children }: ElementNode, value: unknown): boolean {
   if (!isObject(value) || children.length === 0) return isGiven(value);
   return children.some(
-    (child) => child.occurrence !== "-" && saysSomething(child, takeValue(child, value[child.name])),
+    (child) =>
+      child.occurrence === "M" ||
+      (child.occurrence !== "-" && saysSomething(child, takeValue(child, value[child.name]))),
   );
 }
 
@@ -87,14 +91,6 @@ function isWanted({ occurrence }: ElementNode, value: unknown, at: Place): boole
   if (occurrence === "-" && at.others === "refused")
     addFault("FIELD_INVALID", at, "is not used by this kind of transaction");
   return occurrence !== "-";
-}
-
-/** Of a parent that is there and empty, the mandatory members are what is missing. */
-function addMissing(node: ElementNode, value: unknown, at: Place): void {
-  const mandatory = isObject(value) ? node.children.filter(({ occurrence }) => occurrence === "M") : [];
-  if (mandatory.length === 0) addFault(node.format.missing ?? "FIELD_MISSING", at, "is missing");
-  if (isObject(value))
-    for (const child of mandatory) addMissing(child, value[child.name], memberOf(at, child.name));
 }
 
 function addFaultOfChoice({ names, exactlyOne }: Choice, values: Map<string, unknown>, at: Place): void {

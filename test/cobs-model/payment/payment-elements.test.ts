@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { NEVER_READ, ROWS, type Row } from "./payment-table.ts";
+import { changedPayment, faultsOf, orderOf, TYPES, wholePayment } from "./sample-payments.ts";
+
+type Type = (typeof TYPES)[number];
+
+const rowsWith = (type: Type, letters: string) => ROWS.filter((row) => letters.includes(row.letters[type]));
+
+/** A value of each element that some type ignores; in what is ignored nothing is looked at. */
+const SENSELESS: readonly unknown[] = ["\u0000", 1, [{}], { a: { b: 1 } }, false];
+
+/** What the standard wants when an element is taken away: in the payee's account the way to it that most have. */
+function missing(path: string): string {
+  return path.startsWith("creditorAccount.identification.other")
+    ? "FIELD_MISSING creditorAccount.identification.iban"
+    : `FIELD_MISSING ${path}`;
+}
+
+for (const type of TYPES)
+  describe(`the elements of a payment: ${type} (COBS 3.2.4.1)`, () => {
+    for (const { path } of rowsWith(type, "M"))
+      it(`must have ${path}`, () => {
+        for (const absent of [undefined, null]) {
+          const faults = faultsOf(changedPayment(type, path, absent));
+          expect(faults).to.deep.equal([missing(path)]);
+        }
+      });
+
+    for (const { path } of rowsWith(type, "R"))
+      it(`must have ${path} (RR03)`, () => {
+        for (const absent of [undefined, null, {}, path.endsWith("name") ? " " : { country: null }])
+          if (path.endsWith("name") ? typeof absent !== "object" : true)
+            expect(faultsOf(changedPayment(type, path, absent))).to.deep.equal([`RR03 ${path}`]);
+      });
+
+    for (const { path } of rowsWith(type, "O"))
+      it(`may have ${path}, or not, absent or null (A-04)`, () => {
+        expect(faultsOf(changedPayment(type, path, undefined))).to.deep.equal([]);
+        expect(faultsOf(changedPayment(type, path, null))).to.deep.equal([]);
+      });
+
+    for (const { path } of rowsWith(type, "-"))
+      it(`ignores ${path} and does not repeat it (A-53)`, () => {
+        if (path.startsWith("creditorAccount.identification")) return;
+        const order = orderOf(wholePayment(type));
+        for (const value of SENSELESS)
+          expect(orderOf(changedPayment(type, path, value))).to.deep.equal(order);
+      });
+
+    for (const row of ROWS.filter(({ max, letters }) => max !== undefined && letters[type] !== "-"))
+      it(`takes ${row.max} characters in ${row.path} and not one more (9.1)`, () => {
+        expectLongest(type, row);
+      });
+
+    it("ignores what no type has and what nobody knows (A-53, A-60)", () => {
+      const order = orderOf(wholePayment(type));
+      for (const [path, value] of Object.entries(NEVER_READ))
+        expect(orderOf(changedPayment(type, path, value))).to.deep.equal(order);
+    });
+
+    it("tells all that is missing of an empty request, at once (5.2.6)", () => {
+      expect(faultsOf({})).to.deep.equal([
+        "FIELD_MISSING paymentIdentification",
+        "FIELD_MISSING amount",
+        "FIELD_MISSING debtorAccount",
+        "FIELD_MISSING creditorAccount",
+      ]);
+    });
+  });
+
+function expectLongest(type: Type, { path, max = 0 }: Row): void {
+  expect(faultsOf(changedPayment(type, path, "x".repeat(max)))).to.deep.equal([]);
+  expect(faultsOf(changedPayment(type, path, "x".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+}
+
+describe("the choices of a payment", () => {
+  const bank = "creditorAgent.financialInstitutionIdentification";
+  const withBank = (institution: unknown) => faultsOf(changedPayment("outside-eea", bank, institution));
+
+  for (const [name, value] of Object.entries({
+    bic: "TESTUS33",
+    clearingSystemMemberIdentification: { memberIdentification: "021000021" },
+    name: "Sample Commercial Bank",
+    postalAddress: { country: "US" },
+    other: { identification: "BR-7" },
+  }))
+    it(`lets a bank outside of the EEA be known by ${name} alone (3.2.4.1)`, () => {
+      expect(withBank({ [name]: value })).to.deep.equal([]);
+    });
+
+  it("wants one of them (3.2.4.1)", () => {
+    for (const nothing of [{}, { postalAddress: {} }, { name: " ", other: { identification: null } }])
+      expect(withBank(nothing)).to.deep.equal([`FIELD_MISSING ${bank}`]);
+  });
+
+  it("uses the IBAN where the payee's account has both, and the number where it has only that (A-52)", () => {
+    const iban = "DE89370400440532013000";
+    const both = changedPayment("inside-eea", "creditorAccount.identification", {
+      iban,
+      other: { identification: "532013000" },
+    });
+    expect(orderOf(both).creditorAccount).to.deep.equal({ iban, currency: undefined });
+    expect(orderOf(wholePayment("outside-eea")).creditorAccount).to.deep.equal({ number: "123456789" });
+  });
+
+  it("does not fall back to the number where the IBAN is wrong (A-52)", () => {
+    const account = { iban: "DE00370400440532013000", other: { identification: "532013000" } };
+    expect(faultsOf(changedPayment("inside-eea", "creditorAccount.identification", account))).to.deep.equal([
+      "FIELD_INVALID creditorAccount.identification.iban",
+    ]);
+  });
+
+  it("wants exactly one of an organisation and a person (5.2.3)", () => {
+    const other = { identification: "1" };
+    const both = { organisationIdentification: { other }, privateIdentification: { other } };
+    const path = "ultimateDebtor.identification";
+    expect(faultsOf(changedPayment("sepa", path, both))).to.deep.equal([`FIELD_INVALID ${path}`]);
+  });
+
+  it("takes the issuer beside the scheme and in it, and the first of an array (A-55, A-56)", () => {
+    const path = "ultimateDebtor.identification.privateIdentification.other";
+    const order = orderOf(wholePayment("sepa"));
+    const inside = {
+      identification: "1245789528",
+      schemeName: { proprietary: "ID CARD", issuer: "OU Praha 2" },
+    };
+    expect(orderOf(changedPayment("sepa", path, inside))).to.deep.equal(order);
+    expect(orderOf(changedPayment("sepa", path, [inside, { identification: "2" }]))).to.deep.equal(order);
+  });
+
+  it("refuses an address that is both structured and in lines (4.10.1.4)", () => {
+    const address = { townName: "Wien", addressLine: ["Musterweg 1"] };
+    expect(faultsOf(changedPayment("sepa", "creditor.postalAddress", address))).to.deep.equal([
+      "FIELD_INVALID creditor.postalAddress.addressLine",
+    ]);
+  });
+
+  it("takes two lines of an address, not three (3.2.4.1)", () => {
+    const lines = (count: number) => ({ country: "AT", addressLine: Array(count).fill("x") });
+    const path = "creditor.postalAddress";
+    expect(faultsOf(changedPayment("sepa", path, lines(2)))).to.deep.equal([]);
+    expect(faultsOf(changedPayment("sepa", path, lines(3)))).to.deep.equal([
+      `FIELD_INVALID ${path}.addressLine`,
+    ]);
+  });
+});
