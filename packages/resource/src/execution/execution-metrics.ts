@@ -1,0 +1,48 @@
+import type { ProcessMetrics, Queries } from "@cobs/service-edge";
+import { Counter, Gauge } from "prom-client";
+import { countWaitingPayments } from "./waiting-payments-postgres.ts";
+
+/**
+ * What became of a step of a payment:
+ * - `accepted`, `completed`, `rejected`: as the bank says
+ * - `refused`: it was not the order that was approved, and was not sent
+ * - `unknown`: no answer, or none that could be kept; it is looked up
+ */
+export type ExecutionOutcome = "accepted" | "completed" | "rejected" | "refused" | "unknown";
+
+/** Takes what becomes of payments. */
+export interface ExecutionMetrics {
+  count(outcome: ExecutionOutcome): void;
+}
+
+/** Adds to the figures of a process what becomes of payments, and what still waits for the bank; once per process. */
+export function createExecutionMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  database: Queries,
+): ExecutionMetrics {
+  const registers = [registry];
+  const executions = new Counter({
+    name: "executions_total",
+    help: "Steps of approved payments, by what became of them.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: "outbox_oldest_age_seconds",
+    help: "Since when the bank has not answered for an approved payment, of the one that waits longest.",
+    registers,
+  });
+  new Gauge({
+    name: "outbox_waiting",
+    help: "Approved payments that the bank has not answered for.",
+    registers,
+    // Figures of a database that cannot be asked stay as they were.
+    async collect() {
+      const waiting = await countWaitingPayments(database).catch(() => undefined);
+      if (waiting === undefined) return;
+      this.set(waiting.count);
+      oldest.set(waiting.oldestSeconds);
+    },
+  });
+  return { count: (outcome) => executions.inc({ outcome }) };
+}

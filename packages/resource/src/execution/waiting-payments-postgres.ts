@@ -1,0 +1,19 @@
+import type { Queries } from "@cobs/service-edge";
+
+/** Approved payments that the bank has not answered for: how many, and for how long the first of them waits. */
+export type WaitingPayments = { readonly count: number; readonly oldestSeconds: number };
+
+/** Counts them. */
+export async function countWaitingPayments(queries: Queries): Promise<WaitingPayments> {
+  const [row] = await queries.run<WaitingRow>({ ...WAITING, values: [] });
+  return { count: row?.count ?? 0, oldestSeconds: row?.seconds ?? 0 };
+}
+
+type WaitingRow = { readonly count: number; readonly seconds: number };
+
+const WAITING = {
+  name: "payments-waiting",
+  text: `SELECT count(*)::int AS count,
+      greatest(coalesce(extract(epoch FROM now() - min(approved_at)), 0), 0)::float8 AS seconds
+    FROM payment_outbox JOIN payment USING (payment_id) WHERE step = 'hand_over'`,
+};
