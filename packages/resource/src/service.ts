@@ -56,6 +56,7 @@ interface Opened extends ServiceParts {
 export async function startResource(
   config: ResourceConfiguration,
   process: ServiceProcess,
+  open: typeof openBank = openBank,
 ): Promise<ResourcePorts> {
   const peer = { name: "auth", bankUrl: config.authBankUrl };
   const parts = await openService(config, process, {
@@ -68,7 +69,7 @@ export async function startResource(
   const opened = {
     ...parts,
     config,
-    bank: openBank(config.bank, parts),
+    bank: open(config.bank, parts),
     certificates,
     verification,
     ...openEndings(config, parts),

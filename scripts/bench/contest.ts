@@ -1,0 +1,88 @@
+/**
+ * A contest: the same load on servers in turn, round by round, and the requests that each answers in a second of its own
+ * processor time. The ratio is that of one round: what disturbs a machine disturbs all servers of a round alike.
+ */
+import type { FlowOrder, Load, Loaded, RequestOrder } from "./load/load-order.ts";
+import { processorSeconds } from "./processor.ts";
+import { type Spread, spreadOf } from "./spread.ts";
+
+/** A server under a load of its own. */
+export interface Contender {
+  readonly name: string;
+  readonly pid: number;
+  readonly order: RequestOrder | FlowOrder;
+}
+
+/** What is measured under one name: ours, and the baselines, of which the first is the one that the goal means. */
+export interface Contest {
+  readonly name: string;
+  readonly goal: number;
+  readonly operation: string;
+  readonly ours: Contender;
+  readonly baselines: readonly Contender[];
+  /** Calls at once: as many as keep the core of a server busy. */
+  readonly atOnce: number;
+  /** So many operations are done first, until the code is compiled as it will be. */
+  readonly warmUp: number;
+}
+
+/** How much is measured. */
+export interface BenchSize {
+  readonly rounds: number;
+  readonly roundMilliseconds: number;
+}
+
+/** What was seen of one contender. */
+export interface ContenderResult {
+  readonly name: string;
+  /** Operations in a second of the server's processor time. */
+  readonly throughput: Spread;
+  /** That of ours to this one's, by round; of ours itself it is 1. */
+  readonly ratio: Spread;
+}
+
+/** What was seen of all, ours first. */
+export interface ContestResult {
+  readonly name: string;
+  readonly goal: number;
+  readonly operation: string;
+  readonly rounds: number;
+  readonly contenders: readonly ContenderResult[];
+}
+
+type LoadOn = (load: Load) => Promise<Loaded>;
+
+const WARM_UP_LIMIT_MILLISECONDS = 40_000;
+
+/** Nobody is always the first. */
+function inTurn<T>(all: readonly T[], round: number): readonly T[] {
+  const first = round % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+async function measure({ pid, order }: Contender, load: LoadOn, size: Omit<Load, "order">): Promise<number> {
+  const before = processorSeconds(pid);
+  const { done } = await load({ order, ...size });
+  return done / (processorSeconds(pid) - before);
+}
+
+/** Runs a contest. */
+export async function runContest(contest: Contest, size: BenchSize, load: LoadOn): Promise<ContestResult> {
+  const { name, goal, operation, atOnce, warmUp, ours, baselines } = contest;
+  const { rounds, roundMilliseconds: milliseconds } = size;
+  const contenders = [ours, ...baselines].map((contender) => ({ contender, seen: [] as number[] }));
+  const warm = { milliseconds: WARM_UP_LIMIT_MILLISECONDS, most: warmUp, atOnce };
+  for (const { contender } of contenders) await measure(contender, load, warm);
+  for (let round = 0; round < rounds; round += 1)
+    for (const { contender, seen } of inTurn(contenders, round))
+      seen.push(await measure(contender, load, { milliseconds, most: null, atOnce }));
+  const own = contenders[0]?.seen ?? [];
+  return {
+    ...{ name, goal, operation, rounds },
+    contenders: contenders.map(({ contender, seen }) => ({
+      name: contender.name,
+      throughput: spreadOf(seen),
+      ratio: spreadOf(own.map((value, round) => value / (seen[round] ?? Number.NaN))),
+    })),
+  };
+}

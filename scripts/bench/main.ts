@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: how much of the throughput of bare baselines the built services keep, in one run that starts everything
+ * itself. `--only resource/` measures what begins so, `--quick` fewer rounds, `--cores N` on so many cores; `--json` prints
+ * the ratios alone, `--write` keeps the tables with commit and machine in `test/results`. Ends with 1 when a goal is missed.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { measureSections } from "./measure-sections.ts";
+import { type Cores, divideCores } from "./processor.ts";
+import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
+
+const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean" },
+    write: { type: "boolean" },
+    only: { type: "string", default: "" },
+    cores: { type: "string" },
+  },
+});
+
+function presentRatios(ratios: readonly BenchRatio[]): string {
+  const rows = ratios.map((each) => [
+    each.name,
+    each.ratio.toFixed(2),
+    String(each.goal),
+    meetsGoal(each) ? "met" : "MISSED",
+  ]);
+  const columns = ["", "ratio", "goal", ""];
+  return alignTable([columns, columns.map(() => "---"), ...rows]).join("\n");
+}
+
+function describeRun({ server, others, pinned }: Cores): string {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const where = pinned
+    ? `Servers ran on core ${server.join(", ")}, callers and PostgreSQL on ${others.join(", ")}.`
+    : "There is no taskset here: processes ran where they wanted.";
+  return [
+    `\`npm run bench\` at commit ${commit}, ${date}, on ${machine}, Node ${process.versions.node}. ${where}`,
+    "Throughput is operations in a second of the processor time of the server process, its threads included, so that it",
+    "holds on a machine that is busy with other things too; that of PostgreSQL is in no figure, on neither side. Each ratio is",
+    "of one round, in which every server has the same load in turn; the median over the rounds counts. Everything runs from",
+    "`tsc` output with its log and metrics, and mutual TLS on both sides; PostgreSQL flushes every commit.",
+  ].join("\n");
+}
+
+function describe(sections: readonly BenchSection[], cores: Cores): string {
+  const ratios = sections.flatMap((section) => section.ratios);
+  const tables = sections.map(({ text }) => text).join("\n");
+  return ["# What the services cost", "", describeRun(cores), "", presentRatios(ratios), "", tables].join(
+    "\n",
+  );
+}
+
+const cores = divideCores(options.cores === undefined ? undefined : Number(options.cores));
+const { PATH = "/usr/bin:/bin", NODE_OPTIONS } = process.env;
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+const inherited = { PATH, ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }) };
+const sections = await measureSections({ ...options, cores, inherited, say });
+const ratios = sections.flatMap((section) => section.ratios);
+const text = describe(sections, cores);
+process.stdout.write(options.json ? `${JSON.stringify(ratios, undefined, 2)}\n` : text);
+if (options.write) writeFileSync(RESULT_FILE, text);
+// The database server of the histories ends with this process.
+process.exit(ratios.every(meetsGoal) ? 0 : 1);

@@ -1,0 +1,40 @@
+/** What has a bench of its own: the verification of certificates, and the growth of history. */
+import type { BenchTable } from "../../test/bench/bench-result.ts";
+import { benchCertificates, fullSize, quickSize } from "../../test/bench/certificates/certificates-suite.ts";
+import { historyRatios, presentHistory } from "../../test/bench/history/history-result.ts";
+import { measureHistory } from "../../test/bench/history/measure-history.ts";
+import { presentTable } from "../../test/bench/present-result.ts";
+import { type BenchSection, ratioOf } from "./section.ts";
+
+/** How the tables of certificates are called here, in their order. */
+const CERTIFICATE_NAMES = ["certificates/keep-alive", "certificates/new-connection"];
+/** The bench of history alone fills ten million; this is enough to see whether anything grows. */
+const TRANSACTIONS = { full: 1_000_000, quick: 100_000 };
+const HISTORY_ROUNDS = { full: 200, quick: 40 };
+
+/** A cost that may be so many times the baseline's is a throughput of its reciprocal. */
+function ratiosOf({ rows }: BenchTable, name: string) {
+  return rows.flatMap(({ target, ratio }) =>
+    target === undefined ? [] : [ratioOf(name, 1 / ratio.median, 1 / target)],
+  );
+}
+
+/** Both kinds of connection. */
+export async function measureCertificates(quick: boolean): Promise<BenchSection> {
+  const tables = await benchCertificates(quick ? quickSize : fullSize);
+  const ratios = tables.flatMap((table, index) => ratiosOf(table, CERTIFICATE_NAMES[index] ?? ""));
+  return {
+    ratios: ratios.map((each) => ({ ...each, goal: Number(each.goal.toFixed(3)) })),
+    text: tables.map(presentTable).join("\n"),
+  };
+}
+
+/** Any page and any span of a long history, against the first page of a short one. */
+export async function measureHistories(quick: boolean, say: (line: string) => void): Promise<BenchSection> {
+  const size = quick ? "quick" : "full";
+  const transactions = TRANSACTIONS[size];
+  const rows = await measureHistory({ transactions, rounds: HISTORY_ROUNDS[size], onProgress: say });
+  const title = `## History of ${transactions.toLocaleString("en")} transactions`;
+  const ratios = historyRatios(rows).map(({ name, ratio, goal }) => ratioOf(name, ratio, goal));
+  return { ratios, text: [title, "", presentHistory(rows), ""].join("\n") };
+}
