@@ -1,27 +1,22 @@
+import type { InstructionStatus, PresentedPayment, SigningState } from "@cobs/cobs-model";
 import type { Payment, Rejection, Signing } from "./payment.ts";
 import type { SignId } from "./payment-ids.ts";
-
-/** The status of a payment (COBS 3.2.5, ISO 20022). */
-export type InstructionStatus = "ACTC" | "ACWC" | "ACSP" | "ACSC" | "RJCT";
-
-/** The state of an authorization (COBS A-47). `NONE` is not used: nothing is executed without its PSU's approval. */
-export type SignInfoState = "OPEN" | "DONE" | "REJECT" | "CLOSE";
 
 /** What is told of where a payment stands. */
 export interface PaymentStatus {
   readonly instructionStatus: InstructionStatus;
-  readonly signInfo: { readonly state: SignInfoState; readonly signId: SignId };
+  readonly signInfo: { readonly state: SigningState; readonly signId: SignId };
 }
 
-/** Table: what is told of an attempt to have it approved. */
-const SIGNING: Readonly<Record<Signing["state"], SignInfoState>> = {
+/** Table: what is told of an attempt to have it approved. `NONE` is never: nothing is executed unapproved (A-47). */
+const SIGNING: Readonly<Record<Signing["state"], SigningState>> = {
   open: "OPEN",
   asked: "OPEN",
   ended: "CLOSE",
 };
 
 /** Table: what is told of the attempt that a rejected payment had. */
-const REJECTED: Readonly<Record<Rejection["by"], SignInfoState>> = {
+const REJECTED: Readonly<Record<Rejection["by"], SigningState>> = {
   psu: "REJECT",
   approval_check: "CLOSE",
   execution_check: "DONE",
@@ -34,7 +29,7 @@ export function statusOf(payment: Payment): PaymentStatus {
   return { instructionStatus, signInfo: { state, signId: payment.signId } };
 }
 
-function codesOf(payment: Payment): readonly [InstructionStatus, SignInfoState] {
+function codesOf(payment: Payment): readonly [InstructionStatus, SigningState] {
   switch (payment.state) {
     case "entered":
       return [payment.changed ? "ACWC" : "ACTC", SIGNING[payment.signing.state]];
@@ -51,8 +46,15 @@ function codesOf(payment: Payment): readonly [InstructionStatus, SignInfoState] 
   }
 }
 
+/** A payment as it is told (COBS 3.2.4 to 3.2.6). */
+export function presentedPaymentOf(payment: Payment): PresentedPayment {
+  const { instructionStatus: status, signInfo } = statusOf(payment);
+  const { id: paymentId, order, executionDate, changed } = payment;
+  return { paymentId, order, executionDate, changed, status, signInfo };
+}
+
 /** What is told of one attempt to have it approved (COBS 3.2.9); undefined when it is none of this payment. */
-export function signingStateOf(payment: Payment, signId: SignId): SignInfoState | undefined {
+export function signingStateOf(payment: Payment, signId: SignId): SigningState | undefined {
   if (payment.signId === signId) return statusOf(payment).signInfo.state;
   return payment.earlierSignIds.includes(signId) ? "CLOSE" : undefined;
 }

@@ -1,0 +1,69 @@
+import {
+  type Clock,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeated,
+  type Round,
+  repeat,
+} from "@cobs/service-edge";
+import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
+import type { PaymentStore } from "./payment-store.ts";
+
+const EXPIRY_BATCH = 100;
+const EXPIRY_LOOK_MILLISECONDS = 1_000;
+const FORGETTING_BATCH = 1_000;
+const FORGETTING_LOOK_MILLISECONDS = 60_000;
+/** Between two batches of what is deleted: others get a turn. */
+const BUSY_MILLISECONDS = 50;
+const DAY_MILLISECONDS = 24 * 60 * 60_000;
+
+interface JobParts<Act extends keyof PaymentStore> {
+  readonly store: Pick<PaymentStore, Act>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped. No decision
+ * depends on it: nobody can have such a payment approved, whoever asks for it.
+ */
+export function startExpiringPayments({ store, clock, log }: JobParts<"expireUnsigned">): Repeated {
+  const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
+  const round = async () => ((await expire()) < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0);
+  return job(round, { log, failure: "payments could not be ended", pause: EXPIRY_LOOK_MILLISECONDS });
+}
+
+/**
+ * Deletes payments that ended more than `retentionDays` ago (at least one: COBS 3.2.5 and 3.2.6 then answer 404, and the
+ * instruction identification may be used again), and idempotency keys after a day, until it is stopped.
+ */
+export function startForgettingPayments(
+  { store, clock, log }: JobParts<"forgetOld">,
+  retentionDays: number,
+): Repeated {
+  const forget = () => {
+    const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
+    const [finishedBefore, keysBefore] = [
+      before(retentionDays * DAY_MILLISECONDS),
+      before(KEY_LIFETIME_MILLISECONDS),
+    ];
+    return store.forgetOld({ finishedBefore, keysBefore, limit: FORGETTING_BATCH });
+  };
+  const round = async () =>
+    (await forget()) < FORGETTING_BATCH ? FORGETTING_LOOK_MILLISECONDS : BUSY_MILLISECONDS;
+  const failure = "old payments could not be deleted";
+  return job(round, { log, failure, pause: FORGETTING_LOOK_MILLISECONDS });
+}
+
+interface JobFailure {
+  readonly log: Log;
+  readonly failure: string;
+  readonly pause: number;
+}
+
+function job(round: Round, { log, failure, pause }: JobFailure): Repeated {
+  return repeat(round, (error: unknown) => {
+    if (!isDatabaseUnavailable(error)) log.error({ error }, failure);
+    return pause;
+  });
+}

@@ -1,0 +1,73 @@
+import { type PaymentOrder, parseAmount, parseCurrencyCode } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { bytesOfOrder } from "../../../packages/resource/src/payments/order-bytes.ts";
+import { createPaymentId } from "../../../packages/resource/src/payments/payment-ids.ts";
+import {
+  readStoredAmount,
+  readStoredOrder,
+  writeStoredAmount,
+  writeStoredOrder,
+} from "../../../packages/resource/src/payments/stored-order.ts";
+import { ABROAD, DOMESTIC, digestOf } from "./sample-payments.ts";
+
+const SEPA: PaymentOrder = {
+  ...DOMESTIC,
+  type: "sepa",
+  priority: "INST",
+  chargeBearer: "SLEV",
+  endToEndIdentification: "NOTPROVIDED",
+  requestedExecutionDate: undefined,
+  amount: parseAmount({ value: "99.90", currency: "EUR" }),
+  debtorAccount: { ...DOMESTIC.debtorAccount, currency: parseCurrencyCode("EUR") },
+  creditor: { name: "Beispiel GmbH", postalAddress: { country: "AT", addressLine: ["Musterweg 1"] } },
+  creditorAgent: { bic: "TESTATWW" },
+  ultimateDebtor: {
+    name: "Karel Novak",
+    identification: { privateIdentification: { other: [{ identification: "1245789528", issuer: "OU" }] } },
+  },
+  ultimateCreditor: { name: "Eva" },
+  unstructured: undefined,
+  initiatingParty: { name: "TPP" },
+};
+
+describe("A stored order", () => {
+  for (const order of [DOMESTIC, SEPA, ABROAD]) {
+    it(`is read as it was written: ${order.type}`, () => {
+      expect(readStoredOrder(writeStoredOrder(order))).to.deep.equal(order);
+    });
+  }
+
+  it("loses no digit of any amount (A-70)", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 20n }), (minor) => {
+        const amount = { minor, currency: parseCurrencyCode("CZK") };
+        expect(readStoredOrder(writeStoredOrder({ ...DOMESTIC, amount })).amount).to.deep.equal(amount);
+        expect(readStoredAmount(writeStoredAmount(amount))).to.deep.equal(amount);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("gives the same bytes to approve as the order that was entered", () => {
+    const id = createPaymentId();
+    for (const order of [DOMESTIC, SEPA, ABROAD]) {
+      const terms = {
+        id,
+        executionDate: "2026-08-03",
+        fee: parseAmount({ value: "25.00", currency: "CZK" }),
+      };
+      const again = readStoredOrder(writeStoredOrder(order));
+      expect(bytesOfOrder({ ...terms, order: again })).to.deep.equal(bytesOfOrder({ ...terms, order }));
+    }
+  });
+
+  it("has bytes that are canonical, and a digest that is theirs (RFC 8785)", () => {
+    const id = createPaymentId();
+    const fee = undefined;
+    const { orderText, digest } = bytesOfOrder({ id, order: DOMESTIC, executionDate: "2026-08-03", fee });
+    expect(orderText).to.match(/^\{"amount":"1500\.50",/);
+    expect(Object.keys(JSON.parse(orderText))).to.deep.equal(Object.keys(JSON.parse(orderText)).toSorted());
+    expect(digest).to.deep.equal(digestOf(orderText));
+  });
+});
