@@ -1,0 +1,113 @@
+import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import { createSignId, type SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
+import type {
+  Lease,
+  OwnedPayment,
+  PaymentStore,
+} from "../../packages/resource/src/payments/payment-store.ts";
+import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
+import { approvalOf, by, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+/** A store in two processes on one database, with what tests do to many payments. */
+export interface PaymentProcesses {
+  readonly one: PaymentStore;
+  readonly other: PaymentStore;
+  readonly database: Database;
+  /** Fifty callers at once, every other one in another process. */
+  fifty<T>(act: (store: PaymentStore, place: number) => Promise<T>): Promise<readonly T[]>;
+  /** Enters a payment. */
+  enter(changed?: Partial<PaymentTerms>): Promise<Entered>;
+  /** Enters a payment that auth was asked about. */
+  ask(changed?: Partial<PaymentTerms>): Promise<Asked>;
+  /** Enters a payment that its PSU has approved. */
+  approve(changed?: Partial<PaymentTerms>): Promise<Asked>;
+  /** Takes the one payment that is due of a step. */
+  lease(terms: PaymentTerms, step: "hand_over" | "settle", minutes?: number): Promise<Lease>;
+  /** The names of the moves in a payment's record. */
+  movesOf(terms: PaymentTerms): Promise<readonly string[]>;
+  /** How many payments of this id wait for the bank. */
+  outboxOf(terms: PaymentTerms): Promise<number>;
+  /** Changes a row as nobody should. */
+  tamper(terms: PaymentTerms, set: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Entered {
+  readonly terms: PaymentTerms;
+  readonly owned: OwnedPayment;
+  readonly signId: ReturnType<typeof createSignId>;
+}
+interface Asked extends Entered {
+  readonly requestId: SigningRequestId;
+}
+
+/** The payment as its owners name it. */
+export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): OwnedPayment {
+  return { id, organisationIdentifier, psu };
+}
+
+/** Opens two processes on a new database. */
+export async function openPaymentProcesses(): Promise<PaymentProcesses> {
+  const { log } = readableLog();
+  const url = new Secret(await createTestDatabase());
+  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  const open = () =>
+    openDatabase({ url, maxConnections: 8, applicationName: "contract", log, timeLimits: PATIENT });
+  const databases = [open(), open()] as const;
+  const [one, other] = [createPaymentStore(databases[0]), createPaymentStore(databases[1])];
+  const [database] = databases;
+
+  const enter = async (changed: Partial<PaymentTerms> = {}) => {
+    const [terms, signId] = [sampleTerms(changed), createSignId()];
+    const { result } = await one.enter(terms, { signId, idempotency: undefined }, by());
+    if (result !== "entered") throw new TypeError(`a sample payment is ${result}`);
+    return { terms, owned: ownedOf(terms), signId };
+  };
+  const ask = async (changed: Partial<PaymentTerms> = {}) => {
+    const entered = await enter(changed);
+    const requestId = requestNamed(`R-${entered.terms.id}`);
+    const { signId } = entered;
+    const { result } = await one.attachRequest(entered.owned, { signId, requestId }, by());
+    if (result !== "done") throw new TypeError(`asking for a sample payment is ${result}`);
+    return { ...entered, requestId };
+  };
+  const approve = async (changed: Partial<PaymentTerms> = {}) => {
+    const asked = await ask(changed);
+    const { result } = await one.takeApproval(approvalOf(asked.terms.digest, asked.requestId), by());
+    if (result !== "taken") throw new TypeError(`the approval of a sample payment is ${result}`);
+    return asked;
+  };
+  return {
+    one,
+    other,
+    database,
+    fifty: (act) =>
+      Promise.all(Array.from({ length: 50 }, (_, place) => act(place % 2 ? one : other, place))),
+    enter,
+    ask,
+    approve,
+    async lease({ id }, step, minutes = 0) {
+      const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+      const due = step === "hand_over" ? one.dueForHandOver : one.dueForSettlement;
+      const lease = (await due(wish, by(minutes))).find(({ paymentId }) => paymentId === id);
+      if (lease === undefined) throw new TypeError("nothing is due of this payment");
+      return lease;
+    },
+    movesOf: async ({ id }) => (await other.movesOf(id)).map(({ move }) => move),
+    async outboxOf({ id }) {
+      const text = "SELECT FROM payment_outbox WHERE payment_id = $1";
+      return (await database.run({ name: "outbox-of", text, values: [id] })).length;
+    },
+    async tamper({ id }, set) {
+      const text = `UPDATE payment SET ${set} WHERE payment_id = $1`;
+      await database.run({ name: `tamper-${set.length}-${set.slice(0, 40)}`, text, values: [id] });
+    },
+    async close() {
+      await Promise.all(databases.map((each) => each.close()));
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import { parseAmount, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { createPaymentId, createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
+import type { EntryOutcome } from "../../packages/resource/src/payments/payment-store.ts";
+import {
+  ABROAD,
+  approvalNamed,
+  approvalOf,
+  by,
+  digestOf,
+  LIFETIME,
+  later,
+  NOW,
+  requestNamed,
+  sampleTerms,
+} from "../resource/payments/sample-payments.ts";
+import { openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+
+const DAY = 24 * 60;
+const key = (text: string, body = "body") => ({ key: text, bodyHash: digestOf(body) });
+const idOf = (outcome: EntryOutcome) => ("payment" in outcome ? outcome.payment.id : undefined);
+
+describe("A store of payments", () => {
+  let processes: PaymentProcesses;
+  before(async () => {
+    processes = await openPaymentProcesses();
+  });
+  after(() => processes.close());
+
+  describe("entering", () => {
+    it("keeps a payment with all of its terms, to the last digit, for every process (A-70)", async () => {
+      const order = { ...ABROAD, instructionIdentification: "TPP-abroad" };
+      const fee = parseAmount({ value: "250.00", currency: "CZK" });
+      const { terms, owned, signId } = await processes.enter({ order, fee, changed: true });
+      expect(await processes.other.find(owned, NOW)).to.deep.equal({
+        ...terms,
+        state: "entered",
+        signId,
+        earlierSignIds: [],
+        signing: { state: "open" },
+      });
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
+    });
+
+    it("is refused for an instruction identification that the TPP has used, and names the payment (AM05)", async () => {
+      const { terms } = await processes.enter();
+      const again = sampleTerms({ order: terms.order });
+      const entry = { signId: createSignId(), idempotency: undefined };
+      expect(await processes.other.enter(again, entry, by())).to.deep.equal({
+        result: "duplicate",
+        paymentId: terms.id,
+      });
+      expect(await processes.one.find(ownedOf(again), NOW)).to.equal(undefined);
+    });
+
+    it("takes the same instruction identification from another TPP", async () => {
+      const { terms } = await processes.enter();
+      const organisationIdentifier = parseOrganisationIdentifier("PSDCZ-CNB-2");
+      await processes.enter({ order: terms.order, organisationIdentifier });
+    });
+
+    it("answers the same key with the same payment, as it was at first, whatever has become of it", async () => {
+      const terms = sampleTerms();
+      const entry = { signId: createSignId(), idempotency: key("key-1") };
+      const first = await processes.one.enter(terms, entry, by());
+      await processes.one.delete(ownedOf(terms), by());
+      const again = sampleTerms({ order: terms.order });
+      const second = await processes.other.enter(again, { ...entry, signId: createSignId() }, by(1));
+      expect(second).to.deep.equal({ ...first, result: "replayed" });
+      expect(idOf(second)).to.equal(terms.id);
+    });
+
+    it("refuses a key with another body, for another PSU, and for another application", async () => {
+      const idempotency = key("key-2");
+      const signId = createSignId();
+      await processes.one.enter(sampleTerms(), { signId, idempotency }, by());
+      const enter = (terms = sampleTerms(), body = "body") =>
+        processes.one.enter(terms, { signId, idempotency: key("key-2", body) }, by());
+      const reused = { result: "key_reused" };
+      expect(await enter(undefined, "another body")).to.deep.equal(reused);
+      expect(await enter(sampleTerms({ psu: parsePsuId("another") }))).to.deep.equal(reused);
+      expect(await enter(sampleTerms({ applicationId: parseApplicationId("another") }))).to.deep.equal(
+        reused,
+      );
+    });
+
+    it("keeps keys of one TPP apart from those of another", async () => {
+      const entry = { signId: createSignId(), idempotency: key("key-3") };
+      await processes.one.enter(sampleTerms(), entry, by());
+      const other = sampleTerms({ organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-3") });
+      expect((await processes.one.enter(other, entry, by())).result).to.equal("entered");
+    });
+
+    it("leaves the key of a duplicate free, for the request in which it is put right", async () => {
+      const { terms } = await processes.enter();
+      const entry = { signId: createSignId(), idempotency: key("key-4") };
+      const duplicate = await processes.one.enter(sampleTerms({ order: terms.order }), entry, by());
+      expect(duplicate.result).to.equal("duplicate");
+      const right = { ...entry, idempotency: key("key-4", "another body") };
+      expect((await processes.one.enter(sampleTerms(), right, by())).result).to.equal("entered");
+    });
+
+    it("takes a key anew after a day", async () => {
+      const entry = { signId: createSignId(), idempotency: key("key-5") };
+      await processes.one.enter(sampleTerms(), entry, by());
+      const last = await processes.one.enter(sampleTerms(), entry, by(DAY - 1));
+      expect(last.result).to.equal("replayed");
+      expect((await processes.one.enter(sampleTerms(), entry, by(DAY))).result).to.equal("entered");
+    });
+  });
+
+  describe("finding", () => {
+    it("tells a payment to its TPP and its PSU, and to nobody else (COBS 7.6)", async () => {
+      const { terms, owned } = await processes.enter();
+      const { id, organisationIdentifier } = terms;
+      expect(await processes.one.find({ id, organisationIdentifier }, NOW)).to.have.property("id", id);
+      const strangers = [
+        { ...owned, organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-9") },
+        { ...owned, psu: parsePsuId("another") },
+        { ...owned, id: createPaymentId() },
+      ];
+      for (const each of strangers) expect(await processes.one.find(each, NOW)).to.equal(undefined);
+    });
+
+    it("tells that a payment has expired at the end of its time, also when nobody has written it", async () => {
+      const { terms, owned } = await processes.enter();
+      expect((await processes.one.find(owned, later(LIFETIME)))?.state).to.equal("expired");
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
+    });
+
+    it("waits for what auth says of a payment that it has, also beyond its time", async () => {
+      const { owned } = await processes.ask();
+      expect((await processes.one.find(owned, later(LIFETIME)))?.state).to.equal("entered");
+    });
+  });
+
+  describe("signing", () => {
+    it("opens no new attempt while one counts (COBS 3.2.8)", async () => {
+      const { owned, signId } = await processes.enter();
+      const outcome = await processes.one.openSigning(owned, createSignId(), by());
+      expect(outcome).to.have.nested.property("payment.signId", signId);
+    });
+
+    it("opens a new attempt when a request has expired at auth, and can be approved then", async () => {
+      const { terms, owned, signId, requestId } = await processes.ask();
+      expect((await processes.one.takeExpiry(requestId, by(1))).result).to.equal("taken");
+      const next = createSignId();
+      const opened = await processes.other.openSigning(owned, next, by(2));
+      expect(opened).to.deep.nested.include({ "payment.signId": next, "payment.earlierSignIds": [signId] });
+      const again = requestNamed(`R2-${terms.id}`);
+      await processes.one.attachRequest(owned, { signId: next, requestId: again }, by(3));
+      const approval = approvalOf(terms.digest, again);
+      expect((await processes.one.takeApproval(approval, by(4))).result).to.equal("taken");
+      const moves = ["enter", "ask", "end_signing", "open_signing", "ask", "approve"];
+      expect(await processes.movesOf(terms)).to.deep.equal(moves);
+    });
+
+    it("keeps one request, and says so of another one", async () => {
+      const { terms, owned, signId, requestId } = await processes.ask();
+      const same = await processes.other.attachRequest(owned, { signId, requestId }, by(1));
+      expect(same.result).to.equal("done");
+      const other = { signId, requestId: requestNamed(`R2-${terms.id}`) };
+      expect(await processes.one.attachRequest(owned, other, by(1))).to.deep.equal({
+        result: "refused",
+        reason: "asked",
+      });
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask"]);
+    });
+
+    it("is over when the PSU has refused, for good", async () => {
+      const { owned, requestId } = await processes.ask();
+      expect((await processes.one.takeRefusal(requestId, "declined", by(1))).result).to.equal("taken");
+      expect((await processes.one.takeRefusal(requestId, "declined", by(2))).result).to.equal("over");
+      expect(await processes.one.find(owned, later(2))).to.deep.include({
+        state: "rejected",
+        rejection: { by: "psu", reason: "declined", requestId },
+      });
+    });
+
+    it("is over with the payment when a request has expired and the payment's time too", async () => {
+      const { terms, requestId } = await processes.ask();
+      await processes.one.takeExpiry(requestId, by(LIFETIME));
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing", "expire"]);
+    });
+
+    it("tells which requests to look up, one caller each, and which of them are overdue", async () => {
+      const { terms, requestId, signId } = await processes.ask();
+      const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+      const find = async (minutes: number) =>
+        (await processes.one.dueForLookUp(wish, by(minutes))).filter(
+          ({ paymentId }) => paymentId === terms.id,
+        );
+      expect(await find(0)).to.deep.equal([]);
+      const open = { paymentId: terms.id, signId, requestId, isOverdue: false };
+      expect(await find(1)).to.deep.equal([open]);
+      expect(await find(1)).to.deep.equal([]);
+      expect(await find(LIFETIME)).to.deep.equal([{ ...open, isOverdue: true }]);
+      await processes.one.takeCancellation(requestId, by(LIFETIME));
+      expect(await find(2 * LIFETIME)).to.deep.equal([]);
+    });
+  });
+
+  describe("approving", () => {
+    it("puts a payment before the bank, with who approved what in its record", async () => {
+      const { terms, owned, requestId } = await processes.ask();
+      const approval = approvalOf(terms.digest, requestId);
+      const outcome = await processes.other.takeApproval(approval, by(1));
+      expect(outcome).to.deep.equal({ result: "taken", paymentId: terms.id });
+      expect(await processes.outboxOf(terms)).to.equal(1);
+      expect(await processes.one.find(owned, later(1))).to.deep.include({ state: "approved", approval });
+      const [, , approved] = await processes.one.movesOf(terms.id);
+      const digest = terms.digest.toString("base64url");
+      expect(approved).to.deep.include({ number: 3, by: "psu", before: "entered", after: "approved" });
+      expect(approved?.at).to.deep.equal(later(1));
+      expect(approved?.facts).to.deep.include({
+        approvalId: approval.id,
+        approvedDigest: digest,
+        orderDigest: digest,
+      });
+    });
+
+    it("knows an approval that it has taken, and changes nothing", async () => {
+      const { terms, requestId } = await processes.approve();
+      const again = await processes.other.takeApproval(approvalOf(terms.digest, requestId), by(5));
+      expect(again).to.deep.equal({ result: "known", paymentId: terms.id });
+      expect(await processes.outboxOf(terms)).to.equal(1);
+    });
+
+    it("does not know a request that nobody was sent to", async () => {
+      const approval = approvalOf(digestOf("order"), requestNamed("nobody"));
+      expect(await processes.one.takeApproval(approval, by())).to.deep.equal({ result: "unknown" });
+    });
+
+    it("refuses an approval that was given when the time was over", async () => {
+      const { terms, requestId } = await processes.ask();
+      const late = approvalOf(terms.digest, requestId, { approvedAt: terms.expiresAt });
+      const outcome = await processes.one.takeApproval(late, by(LIFETIME));
+      expect(outcome).to.deep.include({ result: "refused", reason: "approval_late" });
+    });
+
+    it("takes an approval that was given in time, however late it is heard of", async () => {
+      const { terms, requestId } = await processes.ask();
+      const given = approvalOf(terms.digest, requestId, { approvedAt: later(LIFETIME - 1) });
+      await processes.one.expireUnsigned(1_000, by(2 * LIFETIME));
+      expect((await processes.one.takeApproval(given, by(3 * LIFETIME))).result).to.equal("taken");
+    });
+
+    it("refuses the approval of another payment, and rejects the one that it came for (PAY-07)", async () => {
+      const used = await processes.approve();
+      const { terms, owned, requestId } = await processes.ask();
+      const id = approvalNamed(`A-${used.requestId}`);
+      const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId, { id }), by(1));
+      expect(outcome).to.deep.equal({ result: "refused", paymentId: terms.id, reason: "approval_used" });
+      expect((await processes.one.find(owned, later(1)))?.state).to.equal("rejected");
+      expect(await processes.outboxOf(terms)).to.equal(0);
+    });
+
+    it("refuses an approval of other bytes, and rejects the payment (RTS Article 5(1)(d))", async () => {
+      const { terms, requestId } = await processes.ask();
+      const outcome = await processes.one.takeApproval(approvalOf(digestOf("other"), requestId), by(1));
+      expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
+      expect(await processes.outboxOf(terms)).to.equal(0);
+    });
+  });
+
+  describe("deleting", () => {
+    it("takes a payment away from its owners, and keeps its instruction identification", async () => {
+      const { terms, owned } = await processes.enter();
+      expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "deleted" });
+      expect(await processes.other.find(owned, NOW)).to.equal(undefined);
+      expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "unknown" });
+      const entry = { signId: createSignId(), idempotency: undefined };
+      const again = await processes.one.enter(sampleTerms({ order: terms.order }), entry, by());
+      expect(again.result).to.equal("duplicate");
+    });
+
+    it("waits until auth says that nobody can approve it any more", async () => {
+      const { owned, requestId } = await processes.ask();
+      expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "asked", requestId });
+      await processes.one.takeCancellation(requestId, by());
+      expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "deleted" });
+    });
+
+    it("leaves what was approved, and what is over, as it is (A-64)", async () => {
+      const { owned } = await processes.approve();
+      expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "wrong_state" });
+      const expired = await processes.enter();
+      const late = await processes.one.delete(expired.owned, by(LIFETIME));
+      expect(late).to.deep.equal({ result: "wrong_state" });
+    });
+  });
+
+  describe("a row that somebody has changed", () => {
+    const changes: readonly (readonly [string, string])[] = [
+      ["the amount of the order", `order_content = replace(order_content, '1500.50', '9500.50')`],
+      ["the payee of the order", `order_content = replace(order_content, '192000145399', '192000145398')`],
+      ["the bytes that were shown", `order_text = replace(order_text, '1500.50', '1.50')`],
+      ["the day", `execution_date = '2026-08-04'`],
+      ["an order that cannot be read any more", `order_content = '{'`],
+    ];
+    for (const [what, set] of changes) {
+      it(`is not approved: ${what}`, async () => {
+        const { terms, requestId } = await processes.ask();
+        await processes.tamper(terms, set);
+        const approval = approvalOf(terms.digest, requestId);
+        const outcome = await processes.one.takeApproval(approval, by(1));
+        expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
+        expect(await processes.outboxOf(terms)).to.equal(0);
+        const moves = await processes.one.movesOf(terms.id);
+        const { length, [length - 1]: last } = moves;
+        expect(last).to.include({ move: "refuse_approval", cause: "digest_mismatch", after: "rejected" });
+        expect(last?.facts).to.include({ approvalId: approval.id });
+      });
+
+      it(`is not handed over: ${what}`, async () => {
+        const { terms } = await processes.approve();
+        await processes.tamper(terms, set);
+        const lease = await processes.lease(terms, "hand_over");
+        expect(await processes.one.handedOver(lease, by(1))).to.deep.equal({ result: "refused" });
+        expect(await processes.outboxOf(terms)).to.equal(0);
+        expect((await processes.movesOf(terms)).at(-1)).to.equal("refuse_execution");
+      });
+    }
+
+    it("is not approved when its digest was changed with its bytes, because auth has the old ones", async () => {
+      const { terms, requestId } = await processes.ask();
+      const order = { ...terms.order, amount: parseAmount({ value: "1.00", currency: "CZK" }) };
+      const { digest, orderText } = sampleTerms({ id: terms.id, order });
+      await processes.tamper(terms, `order_content = replace(order_content, '1500.50', '1.00')`);
+      await processes.tamper(terms, `order_text = '${orderText}'`);
+      await processes.tamper(terms, `digest = '\\x${digest.toString("hex")}'`);
+      const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId), by(1));
+      expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
+      expect(await processes.outboxOf(terms)).to.equal(0);
+    });
+  });
+});
