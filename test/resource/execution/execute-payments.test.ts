@@ -1,0 +1,259 @@
+import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
+import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
+import { executeDuePayments } from "../../../packages/resource/src/execution/execute-payments.ts";
+import { startExecutingPayments } from "../../../packages/resource/src/execution/start-executing-payments.ts";
+import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
+import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
+import { openMigratedDatabase } from "../bank/migrated-database.ts";
+import { CZK, type OrderScene, orderOf, setOrderScene, toIban } from "../bank/orders/order-bank.ts";
+import { aheadClock, approvedPayment, executingProcess, sandboxOf } from "./executing-scene.ts";
+
+/** Longer than any lease and any pause. */
+const LONG = 120_000;
+
+type BankHalf = Pick<OrderBank, "acceptOrder" | "progressOf">;
+
+describe("executing approved payments", () => {
+  let database: Database;
+  let other: Database;
+  let scene: OrderScene;
+  let bank: OrderBank;
+  let clock: ReturnType<typeof aheadClock>;
+
+  before(async () => {
+    const url = await createTestDatabase();
+    database = await openMigratedDatabase(url);
+    other = await openMigratedDatabase(url);
+    bank = openSandboxBank(database, 0);
+  });
+  beforeEach(async () => {
+    scene = await setOrderScene(database);
+    clock = aheadClock();
+  });
+  afterEach(async () => {
+    for (const table of ["payment", "payment_outbox"]) await rows(`DELETE FROM ${table}`);
+  });
+  after(() => Promise.all([database.close(), other.close()]));
+
+  const rows = <Row>(text: string, values: readonly unknown[] = []) =>
+    database.run<Row>({ name: "", text, values });
+  const stateOf = async ({ id, organisationIdentifier }: PaymentTerms) =>
+    createPaymentStore(database).find({ id, organisationIdentifier }, clock.now());
+  const nameOf = async (terms: PaymentTerms) => (await stateOf(terms))?.state;
+  const debitsOf = async ({ id }: PaymentTerms) =>
+    (await rows("SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2", [id, scene.payer.id]))
+      .length;
+  const process = (half: BankHalf = bank) => executingProcess(database, { bank: half, clock });
+  /** Until nothing is due for a long time; other processes of the bank settle what it has. */
+  const untilEnded = async (terms: PaymentTerms, half: BankHalf = bank) => {
+    const { parts } = process(half);
+    for (let round = 0; round < 8; round += 1) {
+      await executeDuePayments(parts);
+      await settleOrder(database, terms.id);
+      clock.advance(LONG);
+    }
+  };
+
+  it("hands over, follows and completes", async () => {
+    const terms = await approvedPayment(database, scene);
+    const { parts, figures } = process();
+    expect(await executeDuePayments(parts)).to.equal(1);
+    expect(await nameOf(terms)).to.equal("accepted");
+    expect(await executeDuePayments(parts)).to.equal(0);
+    await settleOrder(database, terms.id);
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    expect(await stateOf(terms)).to.deep.include({ state: "completed", entryReference: terms.id });
+    expect(await debitsOf(terms)).to.equal(1);
+    const told = await figures();
+    expect(told).to.match(/executions_total\{outcome="accepted",service="test"\} 1/);
+    expect(told).to.match(/executions_total\{outcome="completed",service="test"\} 1/);
+  });
+
+  it("completes an instant one in two rounds, without a pause between them", async () => {
+    const terms = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
+    const { parts } = process();
+    await executeDuePayments(parts);
+    await executeDuePayments(parts);
+    expect(await nameOf(terms)).to.equal("completed");
+  });
+
+  it("waits for the day of a later one", async () => {
+    const executionDate = daysBefore(bankDayOf(new Date()), -3);
+    const terms = await approvedPayment(database, scene, { executionDate });
+    const { parts } = process();
+    await executeDuePayments(parts);
+    clock.advance(LONG);
+    expect(await executeDuePayments(parts)).to.equal(0);
+    expect(await nameOf(terms)).to.equal("accepted");
+  });
+
+  it("rejects what the bank rejects, and says why", async () => {
+    const order = orderOf(scene, { amount: { minor: 10n ** 9n, currency: CZK } });
+    const terms = await approvedPayment(database, scene, { order });
+    await executeDuePayments(process().parts);
+    const payment = await stateOf(terms);
+    expect(payment?.state).to.equal("rejected");
+    expect(payment).to.have.nested.property("rejection.reason", "funds_insufficient");
+  });
+
+  it("rejects what the bank rejects after it had accepted it", async () => {
+    const terms = await approvedPayment(database, scene, { order: orderOf(scene, toIban(scene.payee.iban)) });
+    const { parts } = process();
+    await executeDuePayments(parts);
+    await rows("UPDATE sandbox_account SET closed_at = now() WHERE account_id = $1", [scene.payee.id]);
+    await settleOrder(database, terms.id);
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
+  });
+
+  it("does not send a payment whose payee was changed after it was approved", async () => {
+    const terms = await approvedPayment(database, scene);
+    const stolen = parseIban("CZ3099000000192000145399");
+    await rows("UPDATE payment SET order_content = replace(order_content, $2, $3) WHERE payment_id = $1", [
+      terms.id,
+      "CZ6508000000192000145399",
+      stolen,
+    ]);
+    const { parts, figures, lines } = process();
+    await executeDuePayments(parts);
+    expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "digest_mismatch");
+    expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
+    expect(await figures()).to.match(/outcome="refused",service="test"\} 1/);
+    expect(lines.map(({ msg }) => msg)).to.include(
+      "a payment is not the one that was approved; it is not executed",
+    );
+  });
+
+  describe("when the process ends, or the answer is lost,", () => {
+    const lost = () => Promise.reject(new Error("the connection has gone"));
+
+    it("before the bank has heard of it, sends it once", async () => {
+      const terms = await approvedPayment(database, scene);
+      await executeDuePayments(process({ ...bank, acceptOrder: lost }).parts);
+      expect(await nameOf(terms)).to.equal("handed_over");
+      let sent = 0;
+      const counting: BankHalf = {
+        ...bank,
+        acceptOrder: (order) => {
+          sent += 1;
+          return bank.acceptOrder(order);
+        },
+      };
+      clock.advance(LONG);
+      await untilEnded(terms, counting);
+      expect([sent, await nameOf(terms), await debitsOf(terms)]).to.deep.equal([1, "completed", 1]);
+    });
+
+    it("after the bank has taken it, looks it up and sends nothing again", async () => {
+      const terms = await approvedPayment(database, scene);
+      const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
+      const { parts, figures } = process(cut);
+      await executeDuePayments(parts);
+      expect(await nameOf(terms)).to.equal("handed_over");
+      expect(await figures()).to.match(/outcome="unknown",service="test"\} 1/);
+      clock.advance(LONG);
+      const never: BankHalf = {
+        ...bank,
+        acceptOrder: () => {
+          throw new TypeError("it was sent again");
+        },
+      };
+      await untilEnded(terms, never);
+      expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+    });
+
+    it("after the bank has rejected it, rejects it", async () => {
+      const order = orderOf(scene, toIban(scene.closed.iban));
+      const terms = await approvedPayment(database, scene, { order });
+      await executeDuePayments(
+        process({ ...bank, acceptOrder: (each) => bank.acceptOrder(each).then(lost) }).parts,
+      );
+      clock.advance(LONG);
+      await untilEnded(terms);
+      expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
+    });
+
+    it("at any statement of the store, in any order, ends as one booking", async () => {
+      for (const step of ["handedOver", "bankAnswered", "settled"] as const)
+        for (const when of ["before", "after"] as const) {
+          const terms = await approvedPayment(database, scene);
+          const { parts } = process();
+          const killed = {
+            ...parts,
+            store: {
+              ...parts.store,
+              // The end of a process gives nothing back.
+              postpone: lost,
+              [step]: async (...given: Parameters<(typeof parts.store)[typeof step]>) => {
+                if (when === "after") await Reflect.apply(parts.store[step], parts.store, given);
+                return lost();
+              },
+            },
+          };
+          for (let round = 0; round < 3; round += 1) {
+            await executeDuePayments(killed);
+            await settleOrder(database, terms.id);
+            clock.advance(LONG);
+          }
+          await untilEnded(terms);
+          expect([await nameOf(terms), await debitsOf(terms)], `${when} ${step}`).to.deep.equal([
+            "completed",
+            1,
+          ]);
+        }
+    });
+
+    it("and the bank cannot be asked for a while, does not end it, and ends it afterwards", async () => {
+      const terms = await approvedPayment(database, scene);
+      const { parts } = process({ acceptOrder: lost, progressOf: lost });
+      for (let round = 0; round < 5; round += 1) {
+        await executeDuePayments(parts);
+        clock.advance(LONG);
+      }
+      expect(await nameOf(terms)).to.equal("handed_over");
+      await untilEnded(terms);
+      expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+    });
+  });
+
+  it("is shared by several processes: twenty payments, each sent once", async () => {
+    const all: PaymentTerms[] = [];
+    const order = orderOf(scene, { amount: { minor: 10_000n, currency: CZK } });
+    for (let count = 0; count < 20; count += 1) all.push(await approvedPayment(database, scene, { order }));
+    const sent: string[] = [];
+    const counting: BankHalf = {
+      ...bank,
+      acceptOrder: (order) => {
+        sent.push(order.paymentId);
+        return bank.acceptOrder(order);
+      },
+    };
+    const running = [database, other, database].map((pool) =>
+      startExecutingPayments(executingProcess(pool, { bank: counting, clock }).parts),
+    );
+    const { settling } = sandboxOf(other);
+    await eventually(
+      async () => (await Promise.all(all.map(nameOf))).every((name) => name === "completed"),
+      30_000,
+    );
+    await Promise.all([...running, settling].map(({ stop }) => stop()));
+    expect(sent.toSorted()).to.deep.equal(all.map(({ id }) => String(id)).toSorted());
+    expect(await Promise.all(all.map(debitsOf))).to.deep.equal(all.map(() => 1));
+  });
+
+  it("tells how many wait for the bank, and for how long", async () => {
+    await approvedPayment(database, scene);
+    const { figures } = process();
+    const told = await figures();
+    expect(told).to.match(/outbox_waiting\{service="test"\} 1/);
+    expect(told).to.match(/outbox_oldest_age_seconds\{service="test"\} \d/);
+  });
+});

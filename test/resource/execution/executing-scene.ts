@@ -1,0 +1,85 @@
+import { createMetrics, type Database, type Log } from "@cobs/service-edge";
+import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
+import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { startSettlingOrders } from "../../../packages/resource/src/bank/sandbox-orders/start-settling-orders.ts";
+import type { ExecutionParts } from "../../../packages/resource/src/execution/execute-payments.ts";
+import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
+import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
+import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
+import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
+import { readableLog } from "../../support/test-listener.ts";
+import { type OrderScene, orderOf, PAYER } from "../bank/orders/order-bank.ts";
+import { approvalNamed, requestNamed, sampleTerms } from "../payments/sample-payments.ts";
+
+/** A clock that is ahead of the machine's by as much as a test wants. */
+export function aheadClock() {
+  let ahead = 0;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    monotonicMilliseconds: () => performance.now() + ahead,
+    advance: (milliseconds: number) => {
+      ahead += milliseconds;
+    },
+  };
+}
+
+/** One process that executes, over a bank that a test may make worse than it is. */
+export function executingProcess(
+  database: Database,
+  {
+    bank,
+    clock,
+  }: {
+    readonly bank: Pick<OrderBank, "acceptOrder" | "progressOf">;
+    readonly clock: ExecutionParts["clock"];
+  },
+) {
+  const { log, lines } = readableLog();
+  const metrics = createMetrics("test");
+  const store = createPaymentStore(database);
+  const parts: ExecutionParts = {
+    store,
+    bank,
+    clock,
+    log,
+    metrics: createExecutionMetrics(metrics, database),
+  };
+  return { parts, store, lines, figures: () => metrics.registry.metrics() };
+}
+
+/** Enters a payment of a scene and has it approved. */
+export async function approvedPayment(
+  database: Database,
+  scene: OrderScene,
+  changed: Partial<PaymentTerms> = {},
+): Promise<PaymentTerms> {
+  const store = createPaymentStore(database);
+  const id = createPaymentId();
+  const signId = createSignId();
+  const now = new Date();
+  const by = { now, requestId: undefined };
+  const order = changed.order ?? orderOf(scene);
+  const terms = sampleTerms({
+    id,
+    psu: PAYER,
+    account: scene.payer.id,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 600_000),
+    executionDate: "2026-03-02",
+    ...changed,
+    order: { ...order, instructionIdentification: id },
+  });
+  const { organisationIdentifier, digest } = terms;
+  const requestId = requestNamed(`R-${id}`);
+  await store.enter(terms, { signId, idempotency: undefined }, by);
+  await store.attachRequest({ id, organisationIdentifier }, { signId, requestId }, by);
+  const approval = { id: approvalNamed(`A-${id}`), requestId, digest, methods: ["totp"], approvedAt: now };
+  const { result } = await store.takeApproval(approval, by);
+  if (result !== "taken") throw new TypeError(`the approval was ${result}`);
+  return terms;
+}
+
+/** The sandbox bank of a database, with everything settled at once by a process of its own. */
+export function sandboxOf(database: Database, log: Log = readableLog().log) {
+  return { bank: openSandboxBank(database, 0), settling: startSettlingOrders(database, log) };
+}
