@@ -65,7 +65,7 @@ const IS_RIGHT: Readonly<Record<OrderMember, (text: string) => boolean>> = {
   creditorIban: isIban,
   creditorNumber: (text) => ACCOUNT_NUMBER.test(text),
   creditorBic: (text) => BIC.test(text),
-  creditorBank: line(300),
+  creditorBank: line(400),
   ultimateCreditor: line(500),
   debtorIban: isIban,
   ultimateDebtor: line(500),
