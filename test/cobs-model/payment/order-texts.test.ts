@@ -1,0 +1,105 @@
+import { parseCurrencyCode, planExecution, textsOfOrder } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { canonicalize } from "json-canonicalize";
+import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
+import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.ts";
+import { changedPayment, NOW, orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
+
+const PAYMENT_ID = "P-7f3a90c1e5";
+
+/** What a PSU reads of a payment. */
+function textsOf(body: unknown): Readonly<Record<string, string>> {
+  const order = orderOf(body);
+  return textsOfOrder(order, PAYMENT_ID, planExecution(order, TERMS, NOW));
+}
+
+describe("what a PSU approves (RTS Article 5)", () => {
+  for (const type of TYPES)
+    it(`is an order for auth, with all that a payment may say: ${type}`, () => {
+      const texts = textsOf(wholePayment(type));
+      expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
+    });
+
+  it("has no other members than auth knows, and uses all of them but the purpose, which no payment has", () => {
+    const fee = { minor: 2500n, currency: parseCurrencyCode("CZK") };
+    const symbols = changedPayment("outside-eea", "remittanceInformation.unstructured", "/VS/1/KS/2/SS/3");
+    const terms = { executionDate: "2024-05-06", fee };
+    const used = [wholePayment("sepa"), changedPayment("outside-eea", "nothing", undefined), symbols].flatMap(
+      (body) => Object.keys(textsOfOrder(orderOf(body), PAYMENT_ID, terms)),
+    );
+    expect([...new Set(used), "purpose"]).to.have.members(ORDER_MEMBERS);
+  });
+
+  it("names amount, payee, day and everything else of a SEPA payment", () => {
+    expect(textsOf(wholePayment("sepa"))).to.deep.equal({
+      amount: "99.90",
+      currency: "EUR",
+      creditorName: "Beispiel GmbH",
+      creditorAddress: "Musterweg 1, 1030 Wien, AT",
+      creditorIban: "AT611904300234573201",
+      creditorBic: "TESTATWW",
+      ultimateCreditor: "Muster AG, Weg 2, DE, TESTDEFF, REGISTER HRB 1 (Berlin)",
+      debtorIban: "CZ7199000000192000000034",
+      ultimateDebtor: "Karel Novak, Dlouha 12, 110 00 Praha, CZ, ID CARD 1245789528 (OU Praha 2)",
+      executionDate: "2024-05-06",
+      priority: "NORM",
+      message: "Rechnung 77",
+      endToEndIdentification: "NOTPROVIDED",
+      chargeBearer: "SLEV",
+      instructionIdentification: "TPP-2024-000002",
+      paymentId: PAYMENT_ID,
+    });
+  });
+
+  it("names the bank and the number of an account without an IBAN", () => {
+    const texts = textsOf(wholePayment("outside-eea"));
+    expect(texts.creditorNumber).to.equal("123456789");
+    expect(texts.creditorBank).to.equal(
+      "Sample Commercial Bank, Wall St 1, 10005 New York, US, USABA 021000021, BR-7",
+    );
+  });
+
+  it("says what a fee is, with its currency", () => {
+    const fee = { minor: 150n, currency: parseCurrencyCode("CZK") };
+    const texts = textsOfOrder(orderOf(wholePayment("domestic")), PAYMENT_ID, {
+      executionDate: "2024-05-06",
+      fee,
+    });
+    expect([texts.fee, texts.feeCurrency]).to.deep.equal(["1.50", "CZK"]);
+    expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
+  });
+
+  it("has two decimals in every currency, and never less than what is paid", () => {
+    const order = orderOf(wholePayment("outside-eea"));
+    const amountIn = (code: string, minor: bigint) => {
+      const amount = { minor, currency: parseCurrencyCode(code) };
+      return textsOfOrder({ ...order, amount }, PAYMENT_ID, { executionDate: "2024-05-06" }).amount;
+    };
+    expect(amountIn("JPY", 1000n)).to.equal("1000.00");
+    expect(amountIn("KWD", 1230n)).to.equal("1.23");
+    expect(amountIn("USD", 99999999999999999n)).to.equal("999999999999999.99");
+    expect(() => amountIn("KWD", 1234n)).to.throw(RangeError);
+  });
+
+  it("fits on auth's page when every text is as long as it may be", () => {
+    const body = wholePayment("outside-eea");
+    const lines = ["x".repeat(70), "y".repeat(70)];
+    const x35 = "x".repeat(35);
+    body.creditor = { name: "n".repeat(70), postalAddress: { country: "US", addressLine: lines } };
+    body.remittanceInformation = { unstructured: "m".repeat(140) };
+    body.creditorAgent = {
+      financialInstitutionIdentification: {
+        bic: "TESTUS33XXX",
+        clearingSystemMemberIdentification: {
+          clearingSystemIdentification: { proprietary: x35 },
+          memberIdentification: x35,
+        },
+        name: "b".repeat(105),
+        postalAddress: { country: "US", addressLine: lines },
+        other: { identification: x35 },
+      },
+    };
+    const texts = textsOf(body);
+    expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
+  });
+});

@@ -1,0 +1,97 @@
+import { keepNumber, presentDecimal, readPaymentOrder } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { changedPayment, faultsOf, orderOf, TERMS, TYPES } from "./sample-payments.ts";
+
+const VALUE = "amount.instructedAmount.value";
+const CURRENCY = "amount.instructedAmount.currency";
+
+const exact = keepNumber;
+
+/** Table: the largest amount of each type (COBS 5.2.4), and the next one. */
+const LARGEST = {
+  domestic: ["1000000000000.00", "1000000000000.01"],
+  sepa: ["999999999.99", "1000000000.00"],
+  "inside-eea": ["999999999999999.99", "1000000000000000.00"],
+  "outside-eea": ["999999999999999.99", "1000000000000000.00"],
+} as const;
+
+const decimalIn = (body: unknown) => presentDecimal(orderOf(body).amount);
+
+for (const type of TYPES)
+  describe(`the amount of a payment: ${type} (COBS 5.2.4)`, () => {
+    const withValue = (value: unknown) => changedPayment(type, VALUE, value);
+    const [largest, next] = LARGEST[type];
+
+    it("is a hundredth at least, and keeps every digit up to the largest (A-70)", () => {
+      for (const digits of ["0.01", "0.10", "1.00", "12345678.91", largest])
+        expect(decimalIn(withValue(exact(digits)))).to.equal(digits);
+    });
+
+    it("is read from a plain number too", () => {
+      expect(decimalIn(withValue(0.01))).to.equal("0.01");
+      expect(decimalIn(withValue(123456.7))).to.equal("123456.70");
+      expect(decimalIn(withValue(1e3))).to.equal("1000.00");
+    });
+
+    for (const value of [0, -0, -1, -0.01, exact("-5"), exact("0.00"), exact("-0"), exact("0e5"), 1e-7])
+      it(`is not ${JSON.stringify(value)} (AM12)`, () => {
+        expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
+      });
+
+    for (const value of [0.001, 1.005, exact("0.009"), exact("1.0000000000000000001"), exact("1e-3")])
+      it(`has two decimals, not those of ${JSON.stringify(value)} (AM12)`, () => {
+        expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
+      });
+
+    for (const value of [exact(next), 1e21, 1e300, exact("9e400"), exact("1e99999"), exact("9".repeat(500))])
+      it(`is not above the largest: ${JSON.stringify(value).slice(0, 40)} (AM12)`, () => {
+        expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
+      });
+
+    for (const value of ["1500.50", true, [], [1], { value: 1 }, { exactNumber: "1.00" }])
+      it(`is a number and not ${JSON.stringify(value)}`, () => {
+        expect(faultsOf(withValue(value))).to.deep.equal([`FIELD_INVALID ${VALUE}`]);
+      });
+  });
+
+describe("the amount of a payment", () => {
+  it("tells the limit, without loss of a digit (1.2.10.1)", () => {
+    const { faults } = readPaymentOrder(
+      changedPayment("outside-eea", VALUE, 1e15),
+      TERMS,
+      new Date("2024-02-05T09:00:00Z"),
+    );
+    expect(faults.map(({ parameters }) => parameters)).to.deep.equal([
+      { CURRENCY: "USD", LIMIT: { exactNumber: "999999999999999.99" } },
+    ]);
+  });
+
+  it("may be written with zeros that say nothing, and with an exponent", () => {
+    for (const digits of ["1500.500", "1500.50000", "15005e-1", "1.5005E+3", "0.15005e4"])
+      expect(decimalIn(changedPayment("sepa", VALUE, exact(digits)))).to.equal("1500.50");
+  });
+
+  it("has no more decimals than its currency, nor more than two (ISO 4217, 5.2.4)", () => {
+    const inCurrency = (currency: string, value: unknown) => {
+      const body = changedPayment("outside-eea", CURRENCY, currency);
+      Object.assign(Object(body.amount).instructedAmount, { value });
+      return body;
+    };
+    expect(faultsOf(inCurrency("JPY", 1000.5))).to.deep.equal([`AM12 ${VALUE}`]);
+    expect(orderOf(inCurrency("JPY", 1000)).amount.minor).to.equal(1000n);
+    expect(faultsOf(inCurrency("KWD", 1.234))).to.deep.equal([`AM12 ${VALUE}`]);
+    expect(orderOf(inCurrency("KWD", 1.23)).amount.minor).to.equal(1230n);
+  });
+
+  it("is in a currency that the bank has (AM11)", () => {
+    for (const currency of ["GBP", "XXQ"])
+      expect(faultsOf(changedPayment("inside-eea", CURRENCY, currency))).to.deep.equal([`AM11 ${CURRENCY}`]);
+  });
+
+  it("has a currency in the form of ISO 4217", () => {
+    for (const currency of ["usd", "US", "USDX", 5, ["USD"]])
+      expect(faultsOf(changedPayment("outside-eea", CURRENCY, currency))).to.deep.equal([
+        `FIELD_INVALID ${CURRENCY}`,
+      ]);
+  });
+});

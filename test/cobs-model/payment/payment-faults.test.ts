@@ -1,0 +1,196 @@
+import { readPaymentOrder } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { changedPayment, faultsOf, NOW, orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
+
+const CREDITOR_IBAN = "creditorAccount.identification.iban";
+const DEBTOR_IBAN = "debtorAccount.identification.iban";
+const PRIORITY = "paymentTypeInformation.instructionPriority";
+const DATE = "requestedExecutionDate";
+const BANK = "creditorAgent.financialInstitutionIdentification";
+
+const parametersOf = (body: unknown) =>
+  readPaymentOrder(body, TERMS, NOW).faults.map(({ parameters }) => parameters);
+
+describe("what may be wrong with a payment (COBS 5.2.6)", () => {
+  for (const body of [null, 1, "{}", [], [{}], true])
+    it(`is no object: ${JSON.stringify(body)} (FF01)`, () => {
+      expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
+    });
+
+  it("is the payer's account, by its checksums (AC02, 9.2, 9.3)", () => {
+    for (const iban of [
+      "CZ3399000000002000000018",
+      "CZ9599000000002000000019",
+      "CZ",
+      "cz3299000000002000000018",
+      5,
+    ])
+      expect(faultsOf(changedPayment("domestic", DEBTOR_IBAN, iban))).to.deep.equal([`AC02 ${DEBTOR_IBAN}`]);
+  });
+
+  it("is the payee's account, by its checksums (9.3, A-78)", () => {
+    for (const iban of ["CZ0708000000001019540081", "AT872011102000123456", "DE89370400440532013001", "x", 5])
+      expect(faultsOf(changedPayment("sepa", CREDITOR_IBAN, iban))).to.include(
+        `FIELD_INVALID ${CREDITOR_IBAN}`,
+      );
+  });
+
+  it("is the payee's account at the bank itself (AC03)", () => {
+    const iban = "CZ3399000000002000000018";
+    expect(faultsOf(changedPayment("domestic", CREDITOR_IBAN, iban))).to.deep.equal([
+      `AC03 ${CREDITOR_IBAN}`,
+    ]);
+  });
+
+  it("is that nobody but the payer is paid (REC_SEND)", () => {
+    const own = changedPayment("domestic", CREDITOR_IBAN, "CZ3299000000002000000018");
+    expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);
+  });
+
+  it("is the payee's BIC, in its form or its country (RC07, 9.4)", () => {
+    for (const type of ["sepa", "inside-eea", "outside-eea"] as const)
+      for (const bic of ["TESTDE", "TESTZZFF", "testdeff", "TESTDEFFXX", 7])
+        expect(faultsOf(changedPayment(type, `${BANK}.bic`, bic))).to.deep.equal([`RC07 ${BANK}.bic`]);
+  });
+
+  it("is a clearing code that its system does not have (RC10)", () => {
+    const path = `${BANK}.clearingSystemMemberIdentification`;
+    for (const [code, member] of [
+      ["USABA", "12345"],
+      ["GBDSC", "20-32-53"],
+      ["usaba", "021000021"],
+    ]) {
+      const clearing = { clearingSystemIdentification: { code }, memberIdentification: member };
+      expect(faultsOf(changedPayment("outside-eea", path, clearing))).to.deep.equal([`RC10 ${path}`]);
+    }
+    const unknown = { clearingSystemIdentification: { code: "XXNEW" }, memberIdentification: "1" };
+    expect(faultsOf(changedPayment("outside-eea", path, unknown))).to.deep.equal([]);
+  });
+
+  for (const [type, code, expected] of [
+    ["domestic", "SHAR", "BE19"],
+    ["domestic", "SLEV", "BE19"],
+    ["sepa", "SHAR", "BE19"],
+    ["sepa", "SLEV", undefined],
+    ["inside-eea", "DEBT", undefined],
+    ["inside-eea", "SHAR", undefined],
+    ["inside-eea", "CRED", "BE19"],
+    ["inside-eea", "SLEV", "BE19"],
+    ["outside-eea", "CRED", undefined],
+    ["outside-eea", "SLEV", "BE19"],
+    ["outside-eea", "OUR", "BE19"],
+    ["outside-eea", 1, "BE19"],
+  ] as const)
+    it(`${expected === undefined ? "is not" : "is"} ${code} as bearer of charges: ${type} (BE19, 5.2.4)`, () => {
+      const faults = expected === undefined ? [] : ["BE19 chargeBearer"];
+      expect(faultsOf(changedPayment(type, "chargeBearer", code))).to.deep.equal(faults);
+    });
+
+  it("is a priority that the bank does not offer for the type; those that it does are told (NO_PART, A-61)", () => {
+    const body = changedPayment("sepa", PRIORITY, "HIGH");
+    expect(faultsOf(body)).to.deep.equal([`NO_PART ${PRIORITY}`]);
+    expect(parametersOf(body)).to.deep.equal([{ ALLOWED_PRIORITY_TYPES: ["NORM", "INST"] }]);
+    expect(faultsOf(changedPayment("domestic", PRIORITY, "INST"))).to.deep.equal([]);
+  });
+
+  it("is a priority that there is not (9.9)", () => {
+    for (const priority of ["high", "URGP", 1])
+      expect(faultsOf(changedPayment("domestic", PRIORITY, priority))).to.deep.equal([
+        `FIELD_INVALID ${PRIORITY}`,
+      ]);
+  });
+
+  for (const day of ["2024-02-30", "2024-13-01", "05.02.2024", "2024-02-05T00:00:00Z", "", 20240205])
+    it(`is a day that there is not: ${JSON.stringify(day)} (DT01)`, () => {
+      expect(faultsOf(changedPayment("domestic", DATE, day))).to.deep.equal([`DT01 ${DATE}`]);
+    });
+
+  it("is a day in the past, or too far ahead (DT01, A-72)", () => {
+    const withDay = (day: string) => changedPayment("domestic", DATE, day);
+    for (const day of ["2024-02-05", "2025-02-04"]) expect(faultsOf(withDay(day))).to.deep.equal([]);
+    expect(parametersOf(withDay("2024-02-04"))).to.deep.equal([{ DATE: "DATE_TO_OLD" }]);
+    expect(parametersOf(withDay("2025-02-05"))).to.deep.equal([{ DATE: "DATE_IN_FUTURE" }]);
+  });
+
+  it("counts days by the bank's clock (A-72)", () => {
+    const lastDay = changedPayment("domestic", DATE, "2024-02-05");
+    expect(faultsOf(lastDay, new Date("2024-02-05T22:59:59Z"))).to.deep.equal([]);
+    expect(faultsOf(lastDay, new Date("2024-02-05T23:00:00Z"))).to.deep.equal([`DT01 ${DATE}`]);
+  });
+
+  it("is a day without business for an instant payment that is not for today (DT01, A-72)", () => {
+    const instant = changedPayment("domestic", PRIORITY, "INST");
+    const saturday = { ...instant, [DATE]: "2024-02-10" };
+    expect(faultsOf(saturday)).to.deep.equal([`DT01 ${DATE}`]);
+    expect(faultsOf(saturday, new Date("2024-02-10T22:00:00Z"))).to.deep.equal([]);
+    expect(faultsOf(changedPayment("domestic", DATE, "2024-02-10"))).to.deep.equal([]);
+  });
+
+  it("is an identification in other characters, or with slashes at an end (RR10, 1.4)", () => {
+    const path = "paymentIdentification.instructionIdentification";
+    for (const type of TYPES)
+      for (const text of ["žluť", "a_b", "a*b", "/a", "a/", "a//b", "a\nb", "a\u0000"])
+        expect(faultsOf(changedPayment(type, path, text))).to.deep.equal([`RR10 ${path}`]);
+  });
+
+  it("is a text abroad in characters that have no base letter (RR10, A-10)", () => {
+    for (const text of ["Жанна", "名前", "a & b", "a\u202eb", "a\tb"])
+      expect(faultsOf(changedPayment("sepa", "creditor.name", text))).to.deep.equal(["RR10 creditor.name"]);
+  });
+
+  it("is told of all elements together (5.2.6)", () => {
+    const body = wholePayment("inside-eea");
+    Object.assign(body, { chargeBearer: "SLEV", requestedExecutionDate: "2020-01-01" });
+    Object.assign(Object(body.amount).instructedAmount, { value: 0, currency: "GBP" });
+    Object.assign(Object(body.debtorAccount).identification, { iban: "CZ00" });
+    Object.assign(Object(body.creditorAccount).identification, { iban: "DE00370400440532013000" });
+    Object.assign(Object(body.creditorAgent).financialInstitutionIdentification, { bic: "x" });
+    Object.assign(Object(body.paymentTypeInformation), { instructionPriority: "INST" });
+    Object.assign(Object(body.paymentIdentification), { instructionIdentification: "č" });
+    body.creditor = { name: "x".repeat(71) };
+    expect(faultsOf(body)).to.have.members([
+      "RR10 paymentIdentification.instructionIdentification",
+      "BE19 chargeBearer",
+      `AC02 ${DEBTOR_IBAN}`,
+      `RC07 ${BANK}.bic`,
+      "FIELD_INVALID creditor.name",
+      `FIELD_INVALID ${CREDITOR_IBAN}`,
+      "AM11 amount.instructedAmount.currency",
+      "AM12 amount.instructedAmount.value",
+      `DT01 ${DATE}`,
+      `NO_PART ${PRIORITY}`,
+    ]);
+  });
+});
+
+describe("what the bank makes of what a payment does not say", () => {
+  it("sets who bears the charges by type (5.2.4)", () => {
+    const bearers = TYPES.map(
+      (type) => orderOf(changedPayment(type, "chargeBearer", undefined)).chargeBearer,
+    );
+    expect(bearers).to.deep.equal([undefined, "SLEV", "SHAR", "SHAR"]);
+  });
+
+  it("takes it for a payment without hurry (9.9)", () => {
+    expect(orderOf(changedPayment("domestic", "paymentTypeInformation", undefined)).priority).to.equal(
+      "NORM",
+    );
+  });
+
+  it("writes what goes abroad without accents, as the PSU will see it (A-10)", () => {
+    for (const name of ["Jiří Vodička", "Jiri\u0301 Vodic\u030cka"])
+      expect(orderOf(changedPayment("sepa", "creditor.name", name)).creditor?.name).to.equal("Jiri Vodicka");
+    const street = "Reisnerstraße 5, Ærø, Łódź, Đà Nẵng";
+    const line = "creditor.postalAddress.addressLine";
+    expect(
+      orderOf(changedPayment("sepa", line, [street])).creditor?.postalAddress?.addressLine,
+    ).to.deep.equal(["Reisnerstrasse 5, AEro, Lodz, Da Nang"]);
+  });
+
+  it("keeps the letters of Czech at home, in one form (A-10)", () => {
+    const path = "remittanceInformation.unstructured";
+    const text = "Příliš žluťoučký kůň úpěl ďábelské ódy, ŽŠČŘĎŤŇ";
+    expect(orderOf(changedPayment("domestic", path, text.normalize("NFD"))).unstructured).to.equal(text);
+    expect(faultsOf(changedPayment("domestic", path, "Straße"))).to.deep.equal([`RR10 ${path}`]);
+  });
+});

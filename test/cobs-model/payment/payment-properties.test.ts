@@ -1,0 +1,95 @@
+import { planExecution, presentPayment, readPaymentOrder, textsOfOrder } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { canonicalize } from "json-canonicalize";
+import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
+import { ROWS } from "./payment-table.ts";
+import { changedPayment, NOW, TERMS, TYPES } from "./sample-payments.ts";
+
+const type = fc.constantFrom(...TYPES);
+const path = fc.constantFrom(...ROWS.map((row) => row.path));
+const text = fc.oneof(
+  fc.string({ maxLength: 150 }),
+  fc.string({ unit: "grapheme", maxLength: 150 }),
+  fc.string({ unit: fc.constantFrom(..."aÁčßø/-?:().,'+ V1S"), maxLength: 150 }),
+);
+const value = fc.oneof(fc.jsonValue(), text, fc.double(), fc.integer({ min: -10, max: 1e9 }), fc.anything());
+
+/** Requests that are whole but for up to three elements. */
+const request = fc.tuple(type, fc.array(fc.tuple(path, value), { maxLength: 3 })).map(([kind, changes]) => {
+  const body = changedPayment(kind, "nothing", undefined);
+  for (const [place, changed] of changes)
+    if (!place.includes(".")) body[place] = changed;
+    else Object.assign(body, changedWithin(body, place.split("."), changed));
+  return body;
+});
+
+/** The object with another value below, where there is a parent for it. */
+function changedWithin(body: object, [name = "", ...rest]: readonly string[], changed: unknown): object {
+  if (rest.length === 0) return { ...body, [name]: changed };
+  const below: unknown = Object.entries(body).find(([each]) => each === name)?.[1];
+  return typeof below === "object" && below !== null
+    ? { ...body, [name]: changedWithin(below, rest, changed) }
+    : body;
+}
+
+const CODES =
+  /^(FF01|FIELD_MISSING|FIELD_INVALID|AC0[23]|AM1[12]|BE19|DT01|NO_PART|RC07|RC10|REC_SEND|RR03|RR10)$/;
+
+describe("the reading of any payment (COBS 3.2.4)", () => {
+  it("has no other outcome than an order or faults with the codes of the standard", () => {
+    const outcome = (body: unknown) => {
+      const { order, faults } = readPaymentOrder(body, TERMS, NOW);
+      expect(order === undefined).to.equal(faults.length > 0);
+      for (const { code, path: place } of faults) {
+        expect(code).to.match(CODES);
+        expect(place ?? "").to.match(/^[a-zA-Z0-9_.[\]]*$/);
+      }
+    };
+    fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.anything()), outcome), { numRuns: 500 });
+    fc.assert(fc.property(request, outcome), { numRuns: 700 });
+  });
+
+  it("tells each fault once", () => {
+    fc.assert(
+      fc.property(request, (body) => {
+        const { faults } = readPaymentOrder(body, TERMS, NOW);
+        const told = faults.map(({ code, path: place }) => `${code} ${place}`);
+        expect(new Set(told).size).to.equal(told.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("gives the same order for what the answer repeats of it (5.2.5)", () => {
+    fc.assert(
+      fc.property(request, (body) => {
+        const { order } = readPaymentOrder(body, TERMS, NOW);
+        if (order === undefined) return;
+        const echo = presentPayment({
+          paymentId: "P-1",
+          order,
+          executionDate: "2024-05-06",
+          changed: false,
+          status: "ACTC",
+          signInfo: { state: "OPEN" },
+        });
+        const again = readPaymentOrder(echo, TERMS, NOW);
+        expect(again).to.deep.equal({ order: { ...order, initiatingParty: undefined }, faults: [] });
+      }),
+      { numRuns: 700 },
+    );
+  });
+
+  it("gives nothing that auth's page could not show (RTS Article 5)", () => {
+    fc.assert(
+      fc.property(request, (body) => {
+        const { order } = readPaymentOrder(body, TERMS, NOW);
+        if (order === undefined) return;
+        const texts = textsOfOrder(order, "P-1", planExecution(order, TERMS, NOW));
+        expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
+      }),
+      { numRuns: 700 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { changedPayment, orderOf } from "./sample-payments.ts";
+
+const CREDITOR_IBAN = "creditorAccount.identification.iban";
+
+/** What a foreign payment to such an account, in such a currency, is taken for. */
+function typeOf(iban: string, currency: string): string {
+  const body = changedPayment("inside-eea", CREDITOR_IBAN, iban);
+  Object.assign(Object(body.amount).instructedAmount, { currency });
+  Object.assign(body, {
+    chargeBearer: undefined,
+    paymentIdentification: { instructionIdentification: "1", endToEndIdentification: "NOTPROVIDED" },
+    paymentTypeInformation: undefined,
+    creditor: { name: "Payee", postalAddress: { country: "DE" } },
+  });
+  return orderOf(body).type;
+}
+
+describe("the type of a payment (COBS 5.2.1, A-60)", () => {
+  for (const [iban, currency, type] of [
+    ["CZ6508000000192000145399", "CZK", "domestic"],
+    ["CZ7199000000192000000034", "CZK", "domestic"],
+    ["CZ7199000000192000000034", "EUR", "domestic"],
+    ["CZ7199000000192000000034", "USD", "domestic"],
+    ["CZ6508000000192000145399", "EUR", "sepa"],
+    ["CZ6508000000192000145399", "USD", "inside-eea"],
+    ["DE89370400440532013000", "EUR", "sepa"],
+    ["DE89370400440532013000", "CZK", "inside-eea"],
+    ["CH9300762011623852957", "EUR", "sepa"],
+    ["CH9300762011623852957", "USD", "outside-eea"],
+    ["GB82WEST12345698765432", "EUR", "sepa"],
+    ["GB82WEST12345698765432", "CZK", "outside-eea"],
+    ["TR330006100519786457841326", "EUR", "outside-eea"],
+    ["NO9386011117947", "USD", "inside-eea"],
+  ] as const)
+    it(`is ${type} to ${iban} in ${currency}`, () => {
+      expect(typeOf(iban, currency)).to.equal(type);
+    });
+
+  it("is by the country of the payee's BIC where there is no IBAN", () => {
+    const bic = "creditorAgent.financialInstitutionIdentification.bic";
+    expect(orderOf(changedPayment("outside-eea", bic, "TESTUS33")).type).to.equal("outside-eea");
+    const inside = changedPayment("outside-eea", bic, "TESTDEFF");
+    expect(orderOf(inside).type).to.equal("inside-eea");
+    expect(orderOf(changedPayment("outside-eea", bic, undefined)).type).to.equal("outside-eea");
+  });
+
+  it("is not what the request says of the service level (A-60)", () => {
+    const body = changedPayment("domestic", "paymentTypeInformation.serviceLevel", { code: "NXCT" });
+    expect(orderOf(body).type).to.equal("domestic");
+  });
+});

@@ -1,0 +1,78 @@
+import { planExecution } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
+
+type Type = (typeof TYPES)[number];
+type Wish = { readonly priority?: string; readonly day?: string };
+
+/** The plan of a payment that arrives at an instant, as `day` or `day changed`. */
+function planOf(type: Type, now: string, { priority = "NORM", day }: Wish = {}): string {
+  const body = wholePayment(type);
+  Object.assign(body, {
+    requestedExecutionDate: day,
+    paymentTypeInformation: { instructionPriority: priority },
+  });
+  const { executionDate, changed } = planExecution(orderOf(body, new Date(now)), TERMS, new Date(now));
+  return changed ? `${executionDate} changed` : executionDate;
+}
+
+describe("the day of a payment (COBS A-72)", () => {
+  it("is today before the cut-off time, and the next business day from then on (TM01)", () => {
+    expect(planOf("domestic", "2024-02-05T16:59:59+01:00")).to.equal("2024-02-05");
+    expect(planOf("domestic", "2024-02-05T17:00:00+01:00")).to.equal("2024-02-06 changed");
+    expect(planOf("domestic", "2024-02-09T17:00:00+01:00")).to.equal("2024-02-12 changed");
+  });
+
+  it("has a cut-off time by type and priority", () => {
+    expect(planOf("domestic", "2024-02-05T14:00:00+01:00", { priority: "HIGH" })).to.equal(
+      "2024-02-06 changed",
+    );
+    expect(planOf("domestic", "2024-02-05T14:00:00+01:00")).to.equal("2024-02-05");
+    for (const type of ["inside-eea", "outside-eea"] as const)
+      expect(planOf(type, "2024-02-05T14:00:00+01:00")).to.equal("2024-02-06 changed");
+    expect(planOf("sepa", "2024-02-05T15:29:59+01:00")).to.equal("2024-02-05");
+  });
+
+  it("follows the bank's clock, in summer too", () => {
+    expect(planOf("domestic", "2024-07-01T14:59:59Z")).to.equal("2024-07-01");
+    expect(planOf("domestic", "2024-07-01T15:00:00Z")).to.equal("2024-07-02 changed");
+    expect(planOf("domestic", "2024-07-01T22:30:00Z")).to.equal("2024-07-02");
+  });
+
+  it("is the next business day when today is none", () => {
+    expect(planOf("domestic", "2024-02-10T10:00:00+01:00")).to.equal("2024-02-12 changed");
+    expect(planOf("domestic", "2024-03-29T10:00:00+01:00")).to.equal("2024-04-02 changed");
+  });
+
+  it("is the day that is asked for, whatever the time is now", () => {
+    for (const type of TYPES)
+      expect(planOf(type, "2024-02-05T23:00:00+01:00", { day: "2024-02-06" })).to.equal("2024-02-06");
+  });
+
+  it("is moved when today is asked for and it is too late", () => {
+    const day = "2024-02-05";
+    expect(planOf("domestic", "2024-02-05T16:00:00+01:00", { day })).to.equal(day);
+    expect(planOf("domestic", "2024-02-05T18:00:00+01:00", { day })).to.equal("2024-02-06 changed");
+  });
+
+  it("is moved when there is no business on the day that is asked for", () => {
+    for (const type of TYPES)
+      expect(planOf(type, "2024-02-05T10:00:00+01:00", { day: "2024-02-10" })).to.equal("2024-02-12 changed");
+  });
+
+  it("is a business day of TARGET where the payment is not domestic, and of Czechia for all", () => {
+    const now = "2024-02-05T10:00:00+01:00";
+    expect(planOf("domestic", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
+    expect(planOf("sepa", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
+    expect(planOf("sepa", now, { day: "2024-12-25" })).to.equal("2024-12-27 changed");
+  });
+
+  it("is any day and any time for an instant payment", () => {
+    for (const type of ["domestic", "sepa"] as const) {
+      expect(planOf(type, "2024-02-10T23:59:00+01:00", { priority: "INST" })).to.equal("2024-02-10");
+      expect(planOf(type, "2024-12-25T23:59:00+01:00", { priority: "INST", day: "2024-12-25" })).to.equal(
+        "2024-12-25",
+      );
+    }
+  });
+});
