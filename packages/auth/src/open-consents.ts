@@ -1,4 +1,6 @@
 import type { Clock, Database, Lifecycle, Log } from "@cobs/service-edge";
+import { createCardConsentStore } from "./card-consent/card-consent-postgres.ts";
+import type { CardConsentStore } from "./card-consent/card-consent-store.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
 import type { ConsentStore } from "./consent/consent-store.ts";
 import { type ConsentUses, startNotingUses } from "./consent/note-uses.ts";
@@ -19,6 +21,7 @@ export interface OpenedConsents {
   readonly consents: ConsentStore;
   readonly psuConsents: PsuConsents;
   readonly consentUses: ConsentUses;
+  readonly cardConsents: CardConsentStore;
 }
 
 /** Opens the store, and what is written beside it: the last use of consents, and the end of those whose time is over. */
@@ -27,5 +30,6 @@ export function openConsents({ database, clock, log, lifecycle }: ConsentOpening
   lifecycle.onStop("consent expiry", () => expiry.stop());
   const consentUses = startNotingUses({ database, clock, log });
   lifecycle.onStop("uses of consents", () => consentUses.stop());
-  return { consents: createConsentStore(database), psuConsents: createPsuConsents(database), consentUses };
+  const [consents, psuConsents] = [createConsentStore(database), createPsuConsents(database)];
+  return { consents, psuConsents, consentUses, cardConsents: createCardConsentStore(database, clock) };
 }

@@ -71,7 +71,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
-  const { consents, psuConsents, consentUses } = openConsents(parts);
+  const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);
   const psuBlocks = createPsuBlocks(database, clock);
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
@@ -111,6 +111,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     requiresFapi2,
     consents,
     psuConsents,
+    cardConsents,
     psuBlocks,
     signIn,
     enrolment,

@@ -95,7 +95,7 @@ function openRegisterChecks({ config, stopList, database, metrics, clock, log, l
 
 function openForBrowsers(open: Opened): Promise<number> {
   const { config, peer, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
-  const { consents, psuConsents } = open;
+  const { consents, psuConsents, cardConsents } = open;
   const addressOf = createAddressReader(config.rateLimits.browserAddresses);
   const psuAccounts = createPsuAccounts(peer);
   const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
@@ -125,7 +125,7 @@ function openForBrowsers(open: Opened): Promise<number> {
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
         ...createDocumentationRoutes({ ...signedIn, interfaceHosts }),
-        ...createConsentsRoutes({ ...signedIn, consents, psuConsents, psuAccounts }),
+        ...createConsentsRoutes({ ...signedIn, consents, psuConsents, cardConsents, psuAccounts }),
         ...(enrolment === undefined
           ? []
           : createAuthenticatorRoutes({ ...signedIn, ...enrolling, enrolment })),
@@ -171,7 +171,7 @@ function openForTpps(open: Opened): Promise<number> {
 
 async function openForBank(open: Opened): Promise<number> {
   const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals, limits } = open;
-  const { keyStore, keys, applications, consents, psuBlocks, signIn } = open;
+  const { keyStore, keys, applications, consents, cardConsents, psuBlocks, signIn } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
   const wake = listenForEvents({ url: config.databaseUrl, log });
@@ -188,6 +188,8 @@ async function openForBank(open: Opened): Promise<number> {
         ...openOperatorParts(database),
         applications,
         consents,
+        cardConsents,
+        psuAccounts: createPsuAccounts(open.peer),
         psuBlocks,
         turnEpoch: open.ephemeral.turnEpoch,
       },

@@ -1,8 +1,13 @@
 import { parseAccountId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
+import {
+  type CardConsent,
+  parseCardConsentId,
+} from "../../../packages/auth/src/card-consent/card-consent.ts";
 import type { Consent, ConsentTerms } from "../../../packages/auth/src/consent/consent.ts";
 import { parseConsentId } from "../../../packages/auth/src/consent/consent-id.ts";
 import type { PsuConsent } from "../../../packages/auth/src/consent/psu-consents.ts";
 import { WHOLE_LIST } from "../../../packages/auth/src/pages/account-list.ts";
+import type { CardWithdrawalView } from "../../../packages/auth/src/pages/card-consents-view.ts";
 import type {
   ConsentDetailView,
   ConsentsView,
@@ -47,6 +52,37 @@ export function samplePsuConsent(consent: Consent, lastUsedAt?: Date): PsuConsen
     application: sampleAsking.application,
   };
 }
+
+function cardConsent(number: number): CardConsent {
+  const id = parseCardConsentId(`card-${String(number).padStart(17, "0")}`);
+  if (id === undefined) throw new TypeError("no id of a consent");
+  const [account] = sampleAccounts(1);
+  if (account === undefined) throw new TypeError("no account");
+  return {
+    id,
+    psu: parsePsuId("psu-1"),
+    organisationIdentifier: sampleAsking.tpp.organisationIdentifier,
+    organisationName: "Karty & úvěry, a.s.",
+    account: account.id,
+    iban: account.iban,
+    givenAt: GIVEN,
+    state: "active",
+  };
+}
+
+/** Of a company that the bank knows by its identifier alone, for an account that is closed. */
+const nameless: CardConsent = {
+  ...cardConsent(2),
+  organisationName: undefined,
+  account: parseAccountId("account-that-was-closed-1234"),
+};
+const endedCard: CardConsent = {
+  ...cardConsent(3),
+  state: "ended",
+  endedAt: new Date(GIVEN.getTime() + DAY),
+  endedBy: "psu",
+  reason: "withdrawn",
+};
 
 const active: Consent = { ...terms(7, 4), services: ["aisp", "pisp"], state: "active" };
 const revoked = (version: number, reason: "superseded" | "withdrawn" | "code_reused"): Consent => ({
@@ -101,6 +137,7 @@ export function sampleConsents(accounts: ConsentsView["accounts"] = accountsOf(4
       page: 2,
       pages: 3,
     },
+    cards: { active: [cardConsent(1), nameless], over: [endedCard] },
     signOut: { action: "/consents/sign-out", token: "s".repeat(43) },
   };
 }
@@ -124,6 +161,13 @@ const withdrawal: WithdrawalView = {
   form: { action: "/consents/withdraw", token: "w".repeat(43) },
 };
 
+const cardWithdrawal: CardWithdrawalView = {
+  origin: ORIGIN,
+  accounts: accountsOf(4),
+  consent: cardConsent(1),
+  form: { action: "/consents/withdraw-card", token: "w".repeat(43) },
+};
+
 function accountsOf(count: number) {
   return new Map(sampleAccounts(count).map((account) => [account.id, account]));
 }
@@ -136,12 +180,17 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
   const thousand = sampleConsent(["aisp", "pisp"], 1_000);
   const ticked = thousand.accounts.slice(100, 900).map(({ id }) => id);
   const none = { consents: [], page: 1, pages: 1 };
+  const noCards = { active: [], over: [] };
   const find = (query: string) => ({ query, onlyTicked: false, page: 1 });
   const some = { choice: "some", ticked } as const;
   const missing = [{ key: "fault_account_missing", field: "account" }] as const;
   return [
     ["consents", pages.consents(frame, sampleConsents())],
-    ["consents-none", pages.consents(frame, { ...sampleConsents(), active: none, over: none })],
+    [
+      "consents-none",
+      pages.consents(frame, { ...sampleConsents(), active: none, over: none, cards: noCards }),
+    ],
+    ["consents-cards", pages.consents(frame, { ...sampleConsents(), active: none, over: none })],
     ["consents-without-names", pages.consents(frame, { ...sampleConsents(), accounts: undefined })],
     ["consent-detail", pages.consentDetail(frame, sampleDetail())],
     [
@@ -161,6 +210,7 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
       ),
     ],
     ["withdrawal", pages.withdrawal(frame, withdrawal)],
+    ["card-withdrawal", pages.cardWithdrawal(frame, cardWithdrawal)],
     ["consent-former", pages.consent(frame, asked)],
     ["consent-former-payments", pages.consent(frame, { ...sampleConsent(["pisp"], 0), former })],
     ["consent-thousand", pages.consent(frame, { ...thousand, ...some, list: { ...find(""), page: 3 } })],

@@ -8,6 +8,8 @@ export type AuditAction =
   | "application.secret_renewed"
   | "audit.archived"
   | "authenticator.enrolled"
+  | "card_consent.ended"
+  | "card_consent.given"
   | "certificate.blocked"
   | "certificate.released"
   | "code.reused"
@@ -43,6 +45,7 @@ export interface AuditSubject {
   readonly kind:
     | "application"
     | "audit"
+    | "card_consent"
     | "certificate"
     | "consent"
     | "credential"

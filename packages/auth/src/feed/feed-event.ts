@@ -2,6 +2,7 @@
  * What has ended or been decided, told to services that remember or wait for what auth says. A key names it:
  * - `token`: an access token, by its SHA-256 in base64url
  * - `consent`: whatever ended it, with all of its tokens
+ * - `card_consent`: a consent to a card issuer
  * - `application`: it was deleted or changed; stands for those of its consents that ended with it
  * - `tpp_blocked`, `tpp_released`: an organisation identifier came on the stop list, or is free
  * - `certificate_blocked`, `certificate_released`: the same of a certificate, by its `x5t#S256`
@@ -12,6 +13,7 @@
 export type FeedEventKind =
   | "token"
   | "consent"
+  | "card_consent"
   | "application"
   | "tpp_blocked"
   | "tpp_released"

@@ -9,6 +9,7 @@ import {
 } from "@cobs/service-edge";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { createCardConsentRoute } from "./card-consent-routes.ts";
 import { certificateOf } from "./certificate-of.ts";
 import { createFeedRoutes, type FeedParts } from "./feed-routes.ts";
 import { createOperatorRoutes, type OperatorParts } from "./operator-routes.ts";
@@ -27,7 +28,8 @@ export type BankParts = OperatorParts &
     readonly signing: SigningParts;
   };
 
-/** The routes of the bank listener: introspection and the keys that its answers are signed with, the feed, signing, operators. */
+/** The routes of the bank listener: introspection and the keys that its answers are signed with, consents to card
+ * issuers, the feed, signing, operators. */
 export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
   const { authorizationServer, callers, feed, limits } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
@@ -51,6 +53,7 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
       },
     },
     { method: "GET", path: "/oauth/jwks", handOver },
+    createCardConsentRoute(parts),
     ...createFeedRoutes(parts),
     ...createSigningRoutes(callers, parts.signing),
     ...createOperatorRoutes(parts),

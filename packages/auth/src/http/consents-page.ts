@@ -5,6 +5,7 @@
 import type { AccountId, PsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable, type Route } from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "../bank/psu-accounts.ts";
+import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { PsuConsent, PsuConsents } from "../consent/psu-consents.ts";
@@ -12,12 +13,19 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
 import type { PageAnswer } from "./answer-page.ts";
+import {
+  askToWithdrawCard,
+  findOwnCardConsent,
+  listCardConsents,
+  withdrawCard,
+} from "./card-consents-pages.ts";
 import { createSignedInPage, type SignedInPageParts, type SignedInVisit, signOut } from "./signed-in-page.ts";
 
 /** What the page is served with. */
 export interface ConsentsPageParts extends SignedInPageParts {
   readonly consents: Pick<ConsentStore, "end" | "history">;
   readonly psuConsents: PsuConsents;
+  readonly cardConsents: CardConsentStore;
   readonly psuAccounts: PsuAccounts;
 }
 
@@ -36,6 +44,7 @@ export function createConsentsRoutes(parts: ConsentsPageParts): readonly Route[]
     show: (visit) => show(parts, visit),
     forms: {
       withdraw: (visit, form) => withdraw(parts, visit, form),
+      "withdraw-card": (visit, form) => withdrawOwnCard(parts, visit, form),
       "sign-out": (visit) => signOut(parts, visit),
     },
   });
@@ -52,14 +61,16 @@ async function show(parts: ConsentsPageParts, visit: SignedInVisit): Promise<Pag
     const shown = await findOwn(parts, visit.session.psu, text);
     return shown === undefined ? UNKNOWN : showOne(parts, visit, shown);
   }
-  return showAll(parts, visit);
+  const card = query.get("card");
+  return card === null ? showAll(parts, visit) : showCard(parts, visit, card);
 }
 
 async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<PageAnswer> {
   const { psu } = visit.session;
-  const [active, over, person, accounts] = await Promise.all([
+  const [active, over, cards, person, accounts] = await Promise.all([
     parts.psuConsents.list(psu, { active: true, page: pageOf(visit, "page") }),
     parts.psuConsents.list(psu, { active: false, page: pageOf(visit, "earlier") }),
+    listCardConsents(parts.cardConsents, psu),
     parts.login.find(psu),
     findAccounts(parts, psu),
   ]);
@@ -68,6 +79,7 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     psu: person,
     active,
     over,
+    cards,
     accounts,
     signOut: visit.target("sign-out"),
   };
@@ -116,6 +128,22 @@ async function askToWithdraw(
     faults: [],
     render: (pages, frame) => pages.withdrawal(frame, view),
   };
+}
+
+async function showCard(parts: ConsentsPageParts, visit: SignedInVisit, text: string): Promise<PageAnswer> {
+  const { psu } = visit.session;
+  const consent = await findOwnCardConsent(parts.cardConsents, psu, text);
+  return consent === undefined ? UNKNOWN : askToWithdrawCard(visit, consent, await findAccounts(parts, psu));
+}
+
+async function withdrawOwnCard(
+  { cardConsents }: ConsentsPageParts,
+  visit: SignedInVisit,
+  { fields }: PostedForm,
+): Promise<PageAnswer> {
+  const text = singleField(fields, "consent");
+  const consent = await findOwnCardConsent(cardConsents, visit.session.psu, text);
+  return consent === undefined ? UNKNOWN : withdrawCard(cardConsents, visit, consent);
 }
 
 /** Ends it, once however often the form is sent; the page of the consent then says what became of it. */

@@ -3,6 +3,7 @@ import type { AnswerRefusals, BankCallers, Route } from "@cobs/service-edge";
 import type { StopList } from "../tpp/stop-list.ts";
 import { createKeyRoutes, type KeyParts } from "./key-routes.ts";
 import { type AuditOrderParts, createAuditRoutes } from "./operator-audit-routes.ts";
+import { type CardConsentOrderParts, createCardConsentOrderRoutes } from "./operator-card-consent-routes.ts";
 import { type ConsentOrderParts, createConsentRoutes } from "./operator-consent-routes.ts";
 import { createPsuRoutes, type PsuOrderParts } from "./operator-psu-routes.ts";
 import { createRedisOrderRoutes, type RedisOrderParts } from "./operator-redis-routes.ts";
@@ -15,6 +16,7 @@ import { createStopListOrderRoutes } from "./stop-list-order-routes.ts";
 export type OperatorParts = KeyParts &
   TppOrderParts &
   ConsentOrderParts &
+  CardConsentOrderParts &
   TokenOrderParts &
   PsuOrderParts &
   RedisOrderParts &
@@ -30,6 +32,7 @@ export function createOperatorRoutes(parts: OperatorParts): readonly Route[] {
   return [
     ...createTppRoutes(route, parts),
     ...createConsentRoutes(route, parts),
+    ...createCardConsentOrderRoutes(route, parts),
     ...createTokenRoutes(route, parts),
     ...createPsuRoutes(route, parts),
     ...createStopListOrderRoutes(route, parts.stopList),

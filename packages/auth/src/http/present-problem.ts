@@ -6,6 +6,7 @@ import {
   type FailedCall,
   isDatabaseUnavailable,
   type PresentedError,
+  PrivateServiceUnavailable,
   type Problem,
   problemAnswer,
 } from "@cobs/service-edge";
@@ -17,6 +18,7 @@ const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: 
   order_malformed: [400, "The order cannot be read"],
   unknown: [404, "There is nothing here"],
   not_blocked: [404, "Nothing is blocked here"],
+  psu_blocked: [409, "The PSU is blocked"],
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],
   already_announced: [409, "The next key is announced already"],
@@ -51,7 +53,7 @@ function describe(error: unknown, requestId: string): DescribedProblem {
   if (error instanceof BankCallerRefusal) return ofCaller(error);
   if (error instanceof OperatorRefusal) return ofOperator(error);
   const logFacts = { error };
-  if (isDatabaseUnavailable(error)) {
+  if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
     const problem = { status: 503, title: "Try again in a moment" };
     return { problem, headers: { "Retry-After": RETRY_AFTER_SECONDS }, logFacts };
   }

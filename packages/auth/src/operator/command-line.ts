@@ -1,6 +1,7 @@
 import { Argument, Command, type OutputConfiguration } from "commander";
 import { KEY_USES } from "../keys/server-key.ts";
 import { addAudit } from "./commands/audit-commands.ts";
+import { addCardConsents } from "./commands/card-consent-commands.ts";
 import { JSON_OPTION, type Json, type RunCommand } from "./commands/command-run.ts";
 import { addConsents } from "./commands/consent-commands.ts";
 import { type PageOptions, withPages } from "./commands/list-rows.ts";
@@ -27,6 +28,7 @@ Examples:
   npm run auth -- tpps list --search bank
   npm run auth -- consents list --psu psu-jana --state active
   npm run auth -- consents revoke cV3mJ8Yx0aKq2LrT5wZbNg --reason "asked at the branch" --on-behalf-of psu
+  npm run auth -- card-consents give --psu psu-jana --organisation PSDCZ-CNB-12345678 --account main --iban CZ65…
   npm run auth -- tokens revoke --application 5f0c6f0e --reason "leaked log"
   npm run auth -- psu block psu-jana --reason "fraud case 12"
   npm run auth -- audit search --subject psu-jana
@@ -51,6 +53,10 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
   addTpps(program.command("tpps").description("TPPs that have called here"), run);
   addApplications(program.command("applications").description("what TPPs have registered"), run);
   addConsents(program.command("consents").description("what PSUs have agreed to"), run);
+  addCardConsents(
+    program.command("card-consents").description("card issuers that may ask whether an amount is available"),
+    run,
+  );
   addTokens(
     program.command("tokens").description("codes and tokens: what is known of them, and ending them"),
     run,

@@ -3,6 +3,7 @@
  * - `order_malformed`: the body or a parameter is not what the order needs; every fault is told
  * - `unknown`: there is nothing under this id
  * - `not_blocked`: there is nothing to release
+ * - `psu_blocked`: a blocked PSU agrees to nothing
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
  * - `already_announced`: the next key is announced, and takes over by itself
@@ -13,6 +14,7 @@ export type OperatorRefusalCode =
   | "order_malformed"
   | "unknown"
   | "not_blocked"
+  | "psu_blocked"
   | "blocked_by_register"
   | "list_full"
   | "already_announced"

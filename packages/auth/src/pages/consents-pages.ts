@@ -1,5 +1,6 @@
 import type { Consent } from "../consent/consent.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
+import { presentCardConsents } from "./card-consents-pages.ts";
 import {
   type ConsentWords,
   inOrder,
@@ -23,7 +24,10 @@ const PAGE_ACCOUNTS = 50;
 const PAGE_HISTORY = 20;
 
 /** What the list of all consents shows beside its frame. */
-export function presentConsents({ psu, active, over, accounts, ...view }: ConsentsView, words: ConsentWords) {
+export function presentConsents(
+  { psu, active, over, cards, accounts, ...view }: ConsentsView,
+  words: ConsentWords,
+) {
   return {
     ...view,
     title: words.texts.phrases.consents_title,
@@ -31,6 +35,7 @@ export function presentConsents({ psu, active, over, accounts, ...view }: Consen
     namesMissing: accounts === undefined,
     active: active.consents.map((each) => presentShort(each, accounts, words)),
     over: over.consents.map((each) => presentShort(each, accounts, words)),
+    cards: presentCardConsents(cards, accounts, words),
     activePager: presentPager(active, (page) => listPath(page, over.page)),
     overPager: presentPager(over, (page) => listPath(active.page, page)),
     hasConsentsLink: false,

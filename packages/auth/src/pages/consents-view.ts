@@ -3,6 +3,7 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
+import type { CardConsentsView } from "./card-consents-view.ts";
 import type { FormTarget } from "./page-view.ts";
 
 /** What the pages about given consents share. */
@@ -17,6 +18,7 @@ export interface ConsentsView extends ConsentsFrame {
   readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
   readonly active: PsuConsentPage;
   readonly over: PsuConsentPage;
+  readonly cards: CardConsentsView;
   readonly signOut: FormTarget;
 }
 

@@ -7,6 +7,8 @@ import type { BankTheme } from "../theme/bank-theme.ts";
 import { accountLine } from "./account-groups.ts";
 import { listAccounts } from "./account-list.ts";
 import type { Asset } from "./asset.ts";
+import { presentCardWithdrawal } from "./card-consents-pages.ts";
+import type { CardWithdrawalView } from "./card-consents-view.ts";
 import { presentConsentDetail, presentConsents, presentWithdrawal } from "./consents-pages.ts";
 import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents-view.ts";
 import { displayHost, displayText } from "./display-text.ts";
@@ -49,6 +51,7 @@ export interface Pages {
   consents(frame: PageFrame, view: ConsentsView): string;
   consentDetail(frame: PageFrame, view: ConsentDetailView): string;
   withdrawal(frame: PageFrame, view: WithdrawalView): string;
+  cardWithdrawal(frame: PageFrame, view: CardWithdrawalView): string;
   message(frame: PageFrame, view: MessageView): string;
   order(frame: PageFrame, view: OrderView): string;
   outcome(frame: PageFrame, view: OutcomeView & { readonly requestId: string }): string;
@@ -140,6 +143,8 @@ export function createPages(options: PagesOptions): Pages {
       render("consent-detail", { ...frameOf(frame), ...presentConsentDetail(view, wordsOf(frame)) }),
     withdrawal: (frame, view) =>
       render("withdrawal", { ...frameOf(frame), ...presentWithdrawal(view, wordsOf(frame)) }),
+    cardWithdrawal: (frame, view) =>
+      render("card-withdrawal", { ...frameOf(frame), ...presentCardWithdrawal(view, wordsOf(frame)) }),
     order: (frame, view) => {
       const asking = presentAsking(view.asking, frame.language);
       const presented = { ...presentOrder(view, wordsOf(frame)), ...scriptFor(view.passkey) };

@@ -2,6 +2,7 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { Clock, Database, Queries } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { OperatorAct } from "../audit/operator-act.ts";
+import { endCardConsentsOfPsu, recordCardConsentEnded } from "../card-consent/end-card-consents-postgres.ts";
 import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
 import { recordEnded } from "../consent/record-consents.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
@@ -82,14 +83,16 @@ async function blockIn(
   }
   const ending = { by: "bank", reason: "psu_blocked", act } as const;
   const ended = await endConsentsOfPsu(queries, psu, ending);
+  const endedCards = await endCardConsentsOfPsu(queries, psu, ending);
+  const endedConsents = ended.length + endedCards.length;
   const subject = { kind: "psu", id: psu } as const;
-  const details = { endedConsents: ended.length };
   await appendAudit(queries, [
-    { act, action: "psu.blocked", subject, details },
+    { act, action: "psu.blocked", subject, details: { endedConsents } },
     ...ended.flatMap((each) => recordEnded(ending, each)),
+    ...endedCards.map((each) => recordCardConsentEnded(ending, each)),
   ]);
   await appendEvents(queries, [{ kind: "psu_blocked", key: psu }]);
-  return { result: "blocked", block: readBlock(added), endedConsents: ended.length };
+  return { result: "blocked", block: readBlock(added), endedConsents };
 }
 
 async function releaseIn(queries: Queries, psu: PsuId, moment: BlockedMoment): Promise<PsuBlock | undefined> {

@@ -57,6 +57,15 @@ export const consentsCs: typeof consentsEn = {
     withdraw: "Odvolat přístup",
     keep: "Ponechat přístup",
 
+    card_consents: "Vydavatelé karet, kteří se smí ptát na peníze",
+    card_consents_lead:
+      "Když platíte jejich kartou, smí se nás zeptat, zda je částka k\u00a0dispozici. Dozvědí se ano, nebo ne, nikdy váš zůstatek.",
+    card_consents_over: "Vydavatelé karet, kteří se už ptát nesmí",
+    card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
+    card_consent_account: "Účet",
+    card_withdraw_effect: "O\u00a0účtu se už nic nedozví. Platby svou kartou pak může odmítat.",
+    card_withdraw_again: "Pokud si to rozmyslíte, dejte nám nový souhlas, například na pobočce.",
+
     former_title: "Tato aplikace už přístup má",
     former_lead: "Souhlas jste jí už dali. Nyní smí toto:",
     former_changes: "Co se změní, když budete souhlasit",

@@ -61,6 +61,16 @@ export const consentsEn: {
     withdraw: "Withdraw access",
     keep: "Keep access",
 
+    card_consents: "Card issuers that may ask about money",
+    card_consents_lead:
+      "When you pay with their card, they may ask us whether the amount is available. They learn yes or no, never your balance.",
+    card_consents_over: "Card issuers that may not ask any more",
+    card_consent_may: "Ask whether an amount is available",
+    card_consent_account: "Account",
+    card_withdraw_effect:
+      "It learns nothing about the account any more. It may then refuse payments with its card.",
+    card_withdraw_again: "If you change your mind, give us a new consent, for instance at a branch.",
+
     former_title: "This application has access already",
     former_lead: "You gave it a consent before. This is what it may do now:",
     former_changes: "What changes if you agree",

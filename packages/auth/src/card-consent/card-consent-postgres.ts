@@ -1,0 +1,96 @@
+import type { Clock, Database, Queries, Statement } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import type { CardConsentTerms } from "./card-consent.ts";
+import { CARD_CONSENT_COLUMNS, type CardConsentRow, readCardConsent } from "./card-consent-row.ts";
+import type {
+  CardConsentFilter,
+  CardConsentOutcome,
+  CardConsentPageQuestion,
+  CardConsentStore,
+} from "./card-consent-store.ts";
+import { aboutCardConsent, endCardConsent } from "./end-card-consents-postgres.ts";
+
+// The update changes nothing: it lets the statement give the consent that is in force, and holds it until the end.
+const GIVE = `INSERT INTO card_consent (id, psu_id, organisation_identifier, organisation_name, account_id, iban, given_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (organisation_identifier, iban, psu_id) WHERE ended_at IS NULL DO UPDATE SET psu_id = excluded.psu_id
+  RETURNING ${CARD_CONSENT_COLUMNS}`;
+
+const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
+
+const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
+  WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT 1`;
+
+const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
+
+/** A consent to give, at the moment `now` of the clock that blocks of PSUs are told by. */
+interface Giving {
+  readonly terms: Omit<CardConsentTerms, "givenAt">;
+  readonly act: Act;
+  readonly now: Date;
+}
+
+async function giveIn(queries: Queries, { terms, act, now }: Giving): Promise<CardConsentOutcome> {
+  const { id, psu, organisationIdentifier, organisationName, account, iban } = terms;
+  if (!(await admitsWhileStoring(queries, { psu, authenticatedAt: now }))) return { result: "psu_blocked" };
+  const values = [id, psu, organisationIdentifier, organisationName ?? null, account, iban, now];
+  const [row] = await queries.run<CardConsentRow>({ name: "card-consent-give", text: GIVE, values });
+  if (row === undefined) throw new TypeError("a consent was neither stored nor found");
+  const consent = readCardConsent(row);
+  if (row.id !== id) return { result: "already_given", consent };
+  const subject = { kind: "card_consent", id } as const;
+  await appendAudit(queries, [
+    { act, action: "card_consent.given", subject, details: aboutCardConsent(row) },
+  ]);
+  return { result: "given", consent };
+}
+
+/** The statement of a question: a filter that is not asked for is not in it, so that each has its own plan. */
+export function cardConsentListStatement(
+  { psu, tpp, state }: CardConsentFilter,
+  { after, limit }: CardConsentPageQuestion,
+): Statement {
+  const values: unknown[] = [limit];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    ...(psu === undefined ? [] : [{ name: "psu", text: `psu_id = ${place(psu)}` }]),
+    ...(tpp === undefined ? [] : [{ name: "tpp", text: `organisation_identifier = ${place(tpp)}` }]),
+    ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state] }]),
+    ...(after === undefined ? [] : [{ name: "after", text: laterThan(place(after)) }]),
+  ];
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(({ text }) => text).join(" AND ")}`;
+  return {
+    name: ["card-consent-list", ...conditions.map(({ name }) => name)].join("-"),
+    text: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent ${where} ORDER BY given_at DESC, id DESC LIMIT $1`,
+    values,
+  };
+}
+
+function laterThan(id: string): string {
+  return `(given_at, id) < (SELECT given_at, id FROM card_consent WHERE id = ${id})`;
+}
+
+/** Keeps consents to card issuers in PostgreSQL; the clock is the one that says when a PSU is blocked. */
+export function createCardConsentStore(database: Database, clock: Clock): CardConsentStore {
+  const run = async (statement: Statement) =>
+    (await database.run<CardConsentRow>(statement)).map(readCardConsent);
+  const find: CardConsentStore["find"] = async (id) =>
+    (await run({ name: "card-consent-find", text: FIND, values: [id] }))[0];
+  return {
+    find,
+    give: (terms, act) =>
+      database.transaction((queries) => giveIn(queries, { terms, act, now: clock.now() })),
+    end: (id, ending) => database.transaction((queries) => endCardConsent(queries, id, ending)),
+    findActive: async ({ organisationIdentifier, iban }) => {
+      const values = [organisationIdentifier, iban];
+      return (await run({ name: "card-consent-find-active", text: FIND_ACTIVE, values }))[0];
+    },
+    list: async (filter, page) => {
+      const consents = await run(cardConsentListStatement(filter, page));
+      const isEnd = consents.length > 0 || page.after === undefined || (await find(page.after)) !== undefined;
+      return isEnd ? consents : undefined;
+    },
+  };
+}

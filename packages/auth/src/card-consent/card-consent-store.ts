@@ -1,0 +1,60 @@
+import type { Iban, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Act } from "../audit/act.ts";
+import type {
+  CardConsent,
+  CardConsentEndedBy,
+  CardConsentEndReason,
+  CardConsentId,
+  CardConsentTerms,
+} from "./card-consent.ts";
+
+/** What became of a consent that was to be given: of any number at once for one PSU, TPP and account, exactly one is `given`. */
+export type CardConsentOutcome =
+  | { readonly result: "given" | "already_given"; readonly consent: CardConsent }
+  | { readonly result: "psu_blocked" };
+
+/** How such a consent ends. */
+export interface CardConsentEnding {
+  readonly by: CardConsentEndedBy;
+  readonly reason: CardConsentEndReason;
+  /** In which it ends. */
+  readonly act: Act;
+}
+
+/** Which consents are looked for; what is undefined does not matter. */
+export interface CardConsentFilter {
+  readonly psu?: PsuId | undefined;
+  readonly tpp?: OrganisationIdentifier | undefined;
+  readonly state?: CardConsent["state"] | undefined;
+}
+
+/** Which page of them: so many, after one that was on the page before. */
+export interface CardConsentPageQuestion {
+  readonly after: CardConsentId | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The consents of all PSUs to card issuers, durable, nothing ever deleted. One PSU has at most one at a time for a TPP and an
+ * account; holders of a joint account have each their own. Ending is final, and ending an ended consent changes nothing. Each
+ * ending is told in the event feed (`card_consent`, or `psu_blocked` for all of a PSU), and each consent and ending recorded in the
+ * audit log, in the same transaction.
+ */
+export interface CardConsentStore {
+  /**
+   * Stores a consent, or gives the one that is in force already. A blocked PSU gives none: it is stored before the block, and
+   * ends with it, or not at all.
+   */
+  give(terms: Omit<CardConsentTerms, "givenAt">, act: Act): Promise<CardConsentOutcome>;
+  /** Ends one; false when it was not active. */
+  end(id: CardConsentId, ending: CardConsentEnding): Promise<boolean>;
+  /** The oldest one in force of anybody for this TPP and account. Never cached. */
+  findActive(of: {
+    readonly organisationIdentifier: OrganisationIdentifier;
+    readonly iban: Iban;
+  }): Promise<CardConsent | undefined>;
+  find(id: CardConsentId): Promise<CardConsent | undefined>;
+  /** Newest first, at most `limit`; undefined when there is none `after`. */
+  list(filter: CardConsentFilter, page: CardConsentPageQuestion): Promise<readonly CardConsent[] | undefined>;
+}

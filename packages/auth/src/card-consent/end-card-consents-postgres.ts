@@ -1,0 +1,66 @@
+import type { AccountId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Queries } from "@cobs/service-edge";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import type { CardConsentId } from "./card-consent.ts";
+import type { CardConsentEnding } from "./card-consent-store.ts";
+
+/** What the audit needs to know of such a consent: the account by its id, never by its number. */
+export interface RecordedCardConsent {
+  readonly id: CardConsentId;
+  readonly psu_id: PsuId;
+  readonly organisation_identifier: OrganisationIdentifier;
+  readonly account_id: AccountId;
+}
+
+const end = (condition: string) => `UPDATE card_consent
+  SET ended_at = greatest(now(), given_at), ended_by = $1, end_reason = $2 WHERE ended_at IS NULL AND ${condition}
+  RETURNING id, psu_id, organisation_identifier, account_id`;
+
+const END_ONE = end("id = $3");
+const END_OF_PSU = end("psu_id = $3");
+
+/** The entry of a consent that has ended. */
+export function recordCardConsentEnded(
+  { act, by, reason }: CardConsentEnding,
+  consent: RecordedCardConsent,
+): AuditEntry {
+  const details = { ...aboutCardConsent(consent), by, reason };
+  return { act, action: "card_consent.ended", subject: { kind: "card_consent", id: consent.id }, details };
+}
+
+/** Whose consent it is, to whom and about what. */
+export function aboutCardConsent(consent: RecordedCardConsent) {
+  const { psu_id: psu, organisation_identifier: tpp, account_id: account } = consent;
+  return { psu, tpp, account };
+}
+
+/** Ends one consent, at the end of a transaction, and tells it; false when it was not active. */
+export async function endCardConsent(
+  queries: Queries,
+  id: CardConsentId,
+  ending: CardConsentEnding,
+): Promise<boolean> {
+  const statement = { name: "card-consent-end", text: END_ONE, values: [ending.by, ending.reason, id] };
+  const ended = await queries.run<RecordedCardConsent>(statement);
+  await appendAudit(
+    queries,
+    ended.map((each) => recordCardConsentEnded(ending, each)),
+  );
+  await appendEvents(
+    queries,
+    ended.map((each) => ({ kind: "card_consent", key: each.id })),
+  );
+  return ended.length > 0;
+}
+
+/** Ends every one of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */
+export function endCardConsentsOfPsu(
+  queries: Queries,
+  psu: PsuId,
+  { by, reason }: Omit<CardConsentEnding, "act">,
+): Promise<readonly RecordedCardConsent[]> {
+  return queries.run({ name: "card-consent-end-of-psu", text: END_OF_PSU, values: [by, reason, psu] });
+}

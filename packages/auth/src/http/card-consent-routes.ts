@@ -1,0 +1,77 @@
+/** The route of the bank listener for the service that answers card issuers: which consent of a PSU a question hangs on. */
+import { findIban, type Iban } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import {
+  type Answer,
+  type BankCallers,
+  type IncomingCall,
+  type Route,
+  requireBankCaller,
+} from "@cobs/service-edge";
+import type { CardConsent } from "../card-consent/card-consent.ts";
+import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import { ORGANISATION } from "../operator/parameter-kinds.ts";
+
+/** What the route serves from. */
+export interface CardConsentLookUpParts {
+  readonly callers: BankCallers;
+  readonly limits: RateLimits;
+  readonly feed: Pick<Feed, "head">;
+  readonly cardConsents: Pick<CardConsentStore, "findActive">;
+}
+
+const MALFORMED: Answer = {
+  status: 400,
+  json: {
+    error: "invalid_request",
+    error_description: "give one organisationIdentifier and one iban",
+  },
+};
+
+/**
+ * `GET /card-consents?organisationIdentifier=…&iban=…` for callers with the right `introspect`: 200 with the consent in force, or
+ * null. `Feed-Position` is that from before the look-up: whatever ends the consent from then on has a later one.
+ */
+export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
+  const { callers, limits, feed, cardConsents } = parts;
+  return {
+    method: "GET",
+    path: "/card-consents",
+    body: "none",
+    handle: async (call) => {
+      const caller = requireBankCaller(callers, call.presentedCertificate, "introspect");
+      const asked = readQuestion(call);
+      if (asked === undefined) return MALFORMED;
+      const counted = { limit: "introspect_caller", of: caller } as const;
+      const position = await limits.countWhile([counted], () => feed.head());
+      const consent = await cardConsents.findActive(asked);
+      return {
+        status: 200,
+        headers: { "Feed-Position": String(position) },
+        json: { consent: consent === undefined ? null : presentForResource(consent) },
+      };
+    },
+  };
+}
+
+function readQuestion({ query }: IncomingCall) {
+  const organisationIdentifier = only(query.getAll("organisationIdentifier"), ORGANISATION.read);
+  const iban = only<Iban>(query.getAll("iban"), findIban);
+  return organisationIdentifier === undefined || iban === undefined
+    ? undefined
+    : ({ organisationIdentifier, iban } satisfies {
+        organisationIdentifier: OrganisationIdentifier;
+        iban: Iban;
+      });
+}
+
+function only<Value>(texts: readonly string[], read: (text: string) => Value | undefined): Value | undefined {
+  const [text, ...more] = texts;
+  return text === undefined || more.length > 0 ? undefined : read(text);
+}
+
+function presentForResource({ id, psu, account }: CardConsent) {
+  return { id, psu, accountId: account };
+}

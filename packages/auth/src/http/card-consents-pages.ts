@@ -1,0 +1,63 @@
+/** What "my consents" shows of card issuers that may ask whether an amount is available, and how the PSU takes that back. */
+import type { PsuId } from "@cobs/cobs-model";
+import { type CardConsent, parseCardConsentId } from "../card-consent/card-consent.ts";
+import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
+import type { CardConsentsView } from "../pages/card-consents-view.ts";
+import type { KnownAccounts } from "../pages/consent-words.ts";
+import { CONSENTS_PATH } from "../pages/consents-view.ts";
+import type { PageAnswer } from "./answer-page.ts";
+import type { SignedInVisit } from "./signed-in-page.ts";
+
+/** More than a PSU has cards; all that are in force must be on the page, for all of them can be taken back. */
+const MOST_ACTIVE = 200;
+const MOST_OVER = 20;
+
+/** Those of one PSU. */
+export async function listCardConsents(
+  cardConsents: Pick<CardConsentStore, "list">,
+  psu: PsuId,
+): Promise<CardConsentsView> {
+  const [active, over] = await Promise.all([
+    cardConsents.list({ psu, state: "active" }, { after: undefined, limit: MOST_ACTIVE }),
+    cardConsents.list({ psu, state: "ended" }, { after: undefined, limit: MOST_OVER }),
+  ]);
+  return { active: active ?? [], over: over ?? [] };
+}
+
+/** One of this PSU; undefined for one of somebody else, exactly as for one that is none. */
+export async function findOwnCardConsent(
+  cardConsents: Pick<CardConsentStore, "find">,
+  psu: PsuId,
+  text: string,
+): Promise<CardConsent | undefined> {
+  const id = parseCardConsentId(text);
+  const consent = id === undefined ? undefined : await cardConsents.find(id);
+  return consent?.psu === psu ? consent : undefined;
+}
+
+/** Asks before it is taken back; one that is over has nothing to be asked about. */
+export function askToWithdrawCard(
+  { ownOrigin: origin, target }: SignedInVisit,
+  consent: CardConsent,
+  accounts: KnownAccounts,
+): PageAnswer {
+  if (consent.state !== "active") return { show: "nothing", location: CONSENTS_PATH };
+  const view = { origin, consent, accounts, form: target("withdraw-card") };
+  return {
+    show: "page",
+    name: "card-withdrawal",
+    faults: [],
+    render: (pages, frame) => pages.cardWithdrawal(frame, view),
+  };
+}
+
+/** Ends it, once however often the form is sent; the list then says what became of it. */
+export async function withdrawCard(
+  cardConsents: Pick<CardConsentStore, "end">,
+  { call, session: { psu } }: SignedInVisit,
+  { id }: CardConsent,
+): Promise<PageAnswer> {
+  const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
+  await cardConsents.end(id, { by: "psu", reason: "withdrawn", act });
+  return { show: "nothing", location: CONSENTS_PATH };
+}

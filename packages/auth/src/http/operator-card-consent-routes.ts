@@ -1,0 +1,111 @@
+import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/operator-act.ts";
+import type { PsuAccounts } from "../bank/psu-accounts.ts";
+import { type CardConsent, createCardConsentId, parseCardConsentId } from "../card-consent/card-consent.ts";
+import type { CardConsentFilter, CardConsentStore } from "../card-consent/card-consent-store.ts";
+import { type CardConsentOrder, parseCardConsentOrder } from "../operator/card-consent-order.ts";
+import { OperatorRefusal } from "../operator/operator-refusal.ts";
+import { LINE, ORGANISATION, PSU } from "../operator/parameter-kinds.ts";
+import { type ParameterKind, pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
+import { presentCardConsent } from "../operator/present-card-consent.ts";
+import type { RecordRead } from "../operator/record-read.ts";
+import { listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
+import type { OperatorRoute } from "./operator-route.ts";
+
+/** What orders about consents to card issuers are carried out with. */
+export interface CardConsentOrderParts {
+  readonly cardConsents: CardConsentStore;
+  readonly psuAccounts: PsuAccounts;
+  readonly recordRead: RecordRead;
+}
+
+const CARD_CONSENTS = "/operator/card-consents";
+const CARD_CONSENT: ParameterKind<CardConsent["id"]> = {
+  read: parseCardConsentId,
+  must: "the id of a consent, 22 letters, digits, _ and -",
+};
+const STATE: ParameterKind<CardConsent["state"]> = {
+  read: (text) => (text === "active" || text === "ended" ? text : undefined),
+  must: "active or ended",
+};
+const ON_BEHALF: ParameterKind<"psu"> = { read: (text) => (text === "psu" ? text : undefined), must: "psu" };
+
+/** Serves `/operator/card-consents`: looking for them, which is recorded, giving one and ending one. */
+export function createCardConsentOrderRoutes(
+  route: OperatorRoute,
+  parts: CardConsentOrderParts,
+): readonly Route[] {
+  return [
+    route("GET", CARD_CONSENTS, (call, act) => list(parts, call, act)),
+    route("POST", CARD_CONSENTS, (call, act) => give(parts, parseCardConsentOrder(call.body), act)),
+    route("DELETE", `${CARD_CONSENTS}/:consent`, (call, act) => end(parts, call, act)),
+  ];
+}
+
+async function list(
+  { cardConsents, recordRead }: CardConsentOrderParts,
+  { query }: IncomingCall,
+  act: OperatorAct,
+): Promise<Answer> {
+  const { after, limit, ...filter } = parseQuery(query, (read) => ({
+    psu: read("psu", PSU),
+    tpp: read("tpp", ORGANISATION),
+    state: read("state", STATE),
+    ...readPage(read, CARD_CONSENT),
+  }));
+  const found = requireKnownKey(await cardConsents.list(filter, { after, limit: limit + 1 }));
+  const page = pageOf(found, limit, ({ id }) => id);
+  const details = { what: "card consents", ...given(filter), count: page.rows.length };
+  await recordRead(act, { subject: subjectOf(filter), details });
+  return listed("cardConsents", page, presentCardConsent);
+}
+
+function given(filter: CardConsentFilter): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The narrowest thing that was asked about; without any, all of them. */
+function subjectOf({ psu, tpp }: CardConsentFilter) {
+  if (psu !== undefined) return { kind: "psu", id: psu } as const;
+  return tpp === undefined
+    ? ({ kind: "card_consent", id: "all" } as const)
+    : ({ kind: "tpp", id: tpp } as const);
+}
+
+/** 201 with a new one, 200 with the one that is in force. */
+async function give(
+  { cardConsents, psuAccounts }: CardConsentOrderParts,
+  order: CardConsentOrder,
+  act: OperatorAct,
+): Promise<Answer> {
+  await requireAccount(psuAccounts, order);
+  const outcome = await cardConsents.give({ id: createCardConsentId(), ...order }, act);
+  if (outcome.result === "psu_blocked") throw new OperatorRefusal("psu_blocked", "this PSU is blocked");
+  const { result, consent } = outcome;
+  const status = result === "given" ? 201 : 200;
+  return { status, json: { ...presentCardConsent(consent), result }, facts: { [result]: consent.id } };
+}
+
+/** A slip in an id or a number is not a consent about somebody else's account. */
+async function requireAccount(psuAccounts: PsuAccounts, { psu, account, iban }: CardConsentOrder) {
+  const accounts = await psuAccounts.accountsOf(psu);
+  if (!accounts.some((each) => each.id === account && each.iban === iban))
+    throw new OperatorRefusal("unknown", "the bank knows no such account of this PSU with this IBAN");
+}
+
+/** 200 whether it ended now or before, and says which. */
+async function end({ cardConsents }: CardConsentOrderParts, call: IncomingCall, act: OperatorAct) {
+  const id = named(call, "consent", CARD_CONSENT);
+  const { note, by = "bank" } = parseQuery(call.query, (read) => ({
+    note: read("reason", LINE),
+    by: read("onBehalfOf", ON_BEHALF),
+  }));
+  requireFound(await cardConsents.find(id));
+  const reason = by === "psu" ? "withdrawn" : "bank_revoked";
+  const isEnded = await cardConsents.end(id, { by, reason, act: { ...act, note } });
+  const consent = presentCardConsent(requireFound(await cardConsents.find(id)));
+  const result = isEnded ? "ended" : "already_ended";
+  return { status: 200, json: { ...consent, result }, facts: { [result]: id } };
+}

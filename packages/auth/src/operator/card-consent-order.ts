@@ -1,0 +1,49 @@
+import {
+  type AccountId,
+  ContentRefusal,
+  findIban,
+  type Iban,
+  type PsuId,
+  parseAccountId,
+} from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import { LINE, ORGANISATION, PSU } from "./parameter-kinds.ts";
+import { parseOrder } from "./parse-order.ts";
+import type { ParameterKind } from "./parse-query.ts";
+
+/** A consent to a card issuer that a PSU has given to the bank. */
+export interface CardConsentOrder {
+  readonly psu: PsuId;
+  readonly organisationIdentifier: OrganisationIdentifier;
+  /** How the PSU is to read who that is, as long as the TPP has shown no certificate here. */
+  readonly organisationName: string | undefined;
+  readonly account: AccountId;
+  readonly iban: Iban;
+}
+
+function findAccount(text: string): AccountId | undefined {
+  try {
+    return parseAccountId(text);
+  } catch (error) {
+    if (error instanceof ContentRefusal) return undefined;
+    throw error;
+  }
+}
+
+const ACCOUNT: ParameterKind<AccountId> = { read: findAccount, must: "the id of an account" };
+const IBAN: ParameterKind<Iban> = { read: findIban, must: "an IBAN" };
+const MEMBERS = ["psu", "organisationIdentifier", "organisationName", "accountId", "iban"];
+
+/** Reads the body of an order to give a consent. Refuses with `order_malformed`. */
+export function parseCardConsentOrder(body: unknown): CardConsentOrder {
+  return parseOrder(body, MEMBERS, ({ required, optional }) => {
+    const psu = required("psu", PSU);
+    const organisationIdentifier = required("organisationIdentifier", ORGANISATION);
+    const organisationName = optional("organisationName", LINE);
+    const account = required("accountId", ACCOUNT);
+    const iban = required("iban", IBAN);
+    if (psu === undefined || organisationIdentifier === undefined) return undefined;
+    if (account === undefined || iban === undefined) return undefined;
+    return { psu, organisationIdentifier, organisationName, account, iban };
+  });
+}

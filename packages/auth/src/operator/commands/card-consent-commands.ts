@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
+import { presentFields } from "./present-table.ts";
+
+const CARD_CONSENTS: RowList = {
+  path: "/operator/card-consents",
+  rows: "cardConsents",
+  columns: [
+    ["CARD CONSENT", "cardConsentId"],
+    ["STATE", "state"],
+    ["PSU", "psu"],
+    ["TPP", "organisationIdentifier"],
+    ["ACCOUNT", "accountId"],
+    ["IBAN", "iban"],
+    ["GIVEN", "givenAt"],
+    ["ENDED", "endedAt"],
+    ["WHY", "endReason"],
+  ],
+  empty: "There is no such consent.",
+};
+
+interface GiveOptions extends Json {
+  readonly psu: string;
+  readonly organisation: string;
+  readonly name?: string;
+  readonly account: string;
+  readonly iban: string;
+}
+
+interface ListOptions extends PageOptions {
+  readonly psu?: string;
+  readonly tpp?: string;
+  readonly state?: string;
+}
+
+interface EndOptions extends Json {
+  readonly reason?: string;
+  readonly onBehalfOf?: string;
+}
+
+/** `card-consents …`: which card issuers may ask whether an amount is available; every look at them is recorded. */
+export function addCardConsents(consents: Command, run: RunCommand): void {
+  addGiving(consents, run);
+  withPages(consents.command("list"))
+    .description("consents to card issuers, newest first; those that have ended, too")
+    .option("--psu <id>", "those of one PSU")
+    .option("--tpp <organisation>", "those to one TPP")
+    .option("--state <state>", "active or ended")
+    .action(({ json = false, ...asked }: ListOptions) =>
+      run(({ auth }) => listRows(auth, CARD_CONSENTS, { ...asked }), json),
+    );
+  consents
+    .command("end")
+    .argument("<id>", "its id, as `card-consents list` tells it")
+    .description("end a consent: its card issuer is answered no more")
+    .option("--reason <text>", "why, 1 to 500 characters; kept in the audit log")
+    .option("--on-behalf-of <psu>", "`psu`, when the PSU has asked the bank for it")
+    .option(...JSON_OPTION)
+    .action((id: string, { json = false, ...how }: EndOptions) =>
+      run(async ({ auth }) => {
+        const path = pathWith(`${CARD_CONSENTS.path}/${encodeURIComponent(id)}`, { ...how });
+        const answer = await auth({ method: "DELETE", path });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+}
+
+function addGiving(consents: Command, run: RunCommand): void {
+  consents
+    .command("give")
+    .description("let a card issuer ask about one account, as its PSU has agreed with the bank")
+    .requiredOption("--psu <id>", "the PSU who has agreed")
+    .requiredOption("--organisation <identifier>", "the card issuer, such as PSDCZ-CNB-12345678")
+    .option("--name <text>", "its name, for the PSU to read until its certificate says it")
+    .requiredOption("--account <id>", "the id of the account")
+    .requiredOption("--iban <iban>", "the IBAN of the account, by which the card issuer asks")
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...order }: GiveOptions) =>
+      run(async ({ auth }) => {
+        const answer = await auth({ method: "POST", path: CARD_CONSENTS.path, body: bodyOf(order) });
+        return { json: answer, text: presentFields(JSON.parse(answer)) };
+      }, json),
+    );
+}
+
+function bodyOf({ psu, organisation, name, account, iban }: Omit<GiveOptions, "json">) {
+  const named = name === undefined ? {} : { organisationName: name };
+  return { psu, organisationIdentifier: organisation, ...named, accountId: account, iban };
+}

@@ -1,0 +1,54 @@
+import { presentIban } from "@cobs/cobs-model";
+import type { CardConsent } from "../card-consent/card-consent.ts";
+import { type CardConsentsView, type CardWithdrawalView, cardConsentPath } from "./card-consents-view.ts";
+import { type ConsentWords, type KnownAccounts, presentAccount } from "./consent-words.ts";
+import { CONSENTS_PATH } from "./consents-view.ts";
+import { displayText } from "./display-text.ts";
+import { fillText } from "./texts/texts.ts";
+
+/** What the list of all consents shows of those to card issuers. */
+export function presentCardConsents(
+  { active, over }: CardConsentsView,
+  accounts: KnownAccounts,
+  words: ConsentWords,
+) {
+  const present = (consent: CardConsent) => presentCard(consent, accounts, words);
+  return { active: active.map(present), over: over.map(present) };
+}
+
+/** What the question before a withdrawal shows beside its frame. */
+export function presentCardWithdrawal(
+  { consent, accounts, ...view }: CardWithdrawalView,
+  words: ConsentWords,
+) {
+  const { phrases } = words.texts;
+  const card = presentCard(consent, accounts, words);
+  return {
+    ...view,
+    card,
+    title: fillText(phrases.withdraw_title, { tpp: card.tppName }),
+    consequences: [phrases.card_withdraw_effect, phrases.card_withdraw_again],
+    backPath: CONSENTS_PATH,
+    hasConsentsLink: false,
+    switchQuery: `&card=${consent.id}`,
+  };
+}
+
+/** A consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
+function presentCard(consent: CardConsent, accounts: KnownAccounts, words: ConsentWords) {
+  const { texts, write } = words;
+  const identifier = displayText(consent.organisationIdentifier);
+  return {
+    id: consent.id,
+    tppName: displayText(consent.organisationName ?? consent.organisationIdentifier),
+    organisationIdentifier: identifier,
+    accountName: presentAccount(consent.account, accounts, words).name,
+    iban: presentIban(consent.iban),
+    since: write(consent.givenAt),
+    ended:
+      consent.state === "active"
+        ? undefined
+        : { time: write(consent.endedAt), why: texts.phrases[`ended_${consent.reason}`] },
+    path: cardConsentPath(consent.id),
+  };
+}

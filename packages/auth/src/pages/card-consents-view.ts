@@ -1,0 +1,23 @@
+import type { CardConsent, CardConsentId } from "../card-consent/card-consent.ts";
+import type { KnownAccounts } from "./consent-words.ts";
+import { CONSENTS_PATH } from "./consents-view.ts";
+import type { FormTarget } from "./page-view.ts";
+
+/** What a PSU has allowed card issuers, now and before, newest first. */
+export interface CardConsentsView {
+  readonly active: readonly CardConsent[];
+  readonly over: readonly CardConsent[];
+}
+
+/** The question before such a consent is taken back. */
+export interface CardWithdrawalView {
+  readonly origin: string;
+  readonly consent: CardConsent;
+  readonly accounts: KnownAccounts;
+  readonly form: FormTarget;
+}
+
+/** The address of that question. */
+export function cardConsentPath(id: CardConsentId): string {
+  return `${CONSENTS_PATH}?card=${id}`;
+}

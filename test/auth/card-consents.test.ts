@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import { type OperatorAnswer, type OperatorScene, openOperatorScene } from "./operator/operator-scene.ts";
+import { openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+
+const MINUTE = 60_000;
+const IBAN = "CZ6508000000192000145399";
+const TPP = "PSDCZ-CNB-70000001";
+const CONSENTS = "/card-consents";
+
+describe("Consents to card issuers, from outside", function cardConsents() {
+  this.timeout(60_000);
+  let scene: OperatorScene;
+  let browser: PsuBrowser;
+  let tpps = 0;
+  before(async () => {
+    scene = await openOperatorScene();
+  });
+  beforeEach(() => {
+    scene.auth.clock.advance(61 * MINUTE);
+    browser = openBrowser(scene.auth);
+  });
+  after(() => scene.stop());
+
+  function orderFor(changed: object = {}) {
+    tpps += 1;
+    const tpp = { organisationIdentifier: `${TPP}${tpps}` };
+    return { psu: "psu-jana", ...tpp, accountId: "account-1", iban: IBAN, ...changed };
+  }
+  const give = (changed?: object): Promise<OperatorAnswer> =>
+    scene.order("POST", CONSENTS, orderFor(changed));
+
+  async function lookUp(organisationIdentifier: string, iban = IBAN) {
+    const query = new URLSearchParams({ organisationIdentifier, iban });
+    const answer = await scene.auth.callAsBank({ path: `/card-consents?${query}` });
+    return { ...answer, json: JSON.parse(answer.body) };
+  }
+
+  /** Signs in at the page, in English. */
+  async function open(username = "jana") {
+    const first = await browser.get("/consents?lang=en");
+    await signIn(scene.auth, browser, first, username);
+    return browser.get("/consents");
+  }
+
+  it("are given for an account of the PSU, once, and told to the service that asks", async () => {
+    const order = orderFor();
+    const given = await scene.order("POST", CONSENTS, order);
+    expect([given.status, given.json.result]).to.deep.equal([201, "given"]);
+    const again = await scene.order("POST", CONSENTS, order);
+    expect([again.status, again.json.result]).to.deep.equal([200, "already_given"]);
+    expect(again.json.cardConsentId).to.equal(given.json.cardConsentId);
+    const found = await lookUp(order.organisationIdentifier);
+    expect(found.headers["feed-position"]).to.match(/^\d+$/);
+    expect(found.json).to.deep.equal({
+      consent: { id: given.json.cardConsentId, psu: "psu-jana", accountId: "account-1" },
+    });
+    expect((await lookUp("PSDCZ-CNB-1")).json).to.deep.equal({ consent: null });
+  });
+
+  it("are given for nothing that the bank does not know, and not while it does not tell", async () => {
+    expect((await give({ accountId: "account-9" })).status).to.equal(404);
+    expect((await give({ iban: "CZ5508000000001234567899" })).status).to.equal(404);
+    const malformed = await give({ iban: "CZ00", psu: "a b", colour: "red" });
+    expect(malformed.status).to.equal(400);
+    for (const words of ["iban must be an IBAN", "psu must be", "colour is not known"])
+      expect(malformed.json.detail).to.include(words);
+    const { answer } = scene.auth.accounts;
+    scene.auth.accounts.answer = { status: 503, body: "" };
+    try {
+      expect((await give()).status).to.equal(503);
+    } finally {
+      scene.auth.accounts.answer = answer;
+    }
+  });
+
+  it("are not given by a blocked PSU", async () => {
+    await scene.order("POST", "/psus/psu-petr/block", { reason: "fraud" });
+    const refused = await give({ psu: "psu-petr" });
+    expect([refused.status, refused.json.title]).to.deep.equal([409, "The PSU is blocked"]);
+    await scene.order("DELETE", "/psus/psu-petr/block");
+  });
+
+  it("are ended by the bank, once, for itself or for the PSU", async () => {
+    const { cardConsentId, organisationIdentifier } = (await give()).json;
+    const path = `${CONSENTS}/${cardConsentId}`;
+    const ended = await scene.order("DELETE", `${path}?onBehalfOf=psu&reason=asked%20by%20telephone`);
+    expect(ended.json).to.include({ result: "ended", endedBy: "psu", endReason: "withdrawn" });
+    expect((await scene.order("DELETE", path)).json).to.include({ result: "already_ended" });
+    expect((await lookUp(organisationIdentifier)).json).to.deep.equal({ consent: null });
+    const { entries } = (await scene.order("GET", "/audit?action=card_consent.ended")).json;
+    expect(entries[0].actor).to.include({ kind: "operator", name: "operator" });
+    expect(JSON.stringify(entries[0])).to.include("asked by telephone").and.not.include(IBAN);
+    expect((await scene.order("DELETE", `${CONSENTS}/AAAAAAAAAAAAAAAAAAAAAA`)).status).to.equal(404);
+    expect((await scene.order("DELETE", `${path}?by=me`)).status).to.equal(400);
+  });
+
+  it("are listed by PSU, TPP and state, and each look is recorded", async () => {
+    const { cardConsentId, organisationIdentifier } = (await give()).json;
+    const list = async (query: string) =>
+      (await scene.order("GET", `${CONSENTS}?${query}`)).json.cardConsents.map(
+        (each: { readonly cardConsentId: string }) => each.cardConsentId,
+      );
+    expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([cardConsentId]);
+    expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([]);
+    expect(await list("psu=psu-nobody")).to.deep.equal([]);
+    const { entries } = (await scene.order("GET", "/audit?action=operator.read&limit=1")).json;
+    expect(JSON.stringify(entries)).to.include("card consents").and.include("psu-nobody");
+  });
+
+  it("are looked up by nobody without the right, and by one TPP and one IBAN", async () => {
+    for (const caller of ["operator", "auth"] as const) {
+      const answer = await scene.auth.callAsBank({ path: `/card-consents?iban=${IBAN}` }, caller);
+      expect(answer.status, caller).to.equal(403);
+    }
+    for (const query of ["", `iban=${IBAN}`, `iban=CZ00&organisationIdentifier=${TPP}`])
+      expect((await scene.auth.callAsBank({ path: `/card-consents?${query}` })).status, query).to.equal(400);
+    expect(JSON.stringify(scene.auth.logLines)).not.to.include(IBAN);
+  });
+
+  it("are on the page of the PSU, who takes them back with one question, once of 50 posts", async () => {
+    const { cardConsentId, organisationIdentifier } = (
+      await give({ organisationName: "Karty <b>& úvěry</b>" })
+    ).json;
+    const page = await open();
+    const card = page.body.split("<article").find((part) => part.includes(cardConsentId)) ?? "";
+    for (const told of ["Karty &lt;b&gt;&amp; úvěry", organisationIdentifier, "CZ65 0800", "Since"])
+      expect(card).to.include(told);
+    const question = await browser.get(`/consents?card=${cardConsentId}`);
+    expect(question.body).to.include("Withdraw the access of Karty").and.include("It learns nothing");
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => browser.post(question, "withdraw-card")),
+    );
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.location}`))).to.deep.equal(
+      new Set(["303 /consents"]),
+    );
+    expect((await lookUp(organisationIdentifier)).json).to.deep.equal({ consent: null });
+    expect((await browser.get("/consents")).body).to.include("Withdrawn by you.");
+    expect((await browser.get(`/consents?card=${cardConsentId}`)).headers.location).to.equal("/consents");
+    const text = "SELECT pos FROM feed_event WHERE kind = 'card_consent' AND key = $1";
+    const values = [cardConsentId];
+    expect(await scene.auth.database.run({ name: "told", text, values })).to.have.length(1);
+  });
+
+  it("of somebody else, or made up, are unknown, and none is taken back (UI-12)", async () => {
+    const strangers = (await give({ psu: "psu-petr" })).json;
+    const own = (await give()).json;
+    await open();
+    for (const id of [strangers.cardConsentId, "A".repeat(22), "../x"]) {
+      expect((await browser.get(`/consents?card=${encodeURIComponent(id)}`)).status).to.equal(404);
+      const question = await browser.get(`/consents?card=${own.cardConsentId}`);
+      expect((await browser.post(question, "withdraw-card", { consent: id })).status).to.equal(404);
+    }
+    expect((await lookUp(strangers.organisationIdentifier)).json.consent.psu).to.equal("psu-petr");
+  });
+
+  it("are taken back by no form of another page (UI-01)", async () => {
+    const { cardConsentId, organisationIdentifier } = (await give()).json;
+    await open();
+    const question = await browser.get(`/consents?card=${cardConsentId}`);
+    expect((await browser.post(question, "withdraw-card", { token: "made up" })).status).to.equal(403);
+    expect((await lookUp(organisationIdentifier)).json.consent).not.to.equal(null);
+  });
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import {
+  findCzechAccountNumber,
+  makeCzechIban,
+  type PsuId,
+  parseAccountId,
+  parsePsuId,
+} from "@cobs/cobs-model";
+import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createCardConsentId } from "../../packages/auth/src/card-consent/card-consent.ts";
+import {
+  cardConsentListStatement,
+  createCardConsentStore,
+} from "../../packages/auth/src/card-consent/card-consent-postgres.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { twoProcesses } from "./auth-database.ts";
+import { operatorAct, psuAct } from "./test-acts.ts";
+
+const number = findCzechAccountNumber({ prefix: "", base: "2000000018" });
+const IBAN = makeCzechIban("9900", number ?? { prefix: "", base: "" });
+const JANA = operatorAct("jana");
+
+describe("Consents to card issuers (COBS A-79)", function cardConsents() {
+  this.timeout(60_000);
+  const clock = movableClock();
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const store = (process: 0 | 1 = 0) => createCardConsentStore(databases[process], clock);
+  const newPsu = () => parsePsuId(`psu-${randomUUID()}`);
+  let tpps = 0;
+  const newTpp = () => {
+    tpps += 1;
+    return parseOrganisationIdentifier(`PSDCZ-CNB-9${tpps}`);
+  };
+
+  const termsOf = (psu: PsuId, organisationIdentifier: OrganisationIdentifier) => ({
+    ...{ id: createCardConsentId(), psu, organisationIdentifier, organisationName: "Karty, a.s." },
+    ...{ account: parseAccountId("account-1"), iban: IBAN },
+  });
+
+  async function give(psu: PsuId, tpp: OrganisationIdentifier) {
+    const outcome = await store().give(termsOf(psu, tpp), JANA);
+    if (outcome.result === "psu_blocked") throw new Error("blocked");
+    return outcome.consent;
+  }
+
+  async function entriesOf(id: string) {
+    const text = "SELECT action, actor, details FROM audit_entry WHERE subject = $1 ORDER BY id";
+    const rows = await databases[1].pool.query<{ action: string; actor: string; details: string }>(text, [
+      id,
+    ]);
+    return rows.rows.map(({ action, actor, details }) => [action, actor, JSON.parse(details)]);
+  }
+
+  async function toldBy(act: () => Promise<unknown>) {
+    const feed = createFeed(databases[1]);
+    const position = await feed.head();
+    await act();
+    const told = await feed.readAfter({ position, mark: undefined });
+    return told?.events.map(({ kind, key }) => `${kind} ${key}`);
+  }
+
+  it("are found by TPP and account, and by neither alone", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const consent = await give(psu, tpp);
+    expect(await store(1).findActive({ organisationIdentifier: tpp, iban: IBAN })).to.deep.equal(consent);
+    expect(await store(1).findActive({ organisationIdentifier: newTpp(), iban: IBAN })).to.equal(undefined);
+    const another = makeCzechIban("0800", number ?? { prefix: "", base: "" });
+    expect(await store(1).findActive({ organisationIdentifier: tpp, iban: another })).to.equal(undefined);
+  });
+
+  it("are one of fifty that are given at once, and recorded once; the others learn which holds", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => store(at % 2 ? 0 : 1).give(termsOf(psu, tpp), JANA)),
+    );
+    expect(outcomes.filter(({ result }) => result === "given")).to.have.length(1);
+    const ids = outcomes.map((outcome) => (outcome.result === "psu_blocked" ? "" : outcome.consent.id));
+    expect(new Set(ids).size).to.equal(1);
+    const details = { psu, tpp, account: "account-1" };
+    expect(await entriesOf(ids[0] ?? "")).to.deep.equal([["card_consent.given", "jana", details]]);
+  });
+
+  it("end once of fifty endings at once, with one event and one entry, and are found no more", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const { id } = await give(psu, tpp);
+    const ending = { by: "psu", reason: "withdrawn", act: psuAct(psu) } as const;
+    let ended: readonly boolean[] = [];
+    const told = await toldBy(async () => {
+      ended = await Promise.all(Array.from({ length: 50 }, (_, at) => store(at % 2 ? 0 : 1).end(id, ending)));
+    });
+    expect(ended.filter((each) => each)).to.have.length(1);
+    expect(told).to.deep.equal([`card_consent ${id}`]);
+    expect(await store(1).findActive({ organisationIdentifier: tpp, iban: IBAN })).to.equal(undefined);
+    expect(await store(1).find(id)).to.include({ state: "ended", endedBy: "psu", reason: "withdrawn" });
+    expect(await entriesOf(id)).to.have.length(2);
+    expect((await give(psu, tpp)).id).not.to.equal(id);
+  });
+
+  it("of two holders of one account stand each for itself", async () => {
+    const [tpp, one, other] = [newTpp(), newPsu(), newPsu()];
+    const [first, second] = [await give(one, tpp), await give(other, tpp)];
+    const active = () => store().findActive({ organisationIdentifier: tpp, iban: IBAN });
+    expect((await active())?.id).to.be.oneOf([first.id, second.id]);
+    await store().end(first.id, { by: "psu", reason: "withdrawn", act: psuAct(one) });
+    expect((await active())?.id).to.equal(second.id);
+  });
+
+  it("end with the block of their PSU, told by its event, and none is given while it holds", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const { id } = await give(psu, tpp);
+    const blocks = createPsuBlocks(databases[0], clock);
+    const told = await toldBy(async () => {
+      expect(await blocks.block({ psu, reason: "fraud" }, JANA)).to.include({ endedConsents: 1 });
+    });
+    expect(told).to.deep.equal([`psu_blocked ${psu}`]);
+    expect(await store(1).find(id)).to.include({ endedBy: "bank", reason: "psu_blocked" });
+    expect((await entriesOf(id)).at(-1)?.[2]).to.include({
+      by: "bank",
+      reason: "psu_blocked",
+      note: "fraud",
+    });
+    expect(await store(1).give(termsOf(psu, tpp), JANA)).to.deep.equal({ result: "psu_blocked" });
+    clock.advance(1_000);
+    await blocks.release(psu, JANA);
+    clock.advance(1_000);
+    expect(await store(1).findActive({ organisationIdentifier: tpp, iban: IBAN })).to.equal(undefined);
+    expect(await store(1).give(termsOf(psu, tpp), JANA)).to.include({ result: "given" });
+  });
+
+  it("let none outlive the block of their PSU, of fifty that race with it", async () => {
+    const psu = newPsu();
+    const blocks = createPsuBlocks(databases[1], clock);
+    const given = Array.from({ length: 50 }, async (_, at) => {
+      const block = at === 25 ? blocks.block({ psu, reason: "race" }, JANA) : undefined;
+      await Promise.all([store(at % 2 ? 0 : 1).give(termsOf(psu, newTpp()), JANA), block]);
+    });
+    await Promise.all(given);
+    expect(await store().list({ psu, state: "active" }, { after: undefined, limit: 100 })).to.deep.equal([]);
+  });
+
+  it("are listed newest first, by PSU, TPP and state, in pages of which none repeats a row", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const ids: string[] = [];
+    for (const each of [tpp, newTpp(), newTpp()]) {
+      clock.advance(1_000);
+      ids.unshift((await give(psu, each)).id);
+    }
+    const idsOf = async (filter: Parameters<ReturnType<typeof store>["list"]>[0]) =>
+      (await store().list(filter, { after: undefined, limit: 10 }))?.map(({ id }) => id);
+    expect(await idsOf({ psu })).to.deep.equal(ids);
+    expect(await idsOf({ psu, tpp })).to.deep.equal([ids[2]]);
+    expect(await idsOf({ psu, state: "ended" })).to.deep.equal([]);
+    const [first] = (await store().list({ psu }, { after: undefined, limit: 1 })) ?? [];
+    const rest = await store().list({ psu }, { after: first?.id, limit: 10 });
+    expect(rest?.map(({ id }) => id)).to.deep.equal(ids.slice(1));
+    expect(await store().list({ psu }, { after: createCardConsentId(), limit: 1 })).to.equal(undefined);
+  });
+
+  it("are found and listed by an index each (the plan has no sort)", async () => {
+    const page = { after: createCardConsentId(), limit: 50 };
+    const plans = [
+      ["card_consent_by_time", cardConsentListStatement({}, page)],
+      ["card_consent_by_psu", cardConsentListStatement({ psu: newPsu() }, page)],
+      ["card_consent_by_tpp", cardConsentListStatement({ tpp: newTpp() }, page)],
+    ] as const;
+    for (const [index, { text, values }] of plans) {
+      const plan = await databases[0].transaction(async (queries) => {
+        await queries.run({ name: "", text: "SET LOCAL enable_seqscan = off", values: [] });
+        await queries.run({ name: "", text: "SET LOCAL enable_bitmapscan = off", values: [] });
+        return queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
+      });
+      const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(lines).to.include(index).and.not.to.include("Sort");
+    }
+  });
+});
