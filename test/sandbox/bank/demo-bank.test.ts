@@ -209,6 +209,16 @@ describe("the history of the demo bank", () => {
       expect([debit.code, credit.code]).to.deep.equal(["10000101000", "10000107000"]);
     }
   });
+
+  it("tells the payee of such a transfer that money came in", () => {
+    const incoming = bookings.filter(({ debit, credit }) => debit.code !== credit.code && credit.details);
+    expect(incoming).to.not.be.empty;
+    for (const { credit } of incoming)
+      expect(credit.details?.additionalTransactionInformation).to.deep.equal({
+        cs: "Příchozí platba",
+        en: "Incoming payment",
+      });
+  });
 });
 
 describe("the demo bank as a whole", () => {

@@ -35,7 +35,7 @@ function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
   const counter: Leg =
     target === undefined
       ? { account: bankAccountId(kind.against, own.currency), code: kind.code }
-      : { account: target.ledger, code: BOOKING_KINDS.incoming.code };
+      : incomingAt(target, details);
   return {
     bookedAt: new Date(at),
     valueDate: day.date,
@@ -45,6 +45,12 @@ function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
     credit: kind.direction === "out" ? counter : leg,
     details,
   };
+}
+
+/** The side of a payee in the bank itself, to whom the same payment comes in. */
+function incomingAt({ ledger }: OpenedLedger, details: Unnumbered["details"]): Leg {
+  const { code, text } = BOOKING_KINDS.incoming;
+  return { account: ledger, code, details: { ...details, additionalTransactionInformation: text } };
 }
 
 /** Two bookings, each in its currency: the bank buys one and sells the other. */
