@@ -55,6 +55,8 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["an unknown servicer", account({ servicer: { bankCode: null, countryCode: null, bic: null } })],
   ["a servicer without a BIC", account({ servicer: { bankCode: "9900", countryCode: "CZ" } })],
   ["a BIC that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "X" } })],
+  ["a BIC of a place that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "TESTCZ0O" } })],
+  ["a country that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, countryCode: "ZZ" } })],
   ["a name in one language", account({ names: { cs: "Účet" } })],
   ["an empty name", account({ names: { cs: "", en: "Account" } })],
   ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],

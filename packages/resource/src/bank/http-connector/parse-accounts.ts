@@ -1,5 +1,7 @@
 import {
   type Account,
+  findBic,
+  findCountryCode,
   type Localized,
   parseAccountId,
   parseCurrencyCode,
@@ -17,12 +19,10 @@ import {
 } from "./json-members.ts";
 
 /** Most accounts that a PSU has at a core system: their list has no pages. */
-export const MAX_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 const MAX_NAME_LENGTH = 140;
 const BANK_CODE = /^\d{4}$/;
-const COUNTRY_CODE = /^[A-Z]{2}$/;
-const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 /** Reads all accounts of a PSU in the order of the answer; throws `UnbelievableAnswer` or a `ContentRefusal`. */
 export function parseAccounts(value: unknown): readonly Account[] {
@@ -52,9 +52,9 @@ function parseAccount(value: unknown, path: string): Account {
 function parseServicer(value: unknown, path: string): Servicer {
   const { bankCode, countryCode, bic } = requireObject(value, path);
   const servicer = {
-    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(BANK_CODE)),
-    countryCode: requireOrNull(countryCode, `${path}.countryCode`, requireForm(COUNTRY_CODE)),
-    bic: requireOrNull(bic, `${path}.bic`, requireForm(BIC)),
+    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(findBankCode)),
+    countryCode: requireOrNull(countryCode, `${path}.countryCode`, requireForm(findCountryCode)),
+    bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic)),
   };
   if (Object.values(servicer).some((member) => member !== null)) return servicer;
   throw new UnbelievableAnswer(`${path} is not known at all`);
@@ -68,9 +68,14 @@ function parseLocalized(value: unknown, path: string): Localized {
   };
 }
 
-function requireForm(form: RegExp) {
+function findBankCode(value: unknown): string | undefined {
+  return typeof value === "string" && BANK_CODE.test(value) ? value : undefined;
+}
+
+function requireForm(find: (value: unknown) => string | undefined) {
   return (value: unknown, path: string): string => {
-    if (typeof value === "string" && form.test(value)) return value;
+    const found = find(value);
+    if (found !== undefined) return found;
     throw new UnbelievableAnswer(`${path} does not have its form`);
   };
 }
