@@ -1,6 +1,6 @@
 /** What resource is compared in: admission alone, and each document of account information from the sandbox bank. */
 import { readFile } from "node:fs/promises";
-import { parseAccountId, parseAccountListQuery, parsePsuId } from "@cobs/cobs-model";
+import { parseAccountId, parsePsuId, readAccountListQuery } from "@cobs/cobs-model";
 import { createLog, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { startOfRecentHistory } from "../../packages/resource/src/accounts/history-bound.ts";
 import type { Bank } from "../../packages/resource/src/bank/bank.ts";
@@ -106,7 +106,7 @@ async function questionsOf(parts: ContestParts): Promise<readonly Question[]> {
       goal: 0.85,
       operation: "list of accounts",
       path: BASE,
-      ask: (bank) => bank.listAccounts({ ...all, query: parseAccountListQuery(new URLSearchParams()) }),
+      ask: (bank) => bank.listAccounts({ ...all, query: readAccountListQuery(new URLSearchParams()).query }),
     },
     {
       name: "resource/balance",

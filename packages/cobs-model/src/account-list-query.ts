@@ -1,6 +1,6 @@
 import { readPageRequest, readSort, type Sort } from "./list-parameters.ts";
 import type { PageRequest } from "./page.ts";
-import { ContentRefusal, type Fault } from "./refusal.ts";
+import type { Fault } from "./refusal.ts";
 
 /** Fields by which the list of accounts can be sorted (A-08; the standard leaves the list to the bank). */
 export const ACCOUNT_SORT_FIELDS = ["id", "iban", "currency", "nameI18N"] as const;
@@ -23,11 +23,4 @@ export function readAccountListQuery(query: URLSearchParams): ReadAccountListQue
   const request = readPageRequest(query, faults);
   const sort = readSort(query, ACCOUNT_SORT_FIELDS, faults);
   return { query: { ...request, sort }, faults };
-}
-
-/** Reads the query of `GET /my/accounts`, or refuses with all faults. */
-export function parseAccountListQuery(query: URLSearchParams): AccountListQuery {
-  const { query: read, faults } = readAccountListQuery(query);
-  if (faults.length > 0) throw new ContentRefusal(faults);
-  return read;
 }

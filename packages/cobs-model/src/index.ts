@@ -6,7 +6,7 @@ export type { Account, Servicer } from "./account.ts";
 export type { AccountDocument, AccountListDocument } from "./account-list-document.ts";
 export { presentAccountList } from "./account-list-document.ts";
 export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
-export { ACCOUNT_SORT_FIELDS, parseAccountListQuery, readAccountListQuery } from "./account-list-query.ts";
+export { ACCOUNT_SORT_FIELDS, readAccountListQuery } from "./account-list-query.ts";
 export type {
   Application,
   ApplicationRegistration,
@@ -46,6 +46,7 @@ export type { CountryCode } from "./country-code.ts";
 export { findCountryCode } from "./country-code.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
+export { CURRENCY_UNKNOWN } from "./currency-query.ts";
 export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
 export {
   digitsOfCzechAccountNumber,

@@ -4,10 +4,10 @@ import {
   type Language,
   makeCzechIban,
   parseAccountId,
-  parseAccountListQuery,
   parseCurrencyCode,
   parseCzechAccountNumber,
   parsePsuId,
+  readAccountListQuery,
 } from "@cobs/cobs-model";
 import type { Booking, SandboxBankContent } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
@@ -90,7 +90,7 @@ describe("the sandbox bank in PostgreSQL", () => {
       psu: ANNA,
       accounts,
       language,
-      query: parseAccountListQuery(new URLSearchParams(query)),
+      query: readAccountListQuery(new URLSearchParams(query)).query,
     });
   const idsOf = async (query: string, language: Language = "cs") =>
     (await list(query, ALL, language)).entries.map(({ id }) => id);

@@ -1,8 +1,8 @@
-import { ContentRefusal, type CurrencyCode, type Fault } from "@cobs/cobs-model";
+import { ContentRefusal, CURRENCY_UNKNOWN, type CurrencyCode, type Fault } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountBank, AccountOfPsu } from "../bank/bank.ts";
 import type { AccountCall, UnattendedAccesses } from "../unattended/unattended-accesses.ts";
-import { CURRENCY_UNKNOWN, refuseAsBank } from "./refuse-as-bank.ts";
+import { refuseAsBank } from "./refuse-as-bank.ts";
 import { requireConsentedAccount } from "./require-consented-account.ts";
 
 /** Whom answers about accounts come from, and who counts them. */

@@ -1,13 +1,6 @@
-import { ContentRefusal, type Fault } from "@cobs/cobs-model";
-import { BankRefusal, type BankRefusalCode } from "../bank/bank-refusal.ts";
+import { ContentRefusal, CURRENCY_UNKNOWN, type Fault } from "@cobs/cobs-model";
+import { BankRefusal, type BankRefusalCode, MAX_SORTED_TRANSACTIONS } from "../bank/bank-refusal.ts";
 import { ACCOUNT_UNKNOWN } from "./require-consented-account.ts";
-
-/** The account is not kept in the wanted currency (COBS AC09, A-43). */
-export const CURRENCY_UNKNOWN: Fault = {
-  code: "AC09",
-  path: "currency",
-  message: "currency is not a currency of the account",
-};
 
 /** Table: what a TPP is told when the bank refuses to answer. */
 const FAULTS: Readonly<Record<BankRefusalCode, Fault>> = {
@@ -16,7 +9,7 @@ const FAULTS: Readonly<Record<BankRefusalCode, Fault>> = {
   sort_too_large: {
     code: "PARAMETER_INVALID",
     path: "sort",
-    parameters: { LIMIT: 10_000 },
+    parameters: { LIMIT: MAX_SORTED_TRANSACTIONS },
     message:
       "more transactions than LIMIT are in the order of booking only; choose fewer days, or sort by bookingDate",
   },

@@ -1,8 +1,11 @@
+/** More transactions than this are told in the order of booking alone: any other order reads all of them. */
+export const MAX_SORTED_TRANSACTIONS = 10_000;
+
 /**
  * Why a bank does not answer about an account:
  * - `account_unknown`: the PSU has no such account at this moment, whether or not anybody else has
  * - `currency_unknown`: the account is not kept in that currency (COBS AC09, A-43)
- * - `sort_too_large`: more entries than the bank puts into an order other than that of booking
+ * - `sort_too_large`: more than `MAX_SORTED_TRANSACTIONS`, in an order other than that of booking
  */
 export type BankRefusalCode = "account_unknown" | "currency_unknown" | "sort_too_large";
 

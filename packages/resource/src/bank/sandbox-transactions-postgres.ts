@@ -14,11 +14,8 @@ import type {
 } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { TransactionListRequest } from "./bank.ts";
-import { BankRefusal } from "./bank-refusal.ts";
+import { BankRefusal, MAX_SORTED_TRANSACTIONS } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
-
-/** More entries than this are only told in the order of booking: any other order reads all of them. */
-const MOST_SORTED = 10_000;
 
 /** What was checked when it was booked is not checked again: a page has a hundred rows. */
 type ItemRow = {
@@ -48,7 +45,8 @@ export async function listTransactions(
   const [first] = rows;
   if (first === undefined) throw new BankRefusal("account_unknown");
   if (first.currency === null) throw new BankRefusal("currency_unknown");
-  if (first.total > MOST_SORTED && !isOrderOfBooking(request.sort)) throw new BankRefusal("sort_too_large");
+  if (first.total > MAX_SORTED_TRANSACTIONS && !isOrderOfBooking(request.sort))
+    throw new BankRefusal("sort_too_large");
   const entries = rows.flatMap((row) => (row.reference === null ? [] : [transactionOf(row)]));
   return { entries, totalCount: first.total };
 }
@@ -159,10 +157,10 @@ function sorted(sort: Keys): string {
   return `WITH ${SPAN}, keys AS (
       SELECT seq - first AS place, booking_id AS reference, amount, booked_at AS happened_at, value_date
       FROM span JOIN sandbox_entry ON account_id = ledger_id AND seq BETWEEN first AND last
-      WHERE total <= ${MOST_SORTED}
+      WHERE total <= ${MAX_SORTED_TRANSACTIONS}
       UNION ALL
       SELECT booked + nth, pending_id, amount, blocked_at, value_date
-      FROM span CROSS JOIN pending WHERE total <= ${MOST_SORTED}
+      FROM span CROSS JOIN pending WHERE total <= ${MAX_SORTED_TRANSACTIONS}
     ), ordered AS (
       SELECT place, row_number() OVER (ORDER BY ${order}, place) AS part FROM keys
       ORDER BY part LIMIT $6::bigint OFFSET $7::bigint

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, type Dispatcher, errors, request } from "undici";
+import type { CoreSending } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
 import { CoreUnavailable } from "./core-unavailable.ts";
 
@@ -11,9 +12,11 @@ export interface CoreAnswer {
   readonly body: Buffer;
 }
 
-/** One GET of the contract, whose path is below that of the core system. */
+/** One request of the contract, whose path is below that of the core system. */
 export interface CoreRequest {
   readonly path: string;
+  /** Undefined is a GET. */
+  readonly sends?: CoreSending | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the exchange wherever it is; its connection is closed then. */
   readonly signal: AbortSignal;
@@ -27,7 +30,7 @@ export interface CoreExchange {
 }
 
 /** A page has at most a hundred entries and a PSU a thousand accounts: no right answer comes near it. */
-export const MAX_ANSWER_OCTETS = 2_097_152;
+const MAX_ANSWER_OCTETS = 2_097_152;
 
 /** Between the two tries, in milliseconds: a core system that restarts is not met by all callers at the same moment. */
 const RETRY_PAUSE = { least: 20, most: 120 };
@@ -54,29 +57,38 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
     },
   });
 
-  async function tryOnce({ path, headers, signal }: CoreRequest): Promise<CoreAnswer> {
+  async function tryOnce({ path, sends, headers, signal }: CoreRequest): Promise<CoreAnswer> {
     const url = new URL(settings.url);
     const [pathname = "", search = ""] = path.split("?");
     url.pathname = `${url.pathname.replace(/\/$/, "")}${pathname}`;
     url.search = search;
-    const sent = { dispatcher: agent, headers: { ...headers }, signal };
+    const sent = { dispatcher: agent, signal, ...contentOf(sends, headers) };
     const answer = await request(url, sent).catch((cause) => refuseNoAnswer(cause, signal));
     const body = await readBody(answer).catch((cause) => refuseHalfAnswer(cause, signal));
     return { status: answer.statusCode, header: (name) => singleValue(answer.headers[name]), body };
   }
 
-  /** A GET that got no answer at all may be sent again: nothing has happened, and nothing would if it had arrived. */
+  /**
+   * What changes nothing may be sent again when there was no answer at all. An order is not: whoever sent it looks it up.
+   */
   async function send(wanted: CoreRequest): Promise<CoreAnswer> {
     try {
       return await tryOnce(wanted);
     } catch (error) {
       if (!(error instanceof CoreUnavailable) || error.code !== "core_unreachable") throw error;
+      if (wanted.sends?.method === "PUT") throw error;
       await pause(wanted.signal, error);
       return tryOnce(wanted);
     }
   }
 
   return { send, close: () => agent.destroy() };
+}
+
+function contentOf(sends: CoreSending | undefined, headers: CoreRequest["headers"]) {
+  if (sends === undefined) return { headers: { ...headers } };
+  const { method, json } = sends;
+  return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
 }
 
 async function pause(signal: AbortSignal, failed: CoreUnavailable): Promise<void> {
