@@ -1,0 +1,213 @@
+import { keepNumber, presentBalanceCheck, presentDecimal, readBalanceCheck } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { put } from "../sample-transactions.ts";
+
+const AMOUNT = "transactionDetails.totalAmount";
+
+/** Table 3.3.3.1 once more, from the standard: path, whether it must be there, the longest text. */
+const ROWS: readonly (readonly [path: string, letter: "M" | "O", max?: number])[] = [
+  ["exchangeIdentification", "M", 18],
+  ["card", "O"],
+  ["card.cardholderName", "O", 45],
+  ["card.maskedPan", "M"],
+  ["debtorAccount", "M"],
+  ["debtorAccount.identification", "M"],
+  ["debtorAccount.identification.iban", "M"],
+  ["debtorAccount.currency", "O"],
+  ["authenticationMethod", "O"],
+  ["merchant", "O"],
+  ["merchant.identification", "M", 35],
+  ["merchant.type", "O"],
+  ["merchant.shortName", "M", 35],
+  ["merchant.commonName", "M", 70],
+  ["merchant.address", "O", 140],
+  ["merchant.countryCode", "O"],
+  ["merchant.merchantCategoryCode", "M"],
+  ["transactionDetails", "M"],
+  ["transactionDetails.currency", "M"],
+  ["transactionDetails.totalAmount", "M"],
+];
+
+const WHOLE = {
+  exchangeIdentification: "123456789",
+  card: { cardholderName: "Jan Novák", maskedPan: "1234********6789" },
+  debtorAccount: { identification: { iban: "CZ3299000000002000000018" }, currency: "CZK" },
+  authenticationMethod: "NPIN",
+  merchant: {
+    identification: "12345678",
+    type: "MERC",
+    shortName: "KNIHY",
+    commonName: "Knihy & papír s.r.o.",
+    address: "Hlavní 5, Praha 1",
+    countryCode: "CZ",
+    merchantCategoryCode: "5192",
+  },
+  transactionDetails: { currency: "CZK", totalAmount: 499 },
+};
+
+function changed(path: string, value: unknown): Record<string, unknown> {
+  const body: Record<string, unknown> = structuredClone(WHOLE);
+  put(body, path, value);
+  return body;
+}
+
+const faultsOf = (body: unknown) => readBalanceCheck(body).faults.map(({ code, path }) => `${code} ${path}`);
+const checkOf = (body: unknown) => {
+  const { check, faults } = readBalanceCheck(body);
+  if (check === undefined) throw new Error(JSON.stringify(faults));
+  return check;
+};
+
+describe("a balance check (COBS 3.3.3)", () => {
+  it("is read with all that it may say (6.1)", () => {
+    const { card, merchant, authenticationMethod, exchangeIdentification } = WHOLE;
+    expect(checkOf(WHOLE)).to.deep.equal({
+      exchangeIdentification,
+      card,
+      merchant,
+      authenticationMethod,
+      debtorAccount: { iban: "CZ3299000000002000000018", currency: "CZK" },
+      amount: { minor: 49900n, currency: "CZK" },
+    });
+  });
+
+  for (const [path, letter] of ROWS)
+    it(`${letter === "M" ? "must" : "may"} have ${path}`, () => {
+      const expected = letter === "M" ? [`FIELD_MISSING ${path}`] : [];
+      for (const absent of [undefined, null]) expect(faultsOf(changed(path, absent))).to.deep.equal(expected);
+    });
+
+  for (const [path, , max = 0] of ROWS.filter(([, , longest]) => longest !== undefined))
+    it(`takes ${max} characters in ${path} and not one more`, () => {
+      expect(faultsOf(changed(path, "x".repeat(max)))).to.deep.equal([]);
+      expect(faultsOf(changed(path, "x".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+    });
+
+  it("takes the names of the examples too (A-75)", () => {
+    const card = { cardHolderName: "Jan Novak", maskedPAN: "1234 **** **** 6789" };
+    expect(checkOf(changed("card", card)).card).to.deep.equal({
+      cardholderName: "Jan Novak",
+      maskedPan: "1234 **** **** 6789",
+    });
+  });
+
+  for (const [sent, told] of [
+    ["123456789", "123456789"],
+    ["A-1", "A-1"],
+    [123456789, 123456789],
+    [0, 0],
+    [keepNumber("123456789012345678"), { exactNumber: "123456789012345678" }],
+  ] as const)
+    it(`repeats its id in the JSON type in which it came: ${JSON.stringify(sent)} (A-74)`, () => {
+      const check = checkOf({ ...WHOLE, exchangeIdentification: sent });
+      expect(presentBalanceCheck(check, { responseIdentification: 98765n, enough: true })).to.deep.equal({
+        responseIdentification: 98765,
+        exchangeIdentification: told,
+        response: "APPR",
+      });
+    });
+
+  for (const id of [1.5, -1, true, {}, ["1"], keepNumber("1234567890123456789"), { exactNumber: "1" }])
+    it(`has no id like ${JSON.stringify(id)} (A-74)`, () => {
+      expect(faultsOf({ ...WHOLE, exchangeIdentification: id })).to.deep.equal([
+        "FIELD_INVALID exchangeIdentification",
+      ]);
+    });
+
+  it("has identifications in the permitted characters (RR10), names in any", () => {
+    for (const path of ["exchangeIdentification", "merchant.identification"])
+      for (const text of ["č", "a*", "/a", "a//b"])
+        expect(faultsOf(changed(path, text))).to.deep.equal([`RR10 ${path}`]);
+    expect(faultsOf(changed("merchant.commonName", "名前 & Söhne"))).to.deep.equal([]);
+    expect(faultsOf(changed("merchant.commonName", "a\u202eb"))).to.deep.equal(["RR10 merchant.commonName"]);
+  });
+
+  it("is about an account by its IBAN (AC02), in a currency (AC09)", () => {
+    const iban = "debtorAccount.identification.iban";
+    expect(faultsOf(changed(iban, "CZ3399000000002000000018"))).to.deep.equal([`AC02 ${iban}`]);
+    expect(faultsOf(changed("debtorAccount.currency", "czk"))).to.deep.equal(["AC09 debtorAccount.currency"]);
+    expect(checkOf(changed("debtorAccount.currency", undefined)).debtorAccount.currency).to.equal(undefined);
+  });
+
+  for (const [path, value] of [
+    ["card.maskedPan", "1234-5678"],
+    ["card.maskedPan", "1".repeat(31)],
+    ["authenticationMethod", "PIN"],
+    ["merchant.type", "SHOP"],
+    ["merchant.countryCode", "XX"],
+    ["merchant.merchantCategoryCode", "51"],
+    ["merchant.merchantCategoryCode", "51920"],
+    ["transactionDetails.currency", "czk"],
+    ["transactionDetails.totalAmount", "499"],
+  ] as const)
+    it(`has no ${path} like ${value}`, () => {
+      expect(faultsOf(changed(path, value))).to.deep.equal([`FIELD_INVALID ${path}`]);
+    });
+
+  it("is about an amount of up to 18 digits, without loss (A-76)", () => {
+    for (const digits of ["0.01", "499.10", "9999999999999999.99"]) {
+      const body = { ...WHOLE, transactionDetails: { currency: "CZK", totalAmount: keepNumber(digits) } };
+      expect(presentDecimal(checkOf(body).amount)).to.equal(digits);
+    }
+  });
+
+  for (const value of [0, -1, 0.001, 1e18, keepNumber("99999999999999999.99"), keepNumber("1e999")])
+    it(`is about no amount of ${JSON.stringify(value)} (AM12)`, () => {
+      const body = { ...WHOLE, transactionDetails: { currency: "CZK", totalAmount: value } };
+      expect(faultsOf(body)).to.deep.equal([`AM12 ${AMOUNT}`]);
+    });
+
+  it("has the decimals of its currency (AM12, ISO 4217)", () => {
+    const inCurrency = (currency: string, totalAmount: number) =>
+      faultsOf({ ...WHOLE, transactionDetails: { currency, totalAmount } });
+    expect(inCurrency("KWD", 1.234)).to.deep.equal([]);
+    expect(inCurrency("JPY", 1.5)).to.deep.equal([`AM12 ${AMOUNT}`]);
+  });
+
+  it("is told all that is wrong with it, at once", () => {
+    expect(faultsOf({})).to.deep.equal([
+      "FIELD_MISSING exchangeIdentification",
+      "FIELD_MISSING debtorAccount",
+      "FIELD_MISSING transactionDetails",
+    ]);
+    for (const body of [null, [], 1]) expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
+  });
+
+  it("has no other outcome than a question or faults, whatever JSON comes", () => {
+    const path = fc.constantFrom(...ROWS.map(([each]) => each));
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.tuple(path, fc.oneof(fc.jsonValue(), fc.string(), fc.double())).map(([at, to]) => changed(at, to)),
+    );
+    fc.assert(
+      fc.property(body, (each) => {
+        const { check, faults } = readBalanceCheck(each);
+        expect(check === undefined).to.equal(faults.length > 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the answer to a balance check (COBS 6.2)", () => {
+  it("is yes or no, and tells no balance", () => {
+    const answer = presentBalanceCheck(
+      { exchangeIdentification: "1" },
+      { responseIdentification: 5n, enough: false },
+    );
+    expect(answer).to.deep.equal({
+      responseIdentification: 5,
+      exchangeIdentification: "1",
+      response: "DECL",
+    });
+  });
+
+  it("has an id of up to 18 digits, without loss", () => {
+    const { responseIdentification } = presentBalanceCheck(
+      { exchangeIdentification: "1" },
+      { responseIdentification: 999_999_999_999_999_999n, enough: true },
+    );
+    expect(responseIdentification).to.deep.equal({ exactNumber: "999999999999999999" });
+  });
+});

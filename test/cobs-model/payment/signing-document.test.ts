@@ -1,0 +1,84 @@
+import {
+  presentSigning,
+  presentSigningOutcome,
+  presentSigningStart,
+  readSigningStep,
+} from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+
+const OPEN = { state: "OPEN", signId: "S-1" } as const;
+
+const faultsOf = (body: unknown) => readSigningStep(body).faults.map(({ code, path }) => `${code} ${path}`);
+
+describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
+  it("is read with its return URL, whatever else is there", () => {
+    const body = {
+      authorizationType: "USERAGENT_REDIRECT",
+      redirectUrl: "https://tpp.example/done",
+      more: 1,
+    };
+    expect(readSigningStep(body)).to.deep.equal({
+      step: { authorizationType: "USERAGENT_REDIRECT", redirectUrl: "https://tpp.example/done" },
+      faults: [],
+    });
+  });
+
+  it("needs no return URL, absent or null (A-04, A-51)", () => {
+    for (const body of [{ authorizationType: "X" }, { authorizationType: "X", redirectUrl: null }])
+      expect(readSigningStep(body).step).to.deep.equal({ authorizationType: "X", redirectUrl: undefined });
+  });
+
+  it("names a method, of 35 characters at most", () => {
+    for (const body of [{}, { authorizationType: null }, { authorizationType: "" }])
+      expect(faultsOf(body)).to.deep.equal(["FIELD_MISSING authorizationType"]);
+    expect(faultsOf({ authorizationType: "x".repeat(35) })).to.deep.equal([]);
+    expect(faultsOf({ authorizationType: "x".repeat(36) })).to.deep.equal([
+      "FIELD_INVALID authorizationType",
+    ]);
+  });
+
+  it("has a return URL of at most 2047 characters (A-18), and tells all faults together", () => {
+    const step = (redirectUrl: unknown) => faultsOf({ authorizationType: "X", redirectUrl });
+    expect(step("x".repeat(2047))).to.deep.equal([]);
+    expect(step("x".repeat(2048))).to.deep.equal(["FIELD_INVALID redirectUrl"]);
+    expect(faultsOf({ authorizationType: 1, redirectUrl: {} })).to.deep.equal([
+      "FIELD_INVALID authorizationType",
+      "FIELD_INVALID redirectUrl",
+    ]);
+  });
+
+  it("is an object (FF01), and any JSON is a step or has faults", () => {
+    for (const body of [null, [], "x", 1]) expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const { step, faults } = readSigningStep(body);
+        expect(step === undefined).to.equal(faults.length > 0);
+      }),
+    );
+  });
+});
+
+describe("the authorization of a payment on the wire", () => {
+  it("has scenarios as sequences of methods (R9, R10, A-49)", () => {
+    expect(presentSigning([["USERAGENT_REDIRECT"]], OPEN)).to.deep.equal({
+      scenarios: [["USERAGENT_REDIRECT"]],
+      signInfo: OPEN,
+    });
+  });
+
+  it("says where the browser goes, and no backURL (R11, A-51)", () => {
+    expect(presentSigningStart("USERAGENT_REDIRECT", "https://bank.example/sign", OPEN)).to.deep.equal({
+      authorizationType: "USERAGENT_REDIRECT",
+      href: { url: "https://bank.example/sign", id: "S-1" },
+      method: "GET",
+      signInfo: OPEN,
+    });
+  });
+
+  it("says when to ask again, as long as it is open (R12, A-48)", () => {
+    expect(presentSigningOutcome("OPEN", 5000)).to.deep.equal({ state: "OPEN", pollInterval: 5000 });
+    for (const state of ["DONE", "REJECT", "CLOSE", "NONE"] as const)
+      expect(presentSigningOutcome(state, 5000)).to.deep.equal({ state });
+  });
+});
