@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
@@ -104,7 +105,7 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     },
     async tamper({ id }, set) {
       const text = `UPDATE payment SET ${set} WHERE payment_id = $1`;
-      await database.run({ name: `tamper-${set.length}-${set.slice(0, 40)}`, text, values: [id] });
+      await database.run({ name: randomUUID(), text, values: [id] });
     },
     async close() {
       await Promise.all(databases.map((each) => each.close()));

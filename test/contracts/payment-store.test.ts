@@ -1,6 +1,7 @@
 import { parseAmount, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createPaymentId, createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type { EntryOutcome } from "../../packages/resource/src/payments/payment-store.ts";
 import {
@@ -297,6 +298,9 @@ describe("A store of payments", () => {
       ["the payee of the order", `order_content = replace(order_content, '192000145399', '192000145398')`],
       ["the bytes that were shown", `order_text = replace(order_text, '1500.50', '1.50')`],
       ["the day", `execution_date = '2026-08-04'`],
+      ["what no page shows of the order", `order_content = replace(order_content, 'domestic', 'sepa')`],
+      ["the account", `account_id = 'another'`],
+      ["the PSU", `psu_id = 'another'`],
       ["an order that cannot be read any more", `order_content = '{'`],
     ];
     for (const [what, set] of changes) {
@@ -323,14 +327,26 @@ describe("A store of payments", () => {
       });
     }
 
-    it("is not approved when its digest was changed with its bytes, because auth has the old ones", async () => {
-      const { terms, requestId } = await processes.ask();
-      const order = { ...terms.order, amount: parseAmount({ value: "1.00", currency: "CZK" }) };
+    const raise = async (terms: PaymentTerms) => {
+      const order = { ...terms.order, amount: parseAmount({ value: "9500.50", currency: "CZK" }) };
       const { digest, orderText } = sampleTerms({ id: terms.id, order });
-      await processes.tamper(terms, `order_content = replace(order_content, '1500.50', '1.00')`);
+      await processes.tamper(terms, `order_content = replace(order_content, '1500.50', '9500.50')`);
       await processes.tamper(terms, `order_text = '${orderText}'`);
       await processes.tamper(terms, `digest = '\\x${digest.toString("hex")}'`);
+      return digest;
+    };
+
+    it("is not approved when bytes and digest were changed with the order, because auth has the old ones", async () => {
+      const { terms, requestId } = await processes.ask();
+      await raise(terms);
       const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId), by(1));
+      expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
+    });
+
+    it("is not approved when auth has got the new ones, because they are not those that were entered", async () => {
+      const { terms, requestId } = await processes.ask();
+      const digest = await raise(terms);
+      const outcome = await processes.one.takeApproval(approvalOf(digest, requestId), by(1));
       expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
       expect(await processes.outboxOf(terms)).to.equal(0);
     });

@@ -104,18 +104,19 @@ async function addPayment(
   queries: Queries,
   { terms, entry: { signId }, by }: NewEntry,
 ): Promise<EntryOutcome | undefined> {
-  const { move, by: moved_by, facts } = describeEntry(terms.digest);
+  const content = writeStoredOrder(terms.order);
+  const { move, by: moved_by, facts } = describeEntry({ ...terms, content });
   const record = [by.now, move, moved_by, JSON.stringify(facts), by.requestId];
-  const values = [...valuesOf(terms), signId, ...record];
+  const values = [...valuesOf(terms, content), signId, ...record];
   const added = await queries.run({ ...ADD, values });
   return added.length === 1 ? { result: "entered", payment: entered(terms, signId) } : undefined;
 }
 
-function valuesOf(terms: PaymentTerms): readonly unknown[] {
+function valuesOf(terms: PaymentTerms, content: string): readonly unknown[] {
   const { id, organisationIdentifier, applicationId, psu, consentId, account, order, fee } = terms;
   const { executionDate, changed, orderText, digest, createdAt, expiresAt } = terms;
   const who = [organisationIdentifier, applicationId, psu, consentId, account];
-  const what = [order.instructionIdentification, writeStoredOrder(order), fee && writeStoredAmount(fee)];
+  const what = [order.instructionIdentification, content, fee && writeStoredAmount(fee)];
   return [id, ...who, ...what, executionDate, changed, orderText, digest, createdAt, expiresAt];
 }
 

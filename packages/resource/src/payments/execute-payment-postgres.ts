@@ -1,11 +1,10 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { lockPayment, makeMove } from "./move-payment-postgres.ts";
+import { lockPayment, makeMove, proveLocked } from "./move-payment-postgres.ts";
 import type { ApprovedPayment } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
 import type { BankAnswer, HandOver, Lease, LeaseWish, PaymentAct, Settlement } from "./payment-store.ts";
-import { proveOrder } from "./prove-order.ts";
 
 interface LeaseRow {
   readonly payment_id: PaymentId;
@@ -55,7 +54,7 @@ export function handOver(database: Database, lease: Lease, by: PaymentAct): Prom
     const row = await lockLeased(queries, lease);
     // Somebody else has sent it meanwhile: it must be looked up first.
     if (row === undefined || row.state !== lease.state) return { result: "lost" };
-    const orderDigest = proveOrder(row);
+    const orderDigest = await proveLocked(queries, row);
     if (orderDigest !== undefined) {
       const moved = await makeMove(queries, { row, move: { move: "hand_over", orderDigest } }, by);
       if ("state" in moved) return { result: "handed_over", payment: requireApproved(moved.row) };

@@ -11,7 +11,8 @@ import {
   STATE_COLUMNS,
   valuesOfState,
 } from "./payment-row.ts";
-import type { OwnedPayment, PaymentAct } from "./payment-store.ts";
+import type { MadeMove, OwnedPayment, PaymentAct } from "./payment-store.ts";
+import { proveOrder } from "./prove-order.ts";
 
 /** A request at auth is looked up when nothing was heard of it for so long. */
 const LOOK_UP_MILLISECONDS = 10_000;
@@ -43,6 +44,14 @@ export function lockPayment(queries: Queries, id: string): Promise<PaymentRow | 
 export function lockAsked(queries: Queries, request: SigningRequestId): Promise<PaymentRow | undefined> {
   const text = `SELECT ${PAYMENT_COLUMNS} FROM payment WHERE signing_request_id = $1 FOR UPDATE`;
   return readOne(queries, { name: "payment-lock-asked", text, values: [request] });
+}
+
+/** The digest of the order of a payment that is locked, as `proveOrder` computes it. */
+export async function proveLocked(queries: Queries, row: PaymentRow): Promise<Buffer | undefined> {
+  const text = "SELECT facts FROM payment_move WHERE payment_id = $1 AND number = 1";
+  const entry = { name: "payment-find-entry", text, values: [row.payment_id] };
+  const [entered] = await queries.run<Pick<MadeMove, "facts">>(entry);
+  return entered && proveOrder(row, entered.facts);
 }
 
 async function readOne(queries: Queries, statement: Statement): Promise<PaymentRow | undefined> {

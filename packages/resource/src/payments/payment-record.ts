@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import type { MadeMove } from "./payment-store.ts";
@@ -29,8 +30,23 @@ export function describeMove(move: PaymentMove): MoveDescription {
 }
 
 /** Describes the entry, by which the record begins. */
-export function describeEntry(digest: Buffer): MoveDescription {
-  return { move: "enter", by: BY.enter, cause: undefined, facts: { orderDigest: writeDigest(digest) } };
+export function describeEntry(entered: EnteredFacts): MoveDescription {
+  return { move: "enter", by: BY.enter, cause: undefined, facts: factsOfEntry(entered) };
+}
+
+/** What of a payment may never be another one afterwards. */
+export interface EnteredFacts {
+  readonly digest: Buffer;
+  /** The order as it is stored: also what of it no page shows. */
+  readonly content: string;
+  readonly psu: string;
+  readonly account: string;
+}
+
+/** What the record of a payment begins with. */
+export function factsOfEntry({ digest, content, psu, account }: EnteredFacts): MadeMove["facts"] {
+  const contentDigest = createHash("sha256").update(content, "utf8").digest();
+  return { orderDigest: writeDigest(digest), contentDigest: writeDigest(contentDigest), psu, account };
 }
 
 function causeOf(move: PaymentMove): string | undefined {

@@ -2,21 +2,24 @@ import type { InstructionStatus, PresentedPayment, SigningState } from "@cobs/co
 import type { Payment, Rejection, Signing } from "./payment.ts";
 import type { SignId } from "./payment-ids.ts";
 
+/** The state of an authorization. `NONE` is never told: nothing is executed without its PSU's approval (A-47). */
+export type SignInfoState = Exclude<SigningState, "NONE">;
+
 /** What is told of where a payment stands. */
 export interface PaymentStatus {
   readonly instructionStatus: InstructionStatus;
-  readonly signInfo: { readonly state: SigningState; readonly signId: SignId };
+  readonly signInfo: { readonly state: SignInfoState; readonly signId: SignId };
 }
 
-/** Table: what is told of an attempt to have it approved. `NONE` is never: nothing is executed unapproved (A-47). */
-const SIGNING: Readonly<Record<Signing["state"], SigningState>> = {
+/** Table: what is told of an attempt to have it approved. */
+const SIGNING: Readonly<Record<Signing["state"], SignInfoState>> = {
   open: "OPEN",
   asked: "OPEN",
   ended: "CLOSE",
 };
 
 /** Table: what is told of the attempt that a rejected payment had. */
-const REJECTED: Readonly<Record<Rejection["by"], SigningState>> = {
+const REJECTED: Readonly<Record<Rejection["by"], SignInfoState>> = {
   psu: "REJECT",
   approval_check: "CLOSE",
   execution_check: "DONE",
@@ -29,7 +32,7 @@ export function statusOf(payment: Payment): PaymentStatus {
   return { instructionStatus, signInfo: { state, signId: payment.signId } };
 }
 
-function codesOf(payment: Payment): readonly [InstructionStatus, SigningState] {
+function codesOf(payment: Payment): readonly [InstructionStatus, SignInfoState] {
   switch (payment.state) {
     case "entered":
       return [payment.changed ? "ACWC" : "ACTC", SIGNING[payment.signing.state]];
@@ -54,7 +57,7 @@ export function presentedPaymentOf(payment: Payment): PresentedPayment {
 }
 
 /** What is told of one attempt to have it approved (COBS 3.2.9); undefined when it is none of this payment. */
-export function signingStateOf(payment: Payment, signId: SignId): SigningState | undefined {
+export function signingStateOf(payment: Payment, signId: SignId): SignInfoState | undefined {
   if (payment.signId === signId) return statusOf(payment).signInfo.state;
   return payment.earlierSignIds.includes(signId) ? "CLOSE" : undefined;
 }

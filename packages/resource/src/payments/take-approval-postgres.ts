@@ -1,11 +1,10 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { lockAsked, makeMove } from "./move-payment-postgres.ts";
-import type { Approval, ApprovalFault, PsuRefusal, SigningEnding } from "./payment.ts";
+import { lockAsked, makeMove, proveLocked } from "./move-payment-postgres.ts";
+import type { Approval, ApprovalFault, PaymentState, PsuRefusal, SigningEnding } from "./payment.ts";
 import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
 import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves.ts";
-import { approvalOf, type PaymentRow, readState } from "./payment-row.ts";
+import { approvalOf, readState } from "./payment-row.ts";
 import type { ApprovalOutcome, PaymentAct, RequestEndOutcome } from "./payment-store.ts";
-import { proveOrder } from "./prove-order.ts";
 
 /** Takes an approval as the contract of the store says. */
 export async function takeApproval(
@@ -36,7 +35,9 @@ async function takeApprovalIn(
   if (row === undefined) return { result: "unknown" };
   const { payment_id: paymentId } = row;
   if (approvalOf(readState(row))?.id === approval.id) return { result: "known", paymentId };
-  const move = judgeApproval(row, approval, await isUsed(queries, approval));
+  const orderDigest = await proveLocked(queries, row);
+  const isUsedElsewhere = await isUsed(queries, approval);
+  const move = judgeApproval(readState(row), { approval, orderDigest, isUsedElsewhere });
   const moved = await makeMove(queries, { row, move }, by);
   if ("refused" in moved) return { result: "over", paymentId };
   if (move.move === "refuse_approval") return { result: "refused", paymentId, reason: move.reason };
@@ -55,19 +56,24 @@ const FAULTS: Readonly<Partial<Record<MoveRefusal, ApprovalFault>>> = {
   approval_late: "approval_late",
 };
 
+interface ApprovalCase {
+  readonly approval: Approval;
+  /** Of the order as it is kept now, if that is what was entered. */
+  readonly orderDigest: Buffer | undefined;
+  readonly isUsedElsewhere: boolean;
+}
+
 /** The move that an approval leads to: that it is taken, or that it is refused and its payment rejected. */
 function judgeApproval(
-  row: PaymentRow,
-  approval: Approval,
-  isUsedElsewhere: boolean,
+  state: PaymentState,
+  { approval, orderDigest, isUsedElsewhere }: ApprovalCase,
 ): Extract<PaymentMove, { readonly move: "approve" | "refuse_approval" }> {
-  const orderDigest = proveOrder(row);
   const refused = (reason: ApprovalFault) =>
     ({ move: "refuse_approval", reason, approval, orderDigest }) as const;
   if (isUsedElsewhere) return refused("approval_used");
   if (orderDigest === undefined) return refused("digest_mismatch");
   const approve = { move: "approve", approval, orderDigest } as const;
-  const moved = movePayment(readState(row), approve);
+  const moved = movePayment(state, approve);
   const fault = "refused" in moved ? FAULTS[moved.refused] : undefined;
   return fault === undefined ? approve : refused(fault);
 }

@@ -1,0 +1,133 @@
+import { expect } from "chai";
+import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
+import { by, digestOf, later, sampleTerms } from "../resource/payments/sample-payments.ts";
+import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
+
+const DAY = 24 * 60;
+const COMPLETED = { outcome: "completed", entryReference: "E-1" } as const;
+const REJECTED = { outcome: "rejected", reason: "AM04" } as const;
+const accepted = (minutes: number) => ({ outcome: "accepted", lookAt: later(minutes) }) as const;
+
+describe("A store of payments, before the bank,", () => {
+  let processes: PaymentProcesses;
+  before(async () => {
+    processes = await openPaymentProcesses();
+  });
+  after(() => processes.close());
+
+  async function handOver(minutes = 1) {
+    const approved = await processes.approve();
+    const lease = await processes.lease(approved.terms, "hand_over", minutes);
+    const handedOver = await processes.one.handedOver(lease, by(minutes));
+    expect(handedOver.result).to.equal("handed_over");
+    return { ...approved, lease };
+  }
+
+  it("gives the order that was approved, and writes that it goes before it does", async () => {
+    const { terms, owned, signId } = await processes.approve();
+    const lease = await processes.lease(terms, "hand_over");
+    expect(lease).to.deep.equal({ paymentId: terms.id, state: "approved", attempt: 1 });
+    const outcome = await processes.other.handedOver(lease, by(1));
+    expect(outcome).to.have.nested.property("payment.approval.digest").that.deep.equals(terms.digest);
+    expect(outcome).to.deep.nested.include({ "payment.order": terms.order, "payment.signId": signId });
+    expect((await processes.one.find(owned, later(1)))?.state).to.equal("handed_over");
+  });
+
+  it("completes a payment that the bank has accepted, with its entry", async () => {
+    const { terms, owned, lease } = await handOver();
+    expect(await processes.one.bankAnswered(lease, accepted(10), by(2))).to.equal("moved");
+    const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+    expect(await processes.one.dueForSettlement(wish, by(9))).to.deep.equal([]);
+    const next = await processes.lease(terms, "settle", 10);
+    expect(next).to.deep.equal({ paymentId: terms.id, state: "accepted", attempt: 2 });
+    expect(await processes.one.settled(next, COMPLETED, by(11))).to.equal("moved");
+    expect(await processes.one.find(owned, later(11))).to.include({
+      state: "completed",
+      entryReference: "E-1",
+    });
+    expect(await processes.outboxOf(terms)).to.equal(0);
+    const moves = ["enter", "ask", "approve", "hand_over", "accept", "complete"];
+    expect(await processes.movesOf(terms)).to.deep.equal(moves);
+  });
+
+  it("completes a payment whose acceptance nobody has heard", async () => {
+    const { owned, lease } = await handOver();
+    expect(await processes.one.settled(lease, COMPLETED, by(2))).to.equal("moved");
+    expect((await processes.one.find(owned, later(2)))?.state).to.equal("completed");
+  });
+
+  it("rejects what the bank rejects, at once or later, with its word", async () => {
+    const [now, after] = [await handOver(), await handOver()];
+    await processes.one.bankAnswered(now.lease, REJECTED, by(2));
+    await processes.one.bankAnswered(after.lease, accepted(10), by(2));
+    await processes.one.settled(await processes.lease(after.terms, "settle", 10), REJECTED, by(11));
+    for (const { owned, terms } of [now, after]) {
+      const payment = await processes.one.find(owned, later(11));
+      expect(payment).to.have.nested.include({ "rejection.by": "bank", "rejection.reason": "AM04" });
+      expect(await processes.outboxOf(terms)).to.equal(0);
+      const last = (await processes.one.movesOf(terms.id)).at(-1);
+      expect(last).to.include({ move: "reject", by: "bank", cause: "AM04", after: "rejected" });
+    }
+  });
+
+  it("gives a payment to another one when the lease is over, to be looked up first", async () => {
+    const { terms, lease } = await handOver();
+    const again = await processes.lease(terms, "hand_over", 3);
+    expect(again).to.deep.equal({ paymentId: terms.id, state: "handed_over", attempt: 2 });
+    expect(await processes.one.bankAnswered(lease, REJECTED, by(3))).to.equal("lost");
+    expect(await processes.one.settled(lease, COMPLETED, by(3))).to.equal("lost");
+    expect((await processes.one.handedOver(lease, by(3))).result).to.equal("lost");
+    expect((await processes.one.handedOver(again, by(3))).result).to.equal("handed_over");
+    expect(await processes.one.bankAnswered(again, accepted(10), by(3))).to.equal("moved");
+  });
+
+  it("gives a payment back until later", async () => {
+    const { terms, lease } = await handOver();
+    await processes.one.postpone(lease, later(30));
+    const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+    const early = await processes.one.dueForHandOver(wish, by(29));
+    expect(early.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
+    expect(await processes.lease(terms, "hand_over", 30)).to.include({ attempt: 2 });
+  });
+
+  it("does not complete what was never handed over", async () => {
+    const { terms, owned } = await processes.approve();
+    const lease = await processes.lease(terms, "hand_over");
+    expect(await processes.one.settled(lease, COMPLETED, by(1))).to.equal("lost");
+    expect(await processes.one.bankAnswered(lease, accepted(10), by(1))).to.equal("lost");
+    expect((await processes.one.find(owned, later(1)))?.state).to.equal("approved");
+    expect(await processes.outboxOf(terms)).to.equal(1);
+  });
+
+  it("forgets what ended long ago, with its record, and nothing else", async () => {
+    const { terms: unfinished } = await handOver();
+    const { terms, owned, lease } = await handOver();
+    await processes.one.settled(lease, COMPLETED, by(2));
+    const forget = (minutes: number) =>
+      processes.one.forgetOld({ finishedBefore: later(minutes), keysBefore: later(-DAY), limit: 1_000 });
+    await forget(2);
+    expect(await processes.one.find(owned, later(3))).to.have.property("state", "completed");
+    expect(await forget(400 * DAY)).to.be.at.least(1);
+    expect(await processes.one.find(owned, later(3))).to.equal(undefined);
+    expect(await processes.movesOf(terms)).to.deep.equal([]);
+    expect(await processes.movesOf(unfinished)).to.have.length(4);
+    await processes.enter({ order: terms.order });
+  });
+
+  it("forgets idempotency keys after their day", async () => {
+    const entry = { signId: createSignId(), idempotency: { key: "old", bodyHash: digestOf("body") } };
+    await processes.one.enter(sampleTerms(), entry, by());
+    const forget = (minutes: number) =>
+      processes.one.forgetOld({ finishedBefore: later(-DAY), keysBefore: later(minutes), limit: 1_000 });
+    expect(await forget(0)).to.equal(0);
+    expect(await forget(1)).to.equal(1);
+  });
+
+  it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
+    const first = await processes.enter({ expiresAt: later(-10) });
+    const second = await processes.enter({ expiresAt: later(-9) });
+    expect(await processes.one.expireUnsigned(1, by(-9))).to.equal(1);
+    expect(await processes.movesOf(first.terms)).to.deep.equal(["enter", "expire"]);
+    expect(await processes.movesOf(second.terms)).to.deep.equal(["enter"]);
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from "chai";
+import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
+import {
+  approvalNamed,
+  approvalOf,
+  by,
+  digestOf,
+  LIFETIME,
+  requestNamed,
+  sampleTerms,
+} from "../resource/payments/sample-payments.ts";
+import { openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+
+/** How often each result came. */
+function count(outcomes: readonly { readonly result: string }[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { result } of outcomes) counts[result] = (counts[result] ?? 0) + 1;
+  return counts;
+}
+
+describe("A store of payments, of fifty callers at once in two processes,", () => {
+  let processes: PaymentProcesses;
+  before(async () => {
+    processes = await openPaymentProcesses();
+  });
+  after(() => processes.close());
+
+  async function keptOf(instruction: string): Promise<number> {
+    const text = "SELECT FROM payment WHERE instruction_identification = $1";
+    const kept = { name: "kept-of", text, values: [instruction] };
+    return (await processes.database.run(kept)).length;
+  }
+
+  it("enters one instruction once, and names that payment to the others (AM05, PAY-01)", async () => {
+    const { order } = sampleTerms();
+    const outcomes = await processes.fifty((store) =>
+      store.enter(sampleTerms({ order }), { signId: createSignId(), idempotency: undefined }, by()),
+    );
+    expect(count(outcomes)).to.deep.equal({ entered: 1, duplicate: 49 });
+    const ids = outcomes.map((each) =>
+      "payment" in each ? each.payment.id : "paymentId" in each && each.paymentId,
+    );
+    expect(new Set(ids).size).to.equal(1);
+    expect(await keptOf(order.instructionIdentification)).to.equal(1);
+  });
+
+  it("enters one key once, and answers all of them the same", async () => {
+    const { order } = sampleTerms();
+    const idempotency = { key: "race", bodyHash: digestOf("body") };
+    const outcomes = await processes.fifty((store) =>
+      store.enter(sampleTerms({ order }), { signId: createSignId(), idempotency }, by()),
+    );
+    expect(count(outcomes)).to.deep.equal({ entered: 1, replayed: 49 });
+    const [first] = outcomes;
+    for (const each of outcomes) expect({ ...each, result: "" }).to.deep.equal({ ...first, result: "" });
+    expect(await keptOf(order.instructionIdentification)).to.equal(1);
+  });
+
+  it("enters the one body that came first under a key, and refuses the other one", async () => {
+    const orders = [sampleTerms().order, sampleTerms().order] as const;
+    const outcomes = await processes.fifty((store, place) => {
+      const order = orders[place % 2 ? 0 : 1];
+      const idempotency = { key: "two-bodies", bodyHash: digestOf(order.instructionIdentification) };
+      return store.enter(sampleTerms({ order }), { signId: createSignId(), idempotency }, by());
+    });
+    expect(count(outcomes)).to.deep.equal({ entered: 1, replayed: 24, key_reused: 25 });
+    const kept = await Promise.all(orders.map((order) => keptOf(order.instructionIdentification)));
+    expect(kept.toSorted()).to.deep.equal([0, 1]);
+  });
+
+  it("enters one instruction once under fifty keys, and leaves the other keys free", async () => {
+    const { order } = sampleTerms();
+    const keyOf = (place: number) => ({ key: `many-${place}`, bodyHash: digestOf("body") });
+    const outcomes = await processes.fifty((store, place) =>
+      store.enter(sampleTerms({ order }), { signId: createSignId(), idempotency: keyOf(place) }, by()),
+    );
+    expect(count(outcomes)).to.deep.equal({ entered: 1, duplicate: 49 });
+    const text = "SELECT FROM idempotency_key WHERE key LIKE 'many-%'";
+    expect(await processes.database.run({ name: "many-keys", text, values: [] })).to.have.length(1);
+  });
+
+  it("takes an approval once, and puts the payment before the bank once", async () => {
+    const { terms, requestId } = await processes.ask();
+    const approval = approvalOf(terms.digest, requestId);
+    const outcomes = await processes.fifty((store) => store.takeApproval(approval, by(1)));
+    expect(count(outcomes)).to.deep.equal({ taken: 1, known: 49 });
+    expect(await processes.outboxOf(terms)).to.equal(1);
+    expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "approve"]);
+  });
+
+  it("takes an approval for one of fifty payments, and rejects the others (PAY-07)", async () => {
+    const asked = await Promise.all(Array.from({ length: 50 }, () => processes.ask()));
+    const id = approvalNamed("A-for-all");
+    const outcomes = await Promise.all(
+      asked.map(({ terms, requestId }, place) =>
+        (place % 2 ? processes.one : processes.other).takeApproval(
+          approvalOf(terms.digest, requestId, { id }),
+          by(1),
+        ),
+      ),
+    );
+    expect(count(outcomes)).to.deep.equal({ taken: 1, refused: 49 });
+    const outbox = await Promise.all(asked.map(({ terms }) => processes.outboxOf(terms)));
+    expect(outbox.filter((rows) => rows > 0)).to.have.length(1);
+  });
+
+  it("keeps one request at auth of one attempt", async () => {
+    const { terms, owned, signId } = await processes.enter();
+    const outcomes = await processes.fifty((store, place) =>
+      store.attachRequest(owned, { signId, requestId: requestNamed(`R${place}-${terms.id}`) }, by()),
+    );
+    expect(count(outcomes)).to.deep.equal({ done: 1, refused: 49 });
+  });
+
+  it("opens one new attempt", async () => {
+    const { terms, owned, requestId } = await processes.ask();
+    await processes.one.takeExpiry(requestId, by(1));
+    const outcomes = await processes.fifty((store) => store.openSigning(owned, createSignId(), by(2)));
+    expect(count(outcomes)).to.deep.equal({ done: 50 });
+    expect((await processes.movesOf(terms)).filter((move) => move === "open_signing")).to.have.length(1);
+  });
+
+  it("deletes a payment once", async () => {
+    const { terms, owned } = await processes.enter();
+    const outcomes = await processes.fifty((store) => store.delete(owned, by()));
+    expect(count(outcomes)).to.deep.equal({ deleted: 1, unknown: 49 });
+    expect(await processes.movesOf(terms)).to.deep.equal(["enter", "delete"]);
+  });
+
+  /** One of both happened, and what is kept says which. */
+  async function expectOneOutcome(
+    { terms }: Awaited<ReturnType<PaymentProcesses["ask"]>>,
+    other: string,
+  ): Promise<void> {
+    const moves = await processes.movesOf(terms);
+    const decided = moves.filter((move) => ["approve", other].includes(move));
+    expect(decided, moves.join()).to.have.length(1);
+    expect(await processes.outboxOf(terms)).to.equal(decided[0] === "approve" ? 1 : 0);
+  }
+
+  it("approves a payment or deletes it (auth says one thing of a request, whatever comes to be said)", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await processes.ask();
+      const { terms, owned, requestId } = asked;
+      await processes.fifty(async (store, place) => {
+        if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(1));
+        if (place % 3 === 1) return store.takeCancellation(requestId, by(1));
+        return store.delete(owned, by(1));
+      });
+      // Whoever wanted to delete, and was told to ask auth first, tries again.
+      await processes.one.delete(owned, by(1));
+      await expectOneOutcome(asked, "delete");
+    }
+  });
+
+  it("approves a payment or ends it with its time", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await processes.ask();
+      const { terms, requestId } = asked;
+      await processes.fifty(async (store, place) => {
+        if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(LIFETIME));
+        if (place % 3 === 1) return store.takeExpiry(requestId, by(LIFETIME));
+        return store.expireUnsigned(100, by(LIFETIME));
+      });
+      await expectOneOutcome(asked, "expire");
+    }
+  });
+
+  it("approves a payment or rejects it", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await processes.ask();
+      const { terms, requestId } = asked;
+      await processes.fifty((store, place) =>
+        place % 2
+          ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
+          : store.takeRefusal(requestId, "declined", by(1)),
+      );
+      await expectOneOutcome(asked, "refuse");
+    }
+  });
+
+  it("gives each payment that is due to one of them", async () => {
+    const approved = await Promise.all(Array.from({ length: 20 }, () => processes.approve()));
+    const wish = { limit: 3, leaseMilliseconds: 60_000 };
+    const taken = (await processes.fifty((store) => store.dueForHandOver(wish, by(1)))).flat();
+    const ids = approved.map(({ terms }) => terms.id);
+    expect(taken.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id))).to.have.members(ids);
+  });
+
+  it("hands a payment over once for one lease", async () => {
+    const { terms } = await processes.approve();
+    const lease = await processes.lease(terms, "hand_over", 2);
+    const outcomes = await processes.fifty((store) => store.handedOver(lease, by(2)));
+    expect(count(outcomes)).to.deep.equal({ handed_over: 1, lost: 49 });
+    expect((await processes.movesOf(terms)).filter((move) => move === "hand_over")).to.have.length(1);
+  });
+
+  it("settles a payment once", async () => {
+    const { terms } = await processes.approve();
+    const lease = await processes.lease(terms, "hand_over", 2);
+    await processes.one.handedOver(lease, by(2));
+    const settle = async (place: number) =>
+      place % 2
+        ? ({ outcome: "completed", entryReference: "E-1" } as const)
+        : ({ outcome: "rejected", reason: "AM04" } as const);
+    const outcomes = await processes.fifty(async (store, place) => ({
+      result: await store.settled(lease, await settle(place), by(3)),
+    }));
+    expect(count(outcomes)).to.deep.equal({ moved: 1, lost: 49 });
+    expect(await processes.outboxOf(terms)).to.equal(0);
+  });
+
+  it("writes the end of payments that nobody has approved once each", async () => {
+    const entered = await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
+    await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)));
+    for (const { terms } of entered)
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "expire"]);
+  });
+
+  it("still knows each payment by its owner afterwards", async () => {
+    const { terms } = await processes.enter();
+    const found = await processes.fifty((store) => store.find(ownedOf(terms), by().now));
+    expect(found.every((payment) => payment?.id === terms.id)).to.equal(true);
+  });
+});
