@@ -85,6 +85,9 @@ export type Fault = {
   readonly message: string;
 };
 
+/** A body that is JSON and no object (COBS 5.2.6). */
+export const NO_OBJECT: Fault = { code: "FF01", path: undefined, message: "the body is not an object" };
+
 /** Code of a fault in an application's registration (COBS PDF 1.4.1.1, RFC 7591 3.2.2), as sent: lower case. */
 export type RegistrationErrorCode =
   /** A mandatory field is missing, or a field is malformed. */

@@ -6,7 +6,7 @@ import { type CurrencyCode, findCurrencyCode, parseCurrencyCode } from "../curre
 import { readElement } from "../element-reader.ts";
 import { parseIban } from "../iban.ts";
 import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
-import type { Fault } from "../refusal.ts";
+import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { isObject } from "../transaction-formats.ts";
 import { type BalanceCheckRequest, CHECK_TREE } from "./balance-check-elements.ts";
 import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
@@ -47,8 +47,7 @@ const AMOUNT = "transactionDetails.totalAmount";
  * verified: the account, its currency, the consent, and that the question was not asked before.
  */
 export function readBalanceCheck(body: unknown): ReadBalanceCheck {
-  if (!isObject(body))
-    return { check: undefined, faults: [{ code: "FF01", path: undefined, message: "not an object" }] };
+  if (!isObject(body)) return { check: undefined, faults: [NO_OBJECT] };
   const faults: Fault[] = [];
   const read = readElement(CHECK_TREE, body, { path: "", faults, others: "ignored" });
   const wrong = findWrongAmount(findAt(body, AMOUNT), findAt(body, "transactionDetails.currency"));

@@ -1,8 +1,10 @@
-import type { CurrencyCode } from "../currency-code.ts";
+import { findBic } from "../bic.ts";
+import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
 import type { BankTerms, PaymentType } from "./payment-order.ts";
+import { findAt } from "./payment-request.ts";
 
 /** What the type of a payment is made of; undefined is what a request says wrongly or not at all. */
-export type TypeSigns = {
+type TypeSigns = {
   readonly currency: CurrencyCode | undefined;
   /** Country and bank code of the payee's IBAN, which need not be right in its checksum. */
   readonly ibanCountry: string | undefined;
@@ -21,12 +23,34 @@ const EEA: ReadonlySet<string> = new Set(
 /** Table: the others whose IBANs SEPA reaches (EPC409-09); those of territories have the code of their state. */
 const SEPA_OUTSIDE: ReadonlySet<string> = new Set("AD AL CH GB GI MC MD ME MK RS SM VA".split(" "));
 
+/** What looks like an IBAN has a country and a bank, whether or not its digits are right. */
+const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Za-z0-9]{4})/;
+
 /**
  * The type of a payment, which its request does not say (COBS 5.2.1, A-60): domestic in crowns to Czechia, domestic in any
  * currency inside of the bank, SEPA in euros where SEPA reaches, else by the country of the payee's bank. Undefined
  * when too little is known to tell.
  */
-export function derivePaymentType(signs: TypeSigns, { bankCode }: BankTerms): PaymentType | undefined {
+export function findPaymentType(body: unknown, terms: BankTerms): PaymentType | undefined {
+  return derivePaymentType(findSigns(body), terms);
+}
+
+function findSigns(body: unknown): TypeSigns {
+  const account = findAt(body, "creditorAccount.identification");
+  const iban = findAt(account, "iban") ?? undefined;
+  const [, ibanCountry, bankCode] = (typeof iban === "string" && LIKE_AN_IBAN.exec(iban)) || [];
+  const number = findAt(account, "other.identification") ?? undefined;
+  const bic = findAt(body, "creditorAgent.financialInstitutionIdentification.bic");
+  return {
+    currency: findCurrencyCode(findAt(body, "amount.instructedAmount.currency")),
+    ibanCountry,
+    bankCode,
+    hasNumber: iban === undefined && number !== undefined,
+    bicCountry: findBic(bic)?.slice(4, 6),
+  };
+}
+
+function derivePaymentType(signs: TypeSigns, { bankCode }: BankTerms): PaymentType | undefined {
   const { currency, ibanCountry, hasNumber, bicCountry } = signs;
   if (ibanCountry === undefined) return hasNumber ? foreignType(bicCountry) : undefined;
   if (ibanCountry === "CZ" && signs.bankCode === bankCode) return "domestic";

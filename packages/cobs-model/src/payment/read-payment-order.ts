@@ -1,14 +1,12 @@
-import { findBic } from "../bic.ts";
-import { findCurrencyCode } from "../currency-code.ts";
-import { readElement } from "../element-reader.ts";
-import type { Fault } from "../refusal.ts";
+import { type Place, readElement } from "../element-reader.ts";
+import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { isObject } from "../transaction-formats.ts";
 import { makePaymentOrder } from "./make-payment-order.ts";
 import { PAYMENT_TREES } from "./payment-elements.ts";
 import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
 import { findAt, type PaymentRequest } from "./payment-request.ts";
-import { findRuleFaults } from "./payment-rules.ts";
-import { derivePaymentType } from "./payment-type.ts";
+import { findRuleFaults, type SaidByRequest } from "./payment-rules.ts";
+import { findPaymentType } from "./payment-type.ts";
 
 /** An order, or what is wrong with it: all of it at once (COBS 5.2.6). */
 export type ReadPaymentOrder = {
@@ -18,50 +16,27 @@ export type ReadPaymentOrder = {
 
 const DEBTOR_IBAN = "debtorAccount.identification.iban";
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
-const CREDITOR_NUMBER = "creditorAccount.identification.other.identification";
-const CREDITOR_BIC = "creditorAgent.financialInstitutionIdentification.bic";
-
-/** What looks like an IBAN has a country and a bank, whether or not its digits are right. */
-const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Za-z0-9]{4})/;
 
 /**
  * Reads the body of `POST /my/payments` (COBS 3.2.4), whose type it derives (A-60). The faults are all that can be told
  * without asking for an account: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC03, AM11, AM12, BE19, DT01, NO_PART, RC07,
- * RC10, REC_SEND, RR03 and RR10. Numbers that JavaScript cannot hold come as `ExactNumber`. Not yet verified: whose the
+ * RC10, REC_SEND, RR03 and RR10. Numbers that JavaScript cannot hold come as `ReadNumber`. Not yet verified: whose the
  * payer's account is, its currency, and that the order was not given before.
  */
 export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): ReadPaymentOrder {
-  if (!isObject(body))
-    return { order: undefined, faults: [{ code: "FF01", path: undefined, message: "not an object" }] };
-  const type = typeOf(body, terms);
-  const elementFaults: Fault[] = [];
-  const read = readElement(PAYMENT_TREES[type ?? "unknown"], body, {
-    path: "",
-    faults: elementFaults,
-    others: "ignored",
-  });
+  if (!isObject(body)) return { order: undefined, faults: [NO_OBJECT] };
+  const type = findPaymentType(body, terms);
+  const place: Place = { path: "", faults: [], others: "ignored" };
+  const read = readElement(PAYMENT_TREES[type ?? "unknown"], body, place);
   const faults = [
-    ...elementFaults.map((fault) => asInHouse(fault, body, terms)),
+    ...place.faults.map((fault) => asInHouse(fault, body, terms)),
     ...findRuleFaults(saidBy(body, type), terms, now),
   ];
   if (type === undefined || !isProven(read, faults)) return { order: undefined, faults };
   return { order: makePaymentOrder(read, type), faults };
 }
 
-function typeOf(body: unknown, terms: BankTerms): PaymentType | undefined {
-  const iban = findAt(body, CREDITOR_IBAN) ?? undefined;
-  const [, ibanCountry, bankCode] = (typeof iban === "string" && LIKE_AN_IBAN.exec(iban)) || [];
-  const signs = {
-    currency: findCurrencyCode(findAt(body, "amount.instructedAmount.currency")),
-    ibanCountry,
-    bankCode,
-    hasNumber: iban === undefined && (findAt(body, CREDITOR_NUMBER) ?? undefined) !== undefined,
-    bicCountry: findBic(findAt(body, CREDITOR_BIC))?.slice(4, 6),
-  };
-  return derivePaymentType(signs, terms);
-}
-
-function saidBy(body: unknown, type: PaymentType | undefined): Parameters<typeof findRuleFaults>[0] {
+function saidBy(body: unknown, type: PaymentType | undefined): SaidByRequest {
   return {
     type,
     value: findAt(body, "amount.instructedAmount.value"),

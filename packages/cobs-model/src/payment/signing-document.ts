@@ -2,7 +2,7 @@
  * The authorization of a payment on the wire (COBS 3.2.8 to 3.2.11): the requests and the answers of its steps. It owns their
  * elements; which methods there are, and where a PSU is sent, is the caller's.
  */
-import type { CobsErrorCode, Fault } from "../refusal.ts";
+import { type CobsErrorCode, type Fault, NO_OBJECT } from "../refusal.ts";
 import { isWithin } from "../text.ts";
 import { isObject } from "../transaction-formats.ts";
 
@@ -55,7 +55,7 @@ const MAX_URL_LENGTH = 2047;
 
 /** Reads the body of R11 or R12 (COBS 3.2.10, 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
 export function readSigningStep(body: unknown): ReadSigningStep {
-  if (!isObject(body)) return { step: undefined, faults: [makeFault("FF01", undefined, "not an object")] };
+  if (!isObject(body)) return { step: undefined, faults: [NO_OBJECT] };
   const authorizationType = body.authorizationType ?? undefined;
   const redirectUrl = body.redirectUrl ?? undefined;
   const faults = [...faultsOfType(authorizationType), ...faultsOfUrl(redirectUrl)];
@@ -99,6 +99,6 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function makeFault(code: CobsErrorCode, path: string | undefined, wrong: string): Fault {
-  return { code, path, message: path === undefined ? wrong : `${path} ${wrong}` };
+function makeFault(code: CobsErrorCode, path: string, wrong: string): Fault {
+  return { code, path, message: `${path} ${wrong}` };
 }
