@@ -35,6 +35,10 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly accessLimits: AccessLimits;
   /** What a call without the header `User-Involved` is taken for. */
   readonly userInvolvedDefault: "present" | "unattended";
+  /** How long a PSU has to approve a payment. */
+  readonly unsignedPaymentMinutes: number;
+  /** How long a payment that has ended is told of. */
+  readonly paymentRetentionDays: number;
 }
 
 const HTTPS = ["https:"];
@@ -57,6 +61,8 @@ export function configure(environment: Environment): ResourceConfiguration {
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),
     userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
+    unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES", { min: 1, max: 1_440 }),
+    paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 1, max: 4_000 }),
   }));
 }
 

@@ -106,4 +106,15 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning: "What a call without the header `User-Involved` is taken for: `present` or `unattended`",
     default: "present",
   },
+  {
+    name: "UNSIGNED_PAYMENT_MINUTES",
+    meaning: "How long a PSU has to approve a payment after it was entered, in minutes; it has expired then",
+    default: "30",
+  },
+  {
+    name: "PAYMENT_RETENTION_DAYS",
+    meaning:
+      "How long a payment that has ended is told of, in days; afterwards its `instructionIdentification` may be used again",
+    default: "400",
+  },
 ];

@@ -15,8 +15,11 @@ import {
 } from "@cobs/service-edge";
 import type { AdmissionParts } from "./admission/admit-call.ts";
 import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
+import { openBalanceChecks } from "./balance-check/open-balance-checks.ts";
 import { type OpenedBank, openBank } from "./bank/open-bank.ts";
+import { type CardConsentMemory, createCardConsentMemory } from "./card-consent/remember-card-consents.ts";
 import type { ResourceConfiguration } from "./config.ts";
+import type { EndingTaker } from "./endings/ending.ts";
 import { endingsAtAuth } from "./endings/endings-at-auth.ts";
 import { createEndingsMetrics } from "./endings/endings-metrics.ts";
 import { type Endings, followEndings } from "./endings/follow-endings.ts";
@@ -31,6 +34,7 @@ import { rememberIntrospections } from "./introspection/remember-introspections.
 import { type RememberedTokens, rememberTokens } from "./introspection/remembered-tokens.ts";
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { type OpenedPayments, openPayments } from "./open-payments.ts";
 import { keepStopList, type StopList, stopListOf } from "./stop-list/stop-list.ts";
 import { openUnattendedAccesses } from "./unattended/open-unattended-accesses.ts";
 
@@ -44,11 +48,13 @@ export interface ResourcePorts {
 interface Opened extends ServiceParts {
   readonly config: ResourceConfiguration;
   readonly bank: OpenedBank;
+  readonly payments: OpenedPayments | undefined;
   readonly keys: VerificationKeys;
   readonly certificates: CertificateParts;
   readonly verification: TppVerification;
   readonly endings: Endings;
   readonly remembered: RememberedTokens;
+  readonly cardConsents: CardConsentMemory;
   readonly stopList: StopList;
 }
 
@@ -66,14 +72,10 @@ export async function startResource(
   });
   const certificates = openCertificateParts(parts);
   const verification = openVerification(config, parts, certificates);
-  const opened = {
-    ...parts,
-    config,
-    bank: open(config.bank, parts),
-    certificates,
-    verification,
-    ...openEndings(config, parts),
-  };
+  const bank = open(config.bank, parts);
+  const payments = openPayments(bank, parts, config);
+  const endings = openEndings(config, parts, payments === undefined ? [] : [payments.taker]);
+  const opened = { ...parts, config, bank, payments, certificates, verification, ...endings };
   return {
     mutualTls: await openForTpps(opened),
     bank: await openForBank(opened),
@@ -93,15 +95,20 @@ function openVerification(
 }
 
 /** What is remembered of what auth said, and what auth tells by itself from the beginning of this memory on. */
-function openEndings({ freshnessSeconds }: ResourceConfiguration, parts: ServiceParts) {
+function openEndings(
+  { freshnessSeconds }: ResourceConfiguration,
+  parts: ServiceParts,
+  others: readonly EndingTaker[],
+) {
   const { peer, clock, log, lifecycle } = parts;
-  const [kept, remembered] = [keepStopList(), rememberTokens()];
+  const [kept, remembered, cardConsents] = [keepStopList(), rememberTokens(), createCardConsentMemory()];
   const keys = fetchVerificationKeys(peer, clock);
-  const following = { takers: [kept, remembered, keys], freshnessSeconds, clock, log };
+  const takers = [kept, remembered, cardConsents, keys, ...others];
+  const following = { takers, freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(peer), following);
   lifecycle.onStop("endings", () => endings.stop());
   createEndingsMetrics(parts.metrics, endings);
-  return { endings, keys, remembered, stopList: stopListOf(kept, endings) };
+  return { endings, keys, remembered, cardConsents, stopList: stopListOf(kept, endings) };
 }
 
 function openForTpps(opened: Opened): Promise<number> {
@@ -122,6 +129,8 @@ function openForTpps(opened: Opened): Promise<number> {
         createTppRoutes({
           admission: openAdmission(opened),
           bank: opened.bank.bank,
+          payments: opened.payments,
+          balanceChecks: openChecks(opened),
           accesses: openUnattendedAccesses(opened, config.accessLimits),
           historyScaMinutes,
           headerRules: { tppName, absentUserInvolved },
@@ -134,6 +143,18 @@ function openForTpps(opened: Opened): Promise<number> {
     compresses: true,
     presentError,
     presentProtocolError,
+  });
+}
+
+/** Undefined where the bank takes no orders: it does not say whether an amount is available either. */
+function openChecks(opened: Opened) {
+  const { bank, endings, cardConsents: memory, config } = opened;
+  if (bank.orders === undefined) return undefined;
+  const { freshnessSeconds } = config;
+  return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, opened, {
+    endings,
+    freshnessSeconds,
+    memory,
   });
 }
 

@@ -17,8 +17,8 @@ const ACCOUNT_INFORMATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_
 const PAYMENT_INITIATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_PI", scope: "pisp" };
 /** Money moves: a certificate of which nobody says whether it was revoked is not enough. */
 const PAYMENT_ORDER: PsuNeeds = { ...PAYMENT_INITIATION, revocation: "certain" };
-const PAYMENT_STATUS: OptionalPsuNeeds = { ...KNOWN, token: "optional", role: "PSP_PI", scope: "pisp" };
-const BALANCE_CHECK: TppNeeds = { ...KNOWN, token: "none", role: "PSP_IC" };
+const STATUS_OF_PAYMENT: OptionalPsuNeeds = { ...KNOWN, token: "optional", role: "PSP_PI", scope: "pisp" };
+const CARD_ISSUING: TppNeeds = { ...KNOWN, token: "none", role: "PSP_IC" };
 
 const BASE = "/cobs/2.0";
 const PAYMENT = `${BASE}/my/payments/:paymentId`;
@@ -48,16 +48,99 @@ export const TRANSACTION_LIST: CobsResource<PsuNeeds> = {
   needs: ACCOUNT_INFORMATION,
 };
 
-/** Resources that are admitted and then answered with 501 NOT_IMPLEMENTED (PDF 1.2.10). */
-export const NOT_OFFERED: readonly CobsResource[] = [
-  { id: "R4", method: "POST", path: `${BASE}/my/payments/balanceCheck`, needs: PAYMENT_INITIATION },
-  { id: "R5", method: "POST", path: `${BASE}/my/payments`, needs: PAYMENT_ORDER },
-  { id: "R6", method: "GET", path: `${BASE}/payments/:paymentId/status`, needs: PAYMENT_STATUS },
-  { id: "R7", method: "GET", path: PAYMENT, needs: PAYMENT_INITIATION },
-  { id: "R8", method: "DELETE", path: PAYMENT, needs: PAYMENT_INITIATION },
-  { id: "R9", method: "POST", path: `${PAYMENT}/sign`, needs: PAYMENT_INITIATION },
-  { id: "R10", method: "GET", path: SIGNING, needs: PAYMENT_INITIATION },
-  { id: "R11", method: "POST", path: SIGNING, needs: PAYMENT_ORDER },
-  { id: "R12", method: "PUT", path: SIGNING, needs: PAYMENT_INITIATION },
-  { id: "R13", method: "POST", path: `${BASE}/accounts/balanceCheck`, needs: BALANCE_CHECK },
+/** A payment is initiated (PDF 3.2.4). */
+export const PAYMENT_ENTRY: CobsResource<PsuNeeds> = {
+  id: "R5",
+  method: "POST",
+  path: `${BASE}/my/payments`,
+  needs: PAYMENT_ORDER,
+};
+
+/** How far a payment is (PDF 3.2.5). */
+export const PAYMENT_STATUS: CobsResource<OptionalPsuNeeds> = {
+  id: "R6",
+  method: "GET",
+  path: `${BASE}/payments/:paymentId/status`,
+  needs: STATUS_OF_PAYMENT,
+};
+
+/** A payment as a whole (PDF 3.2.6). */
+export const PAYMENT_DETAIL: CobsResource<PsuNeeds> = {
+  id: "R7",
+  method: "GET",
+  path: PAYMENT,
+  needs: PAYMENT_INITIATION,
+};
+
+/** A payment that nobody has approved is deleted (PDF 3.2.7). */
+export const PAYMENT_DELETION: CobsResource<PsuNeeds> = {
+  id: "R8",
+  method: "DELETE",
+  path: PAYMENT,
+  needs: PAYMENT_INITIATION,
+  needsNoTppName: true,
+};
+
+/** An authorization of a payment is opened (PDF 3.2.8). */
+export const SIGNING_OPENING: CobsResource<PsuNeeds> = {
+  id: "R9",
+  method: "POST",
+  path: `${PAYMENT}/sign`,
+  needs: PAYMENT_INITIATION,
+};
+
+/** How far an authorization is, and in which ways it can go on (PDF 3.2.9). */
+export const SIGNING_STATE: CobsResource<PsuNeeds> = {
+  id: "R10",
+  method: "GET",
+  path: SIGNING,
+  needs: PAYMENT_INITIATION,
+};
+
+/** An authorization is started (PDF 3.2.10). */
+export const SIGNING_START: CobsResource<PsuNeeds> = {
+  id: "R11",
+  method: "POST",
+  path: SIGNING,
+  needs: PAYMENT_ORDER,
+};
+
+/** An authorization is finished, or its outcome told (PDF 3.2.11). */
+export const SIGNING_OUTCOME: CobsResource<PsuNeeds> = {
+  id: "R12",
+  method: "PUT",
+  path: SIGNING,
+  needs: PAYMENT_INITIATION,
+};
+
+/** What there is only where a bank takes orders. */
+export const PAYMENT_RESOURCES: readonly CobsResource[] = [
+  PAYMENT_ENTRY,
+  PAYMENT_STATUS,
+  PAYMENT_DETAIL,
+  PAYMENT_DELETION,
+  SIGNING_OPENING,
+  SIGNING_STATE,
+  SIGNING_START,
+  SIGNING_OUTCOME,
 ];
+
+/** Whether an amount is available, asked for a PSU who pays (PDF 3.2.3). */
+export const PAYMENT_BALANCE_CHECK: CobsResource<PsuNeeds> = {
+  id: "R4",
+  method: "POST",
+  path: `${BASE}/my/payments/balanceCheck`,
+  needs: PAYMENT_INITIATION,
+};
+
+/** The same, asked by a card issuer (PDF 3.3.3). */
+export const CARD_BALANCE_CHECK: CobsResource<TppNeeds> = {
+  id: "R13",
+  method: "POST",
+  path: `${BASE}/accounts/balanceCheck`,
+  needs: CARD_ISSUING,
+  needsNoTppName: true,
+};
+
+/** What there is only where a bank tells whether an amount is available. */
+export const BALANCE_CHECK_RESOURCES: readonly CobsResource[] = [PAYMENT_BALANCE_CHECK, CARD_BALANCE_CHECK];

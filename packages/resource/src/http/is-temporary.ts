@@ -3,6 +3,7 @@ import { isDatabaseUnavailable, PrivateServiceUnavailable } from "@cobs/service-
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import { SigningRefusal } from "../signing/signing-refusal.ts";
 
 /**
  * Whether nothing could be decided: auth, the database, or those who know of revoked certificates cannot be asked now,
@@ -13,6 +14,7 @@ export function isTemporary(error: unknown): boolean {
     error instanceof PrivateServiceUnavailable ||
     error instanceof IntrospectionRefusal ||
     error instanceof EndingsRefusal ||
+    error instanceof SigningRefusal ||
     error instanceof RevocationUnavailable ||
     error instanceof CoreUnavailable ||
     isDatabaseUnavailable(error)

@@ -9,24 +9,28 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import { SigningRefusal } from "../signing/signing-refusal.ts";
 import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
-import { EDGE_CODE, STATUS_PRECEDENCE, statusOf } from "./cobs-status.ts";
+import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, TELLS_OF_CONSENT } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 import { presentAccessLimit } from "./present-access-limit.ts";
+import { presentBalanceCheckLimit } from "./present-balance-check-limit.ts";
 import { presentChallenge } from "./present-challenge.ts";
 
 const RETRY_AFTER_SECONDS = "2";
 
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
-  if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error);
+  if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error, call);
   if (error instanceof ContentRefusal) return presentContentRefusal(error, call);
   if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
   if (error instanceof AccessLimitRefusal) return presentAccessLimit(error);
+  if (error instanceof BalanceCheckLimitRefusal) return presentBalanceCheckLimit(error);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),
@@ -46,12 +50,13 @@ export function presentProtocolError(status: number): string {
 }
 
 /** One policy for all resources (COBS 8.3): what the caller lacks is 401; what it may not do, 403. */
-function presentAdmissionRefusal(refusal: AdmissionRefusal): PresentedError {
-  const lacksRight = refusal.code === "role_missing" || refusal.code === "scope_missing";
+function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
+  const lacksConsent = refusal.code === "consent_ended" && TELLS_OF_CONSENT.has(route);
+  const lacksRight = lacksConsent || refusal.code === "role_missing" || refusal.code === "scope_missing";
   const status = lacksRight ? 403 : 401;
   const parameters = parametersOfRefusal(refusal);
   const fault: Fault = {
-    code: lacksRight ? "FORBIDDEN" : "UNAUTHORISED",
+    code: lacksConsent ? "AG01" : lacksRight ? "FORBIDDEN" : "UNAUTHORISED",
     path: undefined,
     ...(parameters && { parameters }),
     message: describeAdmissionRefusal(refusal),
@@ -111,6 +116,7 @@ function reasonOf(error: unknown): Readonly<Record<string, string>> {
   const isExplained =
     error instanceof IntrospectionRefusal ||
     error instanceof EndingsRefusal ||
+    error instanceof SigningRefusal ||
     error instanceof CoreUnavailable;
   return isExplained ? { code: error.code, detail: error.detail } : {};
 }

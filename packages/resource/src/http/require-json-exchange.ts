@@ -8,7 +8,8 @@ const JSON_RANGES = ["application/json", "application/*", "*/*"];
  * `media_type_unsupported`.
  */
 export function requireJsonExchange(call: IncomingCall): void {
-  if (!acceptsJson(call.header("accept") ?? "*/*"))
+  // An empty list is as good as none.
+  if (!acceptsJson(call.header("accept") || "*/*"))
     throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
   if (hasBody(call) && !isJsonInUtf8(call.header("content-type") ?? ""))
     throw new EdgeRefusal("media_type_unsupported", "the body must be application/json in UTF-8", {

@@ -2,23 +2,25 @@
  * What the mutual-TLS listener serves: every resource of COBS 2.0 chapter 3. Each call is admitted first and read
  * afterwards, so that a caller who may not call learns nothing about what it asked for.
  */
-import { ContentRefusal } from "@cobs/cobs-model";
-import type { Clock, IncomingCall, Route } from "@cobs/service-edge";
+import type { Clock, Route } from "@cobs/service-edge";
 import type { HistoryParts } from "../accounts/list-transactions.ts";
-import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
-import { type AdmissionParts, admitCall, admitForPsu } from "../admission/admit-call.ts";
+import { admitForPsu, admitTpp } from "../admission/admit-call.ts";
+import type { BalanceCheckRouteParts } from "../balance-check/open-balance-checks.ts";
 import { accountList } from "./account-list.ts";
 import { balance } from "./balance.ts";
-import { type CobsResource, NOT_OFFERED } from "./cobs-resources.ts";
-import type { OfferedResource } from "./offered-resource.ts";
-import { type HeaderRules, readCobsHeaders } from "./read-cobs-headers.ts";
-import { requireJsonExchange } from "./require-json-exchange.ts";
+import { cardBalanceCheck, paymentBalanceCheck } from "./balance-check.ts";
+import { BALANCE_CHECK_RESOURCES, PAYMENT_RESOURCES } from "./cobs-resources.ts";
+import { notOfferedRoute, offeredRoute, type ResourceRouteParts } from "./offered-route.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+import { createPaymentRoutes } from "./payment-routes.ts";
 import { transactionList } from "./transaction-list.ts";
 
 /** What the routes for TPPs are made of. */
-export interface TppRouteParts extends HistoryParts {
-  readonly admission: AdmissionParts;
-  readonly headerRules: HeaderRules;
+export interface TppRouteParts extends HistoryParts, ResourceRouteParts {
+  /** Undefined where the bank takes no orders. */
+  readonly payments: PaymentParts | undefined;
+  /** Undefined where the bank does not tell whether an amount is available. */
+  readonly balanceChecks: BalanceCheckRouteParts | undefined;
   readonly clock: Clock;
 }
 
@@ -28,49 +30,22 @@ export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
     offeredRoute(admitForPsu, accountList(parts.bank), parts),
     offeredRoute(admitForPsu, balance(parts), parts),
     offeredRoute(admitForPsu, transactionList(parts), parts),
-    ...NOT_OFFERED.map((resource) => notOfferedRoute(resource, parts.admission)),
+    ...paymentRoutes(parts),
+    ...balanceCheckRoutes(parts),
   ];
 }
 
-/** One of the ways in which `admit-call.ts` admits. */
-type Admit<Needs, Proven> = (call: IncomingCall, needs: Needs, parts: AdmissionParts) => Promise<Proven>;
-
-/** The body is read after the caller was judged, as everything else. */
-function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends Admission>(
-  admit: Admit<Needs, Proven>,
-  { resource, read, answer }: OfferedResource<Query, Needs, Proven>,
-  { admission: admissionParts, headerRules }: TppRouteParts,
-): Route {
-  const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
-  return routeOf(resource, async (call) => {
-    const admission = await admit(call, resource.needs, admissionParts);
-    const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
-    call.note({ ...factsOf(admission), ...originalTpp });
-    const asked = await read(call);
-    return answer(admission, { ...asked, faults: [...faults, ...asked.faults], unattended });
-  });
+function paymentRoutes(parts: TppRouteParts): readonly Route[] {
+  if (parts.payments !== undefined) return createPaymentRoutes(parts.payments, parts);
+  return PAYMENT_RESOURCES.map((resource) => notOfferedRoute(resource, parts.admission));
 }
 
-function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
-  return routeOf(resource, async (call) => {
-    call.note(factsOf(await admitCall(call, resource.needs, parts)));
-    const message = "this resource is not offered by this bank";
-    throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
-  });
-}
-
-function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle: Route["handle"]): Route {
-  const handleExchange: Route["handle"] = async (call) => {
-    requireJsonExchange(call);
-    return handle(call);
-  };
-  return { method, path, body: "none", handle: handleExchange };
-}
-
-/** The log says who called with which consent; never for which person. */
-function factsOf(admission: Admission): Readonly<Record<string, string>> {
-  const { organisationIdentifier, thumbprint } = admission.tpp;
-  if (admission.kind === "tpp") return { organisationIdentifier, thumbprint };
-  const { applicationId, consentId } = admission;
-  return { organisationIdentifier, thumbprint, applicationId, consentId };
+function balanceCheckRoutes(parts: TppRouteParts): readonly Route[] {
+  const { balanceChecks } = parts;
+  if (balanceChecks === undefined)
+    return BALANCE_CHECK_RESOURCES.map((resource) => notOfferedRoute(resource, parts.admission));
+  return [
+    offeredRoute(admitForPsu, paymentBalanceCheck(balanceChecks), parts),
+    offeredRoute(admitTpp, cardBalanceCheck(balanceChecks), parts),
+  ];
 }

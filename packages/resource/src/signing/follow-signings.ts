@@ -13,7 +13,7 @@ import { type ReportParts, takeReport } from "./take-report.ts";
 
 /** What following takes. */
 export interface FollowingParts extends ReportParts {
-  readonly store: ReportParts["store"] & Pick<PaymentStore, "dueForLookUp" | "expireUnsigned">;
+  readonly store: ReportParts["store"] & Pick<PaymentStore, "dueForLookUp">;
   readonly authority: Pick<SigningAuthority, "find" | "cancel">;
   readonly queued: QueuedRequests;
   readonly clock: Clock;
@@ -25,11 +25,10 @@ const SWEEP_MILLISECONDS = 2_000;
 const SWEEP_LIMIT = 50;
 /** After so long without a look-up a request is looked up, as if auth had told of it. */
 const LOOK_UP_MILLISECONDS = 30_000;
-const EXPIRE_LIMIT = 500;
 
 /**
  * Takes what PSUs decide as soon as auth tells of it, until it is stopped. What was missed, because no process ran or an
- * answer was lost, is found by a sweep over the payments that wait; so is what nobody has approved in time.
+ * answer was lost, is found by a sweep over the payments of which auth has been asked; each ends that way in the end.
  */
 export function followSignings(parts: FollowingParts): Repeated {
   const { queued } = parts;
@@ -62,12 +61,10 @@ async function takeQueued(parts: FollowingParts): Promise<number> {
 }
 
 async function sweep(parts: FollowingParts): Promise<number> {
-  const { store, clock } = parts;
-  const by = { now: clock.now(), requestId: undefined };
-  const expired = await store.expireUnsigned(EXPIRE_LIMIT, by);
-  const due = await store.dueForLookUp({ limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS }, by);
+  const wish = { limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS };
+  const due = await parts.store.dueForLookUp(wish, { now: parts.clock.now(), requestId: undefined });
   for (const request of due) await lookUp(parts, request);
-  return due.length === SWEEP_LIMIT || expired === EXPIRE_LIMIT ? 0 : SWEEP_MILLISECONDS;
+  return due.length === SWEEP_LIMIT ? 0 : SWEEP_MILLISECONDS;
 }
 
 /** Takes one, and gives why it could not be taken; one that cannot be taken holds no other up. */

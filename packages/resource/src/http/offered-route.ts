@@ -1,0 +1,60 @@
+/** One resource as a route: each call is admitted first and read afterwards, its body too. */
+import { ContentRefusal } from "@cobs/cobs-model";
+import type { IncomingCall, Route } from "@cobs/service-edge";
+import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
+import { type AdmissionParts, admitCall } from "../admission/admit-call.ts";
+import type { CobsResource } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import { type HeaderRules, readCobsHeaders } from "./read-cobs-headers.ts";
+import { requireJsonExchange } from "./require-json-exchange.ts";
+
+/** What every route of a resource takes. */
+export interface ResourceRouteParts {
+  readonly admission: AdmissionParts;
+  readonly headerRules: HeaderRules;
+}
+
+/** One of the ways in which `admit-call.ts` admits. */
+type Admit<Needs, Proven> = (call: IncomingCall, needs: Needs, parts: AdmissionParts) => Promise<Proven>;
+
+/** The route of a resource that is served. */
+export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends Admission>(
+  admit: Admit<Needs, Proven>,
+  { resource, read, answer }: OfferedResource<Query, Needs, Proven>,
+  parts: ResourceRouteParts,
+): Route {
+  const { headerRules } = parts;
+  const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
+  return routeOf(resource, async (call) => {
+    const admission = await admit(call, resource.needs, parts.admission);
+    const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
+    call.note({ ...factsOf(admission), ...originalTpp });
+    const asked = await read(call);
+    return answer(admission, { ...asked, faults: [...faults, ...asked.faults], unattended });
+  });
+}
+
+/** The route of a resource that is not: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
+export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
+  return routeOf(resource, async (call) => {
+    call.note(factsOf(await admitCall(call, resource.needs, parts)));
+    const message = "this resource is not offered by this bank";
+    throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
+  });
+}
+
+function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle: Route["handle"]): Route {
+  const handleExchange: Route["handle"] = async (call) => {
+    requireJsonExchange(call);
+    return handle(call);
+  };
+  return { method, path, body: "none", handle: handleExchange };
+}
+
+/** The log says who called with which consent; never for which person. */
+function factsOf(admission: Admission): Readonly<Record<string, string>> {
+  const { organisationIdentifier, thumbprint } = admission.tpp;
+  if (admission.kind === "tpp") return { organisationIdentifier, thumbprint };
+  const { applicationId, consentId } = admission;
+  return { organisationIdentifier, thumbprint, applicationId, consentId };
+}

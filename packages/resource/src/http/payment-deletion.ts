@@ -1,0 +1,25 @@
+import { ContentRefusal } from "@cobs/cobs-model";
+import { requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import { deletePayment } from "../signing/delete-payment.ts";
+import { PAYMENT_DELETION } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+
+/** `DELETE /my/payments/{paymentId}` (COBS 3.2.7): 200 without a body (A-64). */
+export function paymentDeletion({
+  signing,
+}: PaymentParts): OfferedResource<{ readonly paymentId: string; readonly requestId: string }> {
+  return {
+    resource: PAYMENT_DELETION,
+    read: ({ parameters: { paymentId = "" }, requestId }) => ({
+      query: { paymentId, requestId },
+      faults: [],
+    }),
+    answer: async (admission, { query: { paymentId, requestId }, faults }) => {
+      const owned = requireOwned(admission, paymentId);
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      if (!(await deletePayment(signing, owned, requestId))) throw new ContentRefusal([TRANSACTION_MISSING]);
+      return { status: 200 };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { ContentRefusal, presentPayment } from "@cobs/cobs-model";
+import { requireOwned, requirePayment } from "../initiation/require-payment.ts";
+import { presentedPaymentOf } from "../payments/payment-statuses.ts";
+import { PAYMENT_DETAIL } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+
+/** `GET /my/payments/{paymentId}` (COBS 3.2.6), in every state (A-66). */
+export function paymentDetail({ signing: { store, clock } }: PaymentParts): OfferedResource<string> {
+  return {
+    resource: PAYMENT_DETAIL,
+    read: (call) => ({ query: call.parameters.paymentId ?? "", faults: [] }),
+    answer: async (admission, { query, faults }) => {
+      const payment = await requirePayment(store, requireOwned(admission, query), clock.now());
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      return { status: 200, json: presentPayment(presentedPaymentOf(payment)) };
+    },
+  };
+}

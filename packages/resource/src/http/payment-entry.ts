@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { type Fault, keepNumber, presentPayment } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+import { canonicalize } from "json-canonicalize";
+import {
+  type EntryParts,
+  type EntryWish,
+  enterPayment,
+  IDEMPOTENCY_KEY,
+} from "../initiation/enter-payment.ts";
+import { presentedPaymentOf } from "../payments/payment-statuses.ts";
+import { PAYMENT_ENTRY } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+
+const KEY = /^[A-Za-z0-9._~:-]{1,64}$/;
+
+/** `POST /my/payments` (COBS 3.2.4); 200, as the examples have it (A-68). */
+export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryWish, "faults">> {
+  return {
+    resource: PAYMENT_ENTRY,
+    read: async (call) => {
+      const body = await call.readJson(keepNumber);
+      const { key, faults } = readIdempotencyKey(call);
+      const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(body) };
+      return { query: { body, idempotency, requestId: call.requestId }, faults };
+    },
+    answer: async (admission, { query, faults }) => {
+      const payment = await enterPayment(parts, admission, { ...query, faults });
+      return {
+        status: 200,
+        json: presentPayment(presentedPaymentOf(payment)),
+        facts: { paymentId: payment.id },
+      };
+    },
+  };
+}
+
+function readIdempotencyKey(call: IncomingCall): {
+  readonly key: string | undefined;
+  readonly faults: readonly Fault[];
+} {
+  const key = call.header(IDEMPOTENCY_KEY);
+  if (key === undefined || KEY.test(key)) return { key, faults: [] };
+  const message = `${IDEMPOTENCY_KEY} is 1 to 64 letters, digits and . _ ~ : -`;
+  return { key: undefined, faults: [{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }] };
+}
+
+/** Of what the body says: spaces and the order of members are no other request. */
+function hashOf(body: unknown): Buffer {
+  return createHash("sha256").update(canonicalize(body), "utf8").digest();
+}

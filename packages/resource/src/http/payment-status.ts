@@ -1,0 +1,23 @@
+import { ContentRefusal, presentStatus } from "@cobs/cobs-model";
+import type { Admission, OptionalPsuNeeds } from "../admission/admission.ts";
+import { requireOwned, requirePayment } from "../initiation/require-payment.ts";
+import { presentedPaymentOf } from "../payments/payment-statuses.ts";
+import { PAYMENT_STATUS } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+
+/** `GET /payments/{paymentId}/status` (COBS 3.2.5): for the TPP alone; a token that is sent along decides nothing more. */
+export function paymentStatus({
+  signing: { store, clock },
+}: PaymentParts): OfferedResource<string, OptionalPsuNeeds, Admission> {
+  return {
+    resource: PAYMENT_STATUS,
+    read: (call) => ({ query: call.parameters.paymentId ?? "", faults: [] }),
+    answer: async ({ tpp }, { query, faults }) => {
+      const owned = requireOwned({ kind: "tpp", tpp }, query);
+      const payment = await requirePayment(store, owned, clock.now());
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      return { status: 200, json: presentStatus(presentedPaymentOf(payment)) };
+    },
+  };
+}

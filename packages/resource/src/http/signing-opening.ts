@@ -1,0 +1,31 @@
+import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
+import { requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import { createSignId } from "../payments/payment-ids.ts";
+import { statusOf } from "../payments/payment-statuses.ts";
+import { SIGNING_OPENING } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+import { SCENARIOS } from "./signing-methods.ts";
+
+/**
+ * `POST /my/payments/{paymentId}/sign` (COBS 3.2.8): the authorization that is open, or a new one where the last has ended.
+ * There is none for a payment that needs none any more, or had as many as there may be: 404, as of none (A-64).
+ */
+export function signingOpening({
+  signing: { store, clock },
+}: PaymentParts): OfferedResource<{ readonly paymentId: string; readonly requestId: string }> {
+  return {
+    resource: SIGNING_OPENING,
+    read: ({ parameters: { paymentId = "" }, requestId }) => ({
+      query: { paymentId, requestId },
+      faults: [],
+    }),
+    answer: async (admission, { query: { paymentId, requestId }, faults }) => {
+      const owned = requireOwned(admission, paymentId);
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      const opened = await store.openSigning(owned, createSignId(), { now: clock.now(), requestId });
+      if (opened.result !== "done") throw new ContentRefusal([TRANSACTION_MISSING]);
+      return { status: 200, json: presentSigning(SCENARIOS, statusOf(opened.payment).signInfo) };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { ContentRefusal, keepNumber, presentSigningOutcome, readSigningStep } from "@cobs/cobs-model";
+import { ownerIn } from "../initiation/require-payment.ts";
+import { requireSigning } from "../signing/require-signing.ts";
+import { SIGNING_OVER } from "../signing/start-signing.ts";
+import { SIGNING_OUTCOME } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { faultsOfStep, POLL_INTERVAL_MILLISECONDS } from "./signing-methods.ts";
+
+/**
+ * `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because auth's
+ * page does. One that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 7.5); `GET` tells how it ended.
+ */
+export function signingOutcome({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
+  return {
+    resource: SIGNING_OUTCOME,
+    read: async (call) => {
+      const read = readSigningStep(await call.readJson(keepNumber));
+      return { query: readSigningIds(call), faults: faultsOfStep(read) };
+    },
+    answer: async (admission, { query, faults }) => {
+      const { state } = await requireSigning(store, { ...query, owner: ownerIn(admission) }, clock.now());
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      if (state !== "OPEN" && state !== "DONE") throw new ContentRefusal([SIGNING_OVER]);
+      return { status: 200, json: presentSigningOutcome(state, POLL_INTERVAL_MILLISECONDS) };
+    },
+  };
+}

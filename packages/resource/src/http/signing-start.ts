@@ -1,0 +1,35 @@
+import { ContentRefusal, keepNumber, presentSigningStart, readSigningStep } from "@cobs/cobs-model";
+import { ownerIn } from "../initiation/require-payment.ts";
+import { statusOf } from "../payments/payment-statuses.ts";
+import { requireSigning } from "../signing/require-signing.ts";
+import { startSigning } from "../signing/start-signing.ts";
+import { SIGNING_START } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { faultsOfStep, USERAGENT_REDIRECT } from "./signing-methods.ts";
+
+/** What a call asks for. */
+interface SigningStartCall extends SigningIds {
+  readonly returnUrl: string | undefined;
+  readonly requestId: string;
+}
+
+/** `POST /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.10): where the PSU's browser goes. */
+export function signingStart({ signing }: PaymentParts): OfferedResource<SigningStartCall> {
+  return {
+    resource: SIGNING_START,
+    read: async (call) => {
+      const read = readSigningStep(await call.readJson(keepNumber));
+      const query = { ...readSigningIds(call), returnUrl: read.step?.redirectUrl, requestId: call.requestId };
+      return { query, faults: faultsOfStep(read) };
+    },
+    answer: async (admission, { query: { returnUrl, requestId, ...ids }, faults }) => {
+      const wanted = { ...ids, owner: ownerIn(admission) };
+      const found = await requireSigning(signing.store, wanted, signing.clock.now());
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      const { payment, url } = await startSigning(signing, { found, returnUrl, requestId });
+      return { status: 200, json: presentSigningStart(USERAGENT_REDIRECT, url, statusOf(payment).signInfo) };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
+import { ownerIn } from "../initiation/require-payment.ts";
+import { requireSigning } from "../signing/require-signing.ts";
+import { SIGNING_STATE } from "./cobs-resources.ts";
+import type { OfferedResource } from "./offered-resource.ts";
+import type { PaymentParts } from "./payment-parts.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { SCENARIOS } from "./signing-methods.ts";
+
+/** `GET /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.9): of every authorization that a payment has had. */
+export function signingState({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
+  return {
+    resource: SIGNING_STATE,
+    read: (call) => ({ query: readSigningIds(call), faults: [] }),
+    answer: async (admission, { query, faults }) => {
+      const signing = { ...query, owner: ownerIn(admission) };
+      const { state, signId } = await requireSigning(store, signing, clock.now());
+      if (faults.length > 0) throw new ContentRefusal(faults);
+      return { status: 200, json: presentSigning(SCENARIOS, { state, signId }) };
+    },
+  };
+}

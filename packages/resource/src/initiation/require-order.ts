@@ -1,0 +1,87 @@
+import {
+  type AccountId,
+  ContentRefusal,
+  type ExecutionPlan,
+  type Fault,
+  type Money,
+  type PaymentOrder,
+  planExecution,
+  readPaymentOrder,
+} from "@cobs/cobs-model";
+import type { PsuAdmission } from "../admission/admission.ts";
+import type { Bank } from "../bank/bank.ts";
+import type { OrderInspection } from "../bank/orders.ts";
+
+/** An order that nobody has anything against, the account that pays, and when it is executed. */
+export interface ProvenOrder {
+  readonly order: PaymentOrder;
+  readonly account: AccountId;
+  readonly fee: Money | undefined;
+  readonly plan: ExecutionPlan;
+}
+
+const DEBTOR = "debtorAccount.identification.iban";
+
+/** What came, and what is wrong beside it. */
+interface OrderWish {
+  readonly body: unknown;
+  readonly faults: readonly Fault[];
+  readonly now: Date;
+}
+
+type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
+
+/**
+ * Reads an order and has the bank inspect it; refuses with all faults at once. A consent for accounts too bounds which of
+ * them may pay; one for payments alone names none, and every account of the PSU may.
+ */
+export async function requireOrder(
+  bank: Pick<Bank, "terms" | "inspectOrder" | "accountsOf">,
+  of: OfPsu,
+  { body, now, ...wish }: OrderWish,
+): Promise<ProvenOrder> {
+  const terms = await bank.terms();
+  const { order, faults } = readPaymentOrder(body, terms, now);
+  if (order === undefined) {
+    const ofAccount = await faultsOfDebtor(bank, of, { body, faults });
+    throw new ContentRefusal([...wish.faults, ...faults, ...ofAccount]);
+  }
+  const inspection = await bank.inspectOrder({ psu: of.psu, accounts: payableIn(of), order });
+  const all = [...wish.faults, ...inspection.faults];
+  if (all.length > 0) throw new ContentRefusal(all);
+  return { order, ...settled(inspection), plan: planExecution(order, terms, now) };
+}
+
+function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
+  return accounts.length === 0 ? undefined : accounts;
+}
+
+/** What cannot be read as an order cannot be inspected; whether the PSU may pay from the account is told all the same. */
+async function faultsOfDebtor(
+  bank: Pick<Bank, "accountsOf">,
+  of: OfPsu,
+  { body, faults }: Pick<OrderWish, "body" | "faults">,
+): Promise<readonly Fault[]> {
+  const wanted = textAt(body, DEBTOR);
+  if (wanted === undefined || faults.some(({ path }) => path === DEBTOR)) return [];
+  const payable = payableIn(of);
+  const own = await bank.accountsOf(of.psu);
+  const isPayable = own.some(
+    ({ id, iban }) => iban === wanted && (payable === undefined || payable.includes(id)),
+  );
+  return isPayable ? [] : [{ code: "AC02", path: DEBTOR, message: "the PSU has no such account" }];
+}
+
+function textAt(value: unknown, path: string): string | undefined {
+  let found = value;
+  for (const name of path.split("."))
+    found =
+      typeof found === "object" && found !== null ? new Map(Object.entries(found)).get(name) : undefined;
+  return typeof found === "string" ? found : undefined;
+}
+
+/** An order without a fault is paid from some account. */
+function settled({ account, fee }: OrderInspection): Pick<ProvenOrder, "account" | "fee"> {
+  if (account === undefined) throw new TypeError("a bank has nothing against an order that no account pays");
+  return { account, fee };
+}

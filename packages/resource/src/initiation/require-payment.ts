@@ -1,0 +1,38 @@
+import { ContentRefusal, type Fault } from "@cobs/cobs-model";
+import type { Admission } from "../admission/admission.ts";
+import type { Payment } from "../payments/payment.ts";
+import { findPaymentId } from "../payments/payment-ids.ts";
+import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
+
+/** Unknown, deleted and foreign payments look alike (COBS 7.6); so do those with which nothing can be done any more (A-64). */
+export const TRANSACTION_MISSING: Fault = {
+  code: "TRANSACTION_MISSING",
+  path: "paymentId",
+  message: "there is no such payment of this TPP",
+};
+
+/** Who may know of a payment (COBS 7.6): the TPP by its certificate, and for the PSU of its token. */
+export function ownerIn(admission: Admission): Omit<OwnedPayment, "id"> {
+  const { organisationIdentifier } = admission.tpp;
+  return admission.kind === "psu"
+    ? { organisationIdentifier, psu: admission.psu }
+    : { organisationIdentifier };
+}
+
+/** The payment of a path and who may know of it; refuses with TRANSACTION_MISSING for what is no id at all. */
+export function requireOwned(admission: Admission, text: string): OwnedPayment {
+  const id = findPaymentId(text);
+  if (id === undefined) throw new ContentRefusal([TRANSACTION_MISSING]);
+  return { ...ownerIn(admission), id };
+}
+
+/** The payment as it is at `now`; refuses with TRANSACTION_MISSING. */
+export async function requirePayment(
+  store: Pick<PaymentStore, "find">,
+  owned: OwnedPayment,
+  now: Date,
+): Promise<Payment> {
+  const payment = await store.find(owned, now);
+  if (payment === undefined) throw new ContentRefusal([TRANSACTION_MISSING]);
+  return payment;
+}

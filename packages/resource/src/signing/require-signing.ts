@@ -1,0 +1,49 @@
+import { ContentRefusal, type Fault, type SigningState } from "@cobs/cobs-model";
+import type { Payment } from "../payments/payment.ts";
+import { findPaymentId, findSignId, type SignId } from "../payments/payment-ids.ts";
+import { signingStateOf } from "../payments/payment-statuses.ts";
+import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
+
+/** An authorization as a path names it, and who may know of it. */
+export interface SigningInPath {
+  readonly paymentId: string;
+  readonly signId: string;
+  readonly owner: Omit<OwnedPayment, "id">;
+}
+
+/** An authorization that there is. */
+export interface FoundSigning {
+  readonly payment: Payment;
+  readonly signId: SignId;
+  readonly state: SigningState;
+  readonly owned: OwnedPayment;
+}
+
+/** Unknown, deleted and foreign payments look alike (COBS 7.6). */
+export const PAYMENT_UNKNOWN: Fault = {
+  code: "ID_NOT_FOUND",
+  path: "paymentId",
+  message: "there is no such payment",
+};
+
+const SIGNING_UNKNOWN: Fault = {
+  code: "ID_NOT_FOUND",
+  path: "signId",
+  message: "there is no such authorization of this payment",
+};
+
+/** Finds an authorization of a payment that its caller owns, or refuses with ID_NOT_FOUND at `paymentId` or `signId`. */
+export async function requireSigning(
+  store: Pick<PaymentStore, "find">,
+  { paymentId, signId: text, owner }: SigningInPath,
+  now: Date,
+): Promise<FoundSigning> {
+  const id = findPaymentId(paymentId);
+  const owned = id && { ...owner, id };
+  const payment = owned && (await store.find(owned, now));
+  if (owned === undefined || payment === undefined) throw new ContentRefusal([PAYMENT_UNKNOWN]);
+  const signId = findSignId(text);
+  const state = signId && signingStateOf(payment, signId);
+  if (signId === undefined || state === undefined) throw new ContentRefusal([SIGNING_UNKNOWN]);
+  return { payment, signId, state, owned };
+}

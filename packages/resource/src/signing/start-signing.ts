@@ -1,0 +1,86 @@
+import { ContentRefusal, type Fault } from "@cobs/cobs-model";
+import type { Clock, Log } from "@cobs/service-edge";
+import type { Payment } from "../payments/payment.ts";
+import type { PaymentStore, SigningOutcome } from "../payments/payment-store.ts";
+import { type FoundSigning, PAYMENT_UNKNOWN } from "./require-signing.ts";
+import type { OrderRefusal, SigningAuthority, SigningReport } from "./signing-authority.ts";
+import { takeReport } from "./take-report.ts";
+
+/** What the acts of signing take. */
+export interface SigningParts {
+  readonly store: PaymentStore;
+  readonly authority: SigningAuthority;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Which authorization a TPP starts, and where its PSU is to come back to. */
+export interface StartWish {
+  readonly found: FoundSigning;
+  readonly returnUrl: string | undefined;
+  readonly requestId: string;
+}
+
+/** An authorization that has begun: the browser of the PSU goes to `url`. */
+export interface StartedSigning {
+  readonly payment: Payment;
+  readonly url: string;
+}
+
+/** Nothing more becomes of an authorization that is over (COBS 7.5). */
+export const SIGNING_OVER: Fault = {
+  code: "AUTH_LIMIT_EXCEEDED",
+  path: "signId",
+  message: "this authorization is over",
+};
+
+const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
+  return_url_unregistered: {
+    code: "FIELD_INVALID",
+    path: "redirectUrl",
+    message: "redirectUrl is not one that the application has registered, but for its query",
+  },
+  request_different: {
+    code: "FIELD_INVALID",
+    path: "redirectUrl",
+    message: "redirectUrl is another one than that with which this authorization was started",
+  },
+  application_unknown: {
+    code: "FORBIDDEN",
+    path: undefined,
+    message: "the application may not initiate payments any more",
+  },
+};
+
+/**
+ * Has the PSU asked (COBS 3.2.10); the same call again gives the same address. Refuses with
+ * AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not take, and FORBIDDEN when
+ * the application may not initiate payments any more.
+ */
+export async function startSigning(parts: SigningParts, wish: StartWish): Promise<StartedSigning> {
+  const by = { now: parts.clock.now(), requestId: wish.requestId };
+  const { payment, signId, state, owned } = wish.found;
+  if (state !== "OPEN") throw new ContentRefusal([SIGNING_OVER]);
+  const asked = await parts.authority.ask({ payment, signId, returnUrl: wish.returnUrl });
+  if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
+  // Kept before anybody is sent there: what is approved finds its payment.
+  const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);
+  if (attached.result !== "done") return giveUp(parts, { asked, attached });
+  if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
+  await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
+  throw new ContentRefusal([SIGNING_OVER]);
+}
+
+interface LateRequest {
+  readonly asked: SigningReport;
+  readonly attached: Exclude<SigningOutcome, { readonly result: "done" }>;
+}
+
+/**
+ * The payment was deleted, approved or ended meanwhile: nobody shall find the order at auth. Whoever finds it all the same
+ * approves a request that no payment knows, and nothing is executed.
+ */
+async function giveUp({ authority }: SigningParts, { asked, attached }: LateRequest): Promise<never> {
+  await authority.cancel(asked.requestId);
+  throw new ContentRefusal([attached.result === "unknown" ? PAYMENT_UNKNOWN : SIGNING_OVER]);
+}
