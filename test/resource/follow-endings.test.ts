@@ -260,9 +260,9 @@ describe("following endings", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       for (let count = 0; count <= 20_000; count += 1)
-        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, token: description });
+        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, answer: description });
       expect(remembered.find("hash-0")).to.equal(undefined);
-      expect(remembered.find("hash-20000")?.token).to.equal(description);
+      expect(remembered.find("hash-20000")?.answer).to.equal(description);
       remembered.take({ kind: "consent", id: "consent" });
       expect(remembered.find("hash-20000")).to.equal(undefined);
     });
@@ -273,10 +273,10 @@ describe("following endings", () => {
       const accounts = Array.from({ length: 9_999 }, () => description.consent.accounts).flat();
       const large = { ...description, consent: { ...description.consent, accounts } };
       for (let count = 0; count < 250; count += 1)
-        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, token: large });
+        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, answer: large });
       expect(remembered.size()).to.equal(240);
       expect(remembered.find("hash-9")).to.equal(undefined);
-      expect(remembered.find("hash-249")?.token).to.equal(large);
+      expect(remembered.find("hash-249")?.answer).to.equal(large);
     });
   });
 });

@@ -1,7 +1,7 @@
 /**
  * What auth tells by itself: what has ended, and who is blocked or free again. This folder owns following it without a
  * gap, and saying how old what follows from it may be. What is forgotten because of an ending is decided where it is
- * remembered: tokens in `introspection`, blocked parties in `stop-list`.
+ * remembered: tokens in `introspection`, consents to card issuers in `card-consent`, blocked parties in `stop-list`.
  */
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 
@@ -17,7 +17,7 @@ export interface BlockedParties {
  */
 export type Ending =
   | { readonly kind: "token"; readonly hash: string }
-  | { readonly kind: "consent" | "application" | "psu_blocked"; readonly id: string }
+  | { readonly kind: "consent" | "card_consent" | "application" | "psu_blocked"; readonly id: string }
   | { readonly kind: "tpp_blocked" | "tpp_released"; readonly organisationIdentifier: OrganisationIdentifier }
   | {
       readonly kind: "certificate_blocked" | "certificate_released";

@@ -60,6 +60,7 @@ function parseEnding(kind: unknown, key: string): Ending {
     case "token":
       return { kind, hash: key };
     case "consent":
+    case "card_consent":
     case "application":
     case "psu_blocked":
       return { kind, id: key };

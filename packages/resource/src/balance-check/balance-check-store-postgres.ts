@@ -1,0 +1,144 @@
+import { presentDecimal } from "@cobs/cobs-model";
+import type { Database, Queries } from "@cobs/service-edge";
+import type {
+  BalanceCheckLimits,
+  BalanceCheckStore,
+  NewBalanceCheck,
+  TakenBalanceCheck,
+} from "./balance-check-store.ts";
+
+/** Hours, never days: those of PostgreSQL may have 23 or 25. */
+const HOUR = "interval '1 hour'";
+const DAY = "interval '24 hours'";
+
+// Whoever asks about the same account waits until this question is counted, or is not.
+const TAKE_TURN = {
+  name: "balance-check-turn",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('balance check ' || $1::text || ' ' || $2::text, 0))",
+};
+
+/** An identification of before 24 hours that nobody has deleted yet is free. */
+const FREE_OLD = {
+  name: "balance-check-free-old",
+  text: `UPDATE balance_check SET exchange_identification = NULL
+    WHERE organisation_identifier = $1 AND exchange_identification = $2 AND checked_at <= now() - ${DAY}`,
+};
+
+const ADD = {
+  name: "balance-check-add",
+  text: `INSERT INTO balance_check (organisation_identifier, exchange_identification, account_id, amount)
+    VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING response_identification`,
+};
+
+/** When the oldest of those that use up a limit stops counting, the latest of all limits; null where one may be asked. */
+const JUDGE = {
+  name: "balance-check-judge",
+  text: `WITH asked AS (
+      SELECT amount, checked_at FROM balance_check
+      WHERE organisation_identifier = $1 AND account_id = $2 AND checked_at > now() - ${DAY}
+        AND response_identification <> $3
+    ), amounts AS (SELECT amount, max(checked_at) AS last_at FROM asked GROUP BY amount),
+    judged AS (SELECT greatest(
+      (SELECT checked_at + ${HOUR} FROM asked WHERE checked_at > now() - ${HOUR}
+        ORDER BY checked_at DESC OFFSET $5::integer - 1 LIMIT 1),
+      (SELECT last_at + ${HOUR} FROM amounts WHERE last_at > now() - ${HOUR} AND ${isNew(HOUR)}
+        ORDER BY last_at DESC OFFSET $6::integer - 1 LIMIT 1),
+      (SELECT last_at + ${DAY} FROM amounts WHERE ${isNew(DAY)}
+        ORDER BY last_at DESC OFFSET $7::integer - 1 LIMIT 1)) AS continues_at)
+    SELECT continues_at, (extract(epoch FROM continues_at - now()) * 1000)::float8 AS continues_in FROM judged`,
+};
+
+const IS_REPEATED = {
+  name: "balance-check-is-repeated",
+  text: `SELECT FROM balance_check WHERE organisation_identifier = $1 AND exchange_identification = $2
+    AND checked_at > now() - ${DAY}`,
+};
+
+const GIVE_BACK = {
+  name: "balance-check-give-back",
+  text: "UPDATE balance_check SET exchange_identification = NULL WHERE response_identification = $1",
+};
+
+const FORGET = {
+  name: "balance-check-forget",
+  text: `DELETE FROM balance_check WHERE response_identification IN (
+      SELECT response_identification FROM balance_check WHERE checked_at <= now() - ${DAY}
+      ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`,
+};
+
+function isNew(period: string): string {
+  return `NOT EXISTS (SELECT FROM amounts AS same WHERE same.amount = $4 AND same.last_at > now() - ${period})`;
+}
+
+interface JudgedRow {
+  readonly continues_at: Date | null;
+  readonly continues_in: number | null;
+}
+
+/** Undoes what was added. */
+class Limited extends Error {
+  readonly outcome: TakenBalanceCheck;
+
+  constructor(outcome: TakenBalanceCheck) {
+    super("limited");
+    this.outcome = outcome;
+  }
+}
+
+/** Keeps the questions in PostgreSQL. */
+export function createBalanceCheckStore(database: Database): BalanceCheckStore {
+  return {
+    take: (check, limits) =>
+      database
+        .transaction((queries) => takeIn(queries, check, limits))
+        .catch((error: unknown) => {
+          if (error instanceof Limited) return error.outcome;
+          throw error;
+        }),
+    isRepeated: async ({ organisationIdentifier, exchangeIdentification }) => {
+      const values = [organisationIdentifier, exchangeIdentification];
+      return (await database.run({ ...IS_REPEATED, values })).length > 0;
+    },
+    giveBack: async (responseIdentification) => {
+      await database.run({ ...GIVE_BACK, values: [responseIdentification] });
+    },
+    forgetOld: async (batch) => (await database.run({ ...FORGET, values: [batch] })).length,
+  };
+}
+
+async function takeIn(
+  queries: Queries,
+  { organisationIdentifier, exchangeIdentification, account, amount }: NewBalanceCheck,
+  limits: BalanceCheckLimits,
+): Promise<TakenBalanceCheck> {
+  const asked = `${presentDecimal(amount)} ${amount.currency}`;
+  await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
+  await queries.run({ ...FREE_OLD, values: [organisationIdentifier, exchangeIdentification] });
+  const [added] = await queries.run<{ response_identification: bigint }>({
+    ...ADD,
+    values: [organisationIdentifier, exchangeIdentification, account, asked],
+  });
+  if (added === undefined) return { result: "repeated" };
+  const { response_identification: responseIdentification } = added;
+  const { perHour, amountsPerHour, amountsPerDay } = limits;
+  const [judged] = await queries.run<JudgedRow>({
+    ...JUDGE,
+    values: [
+      organisationIdentifier,
+      account,
+      responseIdentification,
+      asked,
+      perHour,
+      amountsPerHour,
+      amountsPerDay,
+    ],
+  });
+  requireWithin(judged);
+  return { result: "taken", responseIdentification };
+}
+
+function requireWithin(judged: JudgedRow | undefined): void {
+  if (judged === undefined || judged.continues_at === null || judged.continues_in === null) return;
+  const { continues_at: continuesAt, continues_in: remainingMilliseconds } = judged;
+  throw new Limited({ result: "limited", continuesAt, remainingMilliseconds });
+}

@@ -1,0 +1,46 @@
+import type { AccountId, Money } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+
+/** A question of a TPP whether an amount is available on an account. */
+export interface NewBalanceCheck {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  /** The TPP's own; the number 1 and the text "1" are the same (A-74). */
+  readonly exchangeIdentification: string;
+  readonly account: AccountId;
+  readonly amount: Money;
+}
+
+/** How often a TPP may ask about one account. */
+export interface BalanceCheckLimits {
+  /** Questions in any hour. */
+  readonly perHour: number;
+  /** Different amounts in any hour. */
+  readonly amountsPerHour: number;
+  /** Different amounts in any 24 hours. */
+  readonly amountsPerDay: number;
+}
+
+/** What became of a question; when `limited`, from when on, and in how many milliseconds, it may be asked. */
+export type TakenBalanceCheck =
+  | { readonly result: "taken"; readonly responseIdentification: bigint }
+  | { readonly result: "repeated" }
+  | { readonly result: "limited"; readonly continuesAt: Date; readonly remainingMilliseconds: number };
+
+/**
+ * The questions of the last 24 hours, counted in one place for all processes; time is that place's alone.
+ *
+ * A TPP uses an identification once in 24 hours: of any number of callers at once one takes it. Of any number of callers at once no
+ * more than the limits take theirs; an amount that was asked about within the time of a limit is no further one. What is refused
+ * is not counted. Rejects when the store does not answer; whether a question was taken is then unknown.
+ */
+export interface BalanceCheckStore {
+  take(check: NewBalanceCheck, limits: BalanceCheckLimits): Promise<TakenBalanceCheck>;
+  /** Whether the identification was used. */
+  isRepeated(
+    check: Pick<NewBalanceCheck, "organisationIdentifier" | "exchangeIdentification">,
+  ): Promise<boolean>;
+  /** The question got no answer: its identification may come again. It is counted all the same. */
+  giveBack(responseIdentification: bigint): Promise<void>;
+  /** Deletes some of what decides nothing any more; gives how many, fewer than a whole batch when no more is left. */
+  forgetOld(batch: number): Promise<number>;
+}

@@ -1,0 +1,156 @@
+/**
+ * Whether an amount is available on an account: yes or no, and no figure (COBS 3.2.3, 3.3.3). This folder owns whom the bank is
+ * asked for, that no identification is used twice, and that nobody finds a balance out by asking again and again. It does not
+ * own how the question is read (`@cobs/cobs-model`) nor who may call (`admission`).
+ */
+import {
+  type AccountId,
+  type BalanceCheck,
+  type CobsErrorCode,
+  ContentRefusal,
+  type Fault,
+  findIban,
+  findNumberText,
+  type Iban,
+  type PsuId,
+  readBalanceCheck,
+} from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { OrderBank } from "../bank/orders.ts";
+import { BalanceCheckLimitRefusal } from "./balance-check-limit-refusal.ts";
+import type { BalanceCheckLimits, BalanceCheckStore } from "./balance-check-store.ts";
+
+/** What questions are answered with. */
+export interface BalanceCheckParts {
+  readonly bank: Pick<OrderBank, "hasFunds">;
+  readonly store: BalanceCheckStore;
+}
+
+/** A question as it came, with what is wrong with the call beside it. */
+export interface BalanceCheckWish {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly body: unknown;
+  readonly faults: readonly Fault[];
+}
+
+/** The account that a question may be about. */
+export interface CheckedAccount {
+  readonly psu: PsuId;
+  readonly account: AccountId;
+}
+
+/** Finds the account that the caller may ask about; undefined when nobody has agreed, or there is none. */
+export type FindCheckedAccount = (iban: Iban) => Promise<CheckedAccount | undefined>;
+
+/** An answer, with the question that it is to. */
+export interface CheckedBalance {
+  readonly check: BalanceCheck;
+  readonly responseIdentification: bigint;
+  readonly enough: boolean;
+}
+
+/**
+ * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
+ * balance: with ten in an hour and twenty in a day it stays unknown by far, and no person pays so often with one card.
+ */
+export const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
+  perHour: 60,
+  amountsPerHour: 10,
+  amountsPerDay: 20,
+};
+
+const NOT_AGREED: Fault = {
+  code: "AG01",
+  path: "debtorAccount.identification.iban",
+  message: "nobody has agreed that you ask about this account, or there is no such account",
+};
+const REPEATED: Fault = {
+  code: "RF01",
+  path: "exchangeIdentification",
+  message: "exchangeIdentification was used in the last 24 hours",
+};
+
+/** Table: where in the request the bank has found a fault. */
+const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
+  AC02: "debtorAccount.identification.iban",
+  AC09: "debtorAccount.currency",
+  AC12: "debtorAccount",
+  AM11: "transactionDetails.currency",
+};
+
+/**
+ * Answers a question. Refuses with AG01 before everything else (403), told alike of accounts that nobody has agreed to and of
+ * those that do not exist; then with all faults of the body and RF01 together; with `BalanceCheckLimitRefusal`; and with
+ * what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its identification free. The bank is asked
+ * the same for every amount, and what it compares leaves it only as yes or no.
+ */
+export async function checkBalance(
+  { bank, store }: BalanceCheckParts,
+  { organisationIdentifier, body, faults }: BalanceCheckWish,
+  findAccount: FindCheckedAccount,
+): Promise<CheckedBalance> {
+  const { check, iban, exchangeIdentification, wrong } = readWish(body);
+  const of = iban === undefined ? undefined : await requireAgreed(findAccount, iban);
+  if (check === undefined || of === undefined || faults.length > 0) {
+    const id = { organisationIdentifier, exchangeIdentification };
+    const isRepeated = exchangeIdentification !== "" && (await store.isRepeated(id));
+    throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
+  }
+  const { debtorAccount, amount } = check;
+  const asked = { organisationIdentifier, exchangeIdentification, account: of.account, amount };
+  const responseIdentification = await take(store, asked);
+  const funds = await bank
+    .hasFunds({ psu: of.psu, ...debtorAccount, amount })
+    .catch((error: unknown) => giveBack(store, responseIdentification, error));
+  if (funds.known) return { check, responseIdentification, enough: funds.enough };
+  const { code, message } = funds.fault;
+  return giveBack(store, responseIdentification, new ContentRefusal([{ code, path: PATHS[code], message }]));
+}
+
+/** The question, and as much of a faulty one as decides what its sender is told. */
+function readWish(body: unknown) {
+  const { check, faults: wrong } = readBalanceCheck(body);
+  const members = membersOf(body);
+  const sent = members.exchangeIdentification;
+  return {
+    check,
+    wrong,
+    iban: findIban(membersOf(membersOf(members.debtorAccount).identification).iban),
+    exchangeIdentification: typeof sent === "string" ? sent : (findNumberText(sent) ?? ""),
+  };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+async function requireAgreed(findAccount: FindCheckedAccount, iban: Iban): Promise<CheckedAccount> {
+  const found = await findAccount(iban);
+  if (found === undefined) throw new ContentRefusal([NOT_AGREED]);
+  return found;
+}
+
+async function take(
+  store: BalanceCheckStore,
+  asked: Parameters<BalanceCheckStore["take"]>[0],
+): Promise<bigint> {
+  const taken = await store.take(asked, BALANCE_CHECK_LIMITS);
+  switch (taken.result) {
+    case "taken":
+      return taken.responseIdentification;
+    case "repeated":
+      throw new ContentRefusal([REPEATED]);
+    case "limited":
+      throw new BalanceCheckLimitRefusal(taken.continuesAt, taken.remainingMilliseconds);
+  }
+}
+
+/** Refuses with what happened, also when the identification could not be given back: its sender makes another one. */
+async function giveBack(
+  store: BalanceCheckStore,
+  responseIdentification: bigint,
+  cause: unknown,
+): Promise<never> {
+  await store.giveBack(responseIdentification).catch(() => undefined);
+  throw cause;
+}

@@ -1,0 +1,37 @@
+import type { ServiceParts } from "@cobs/service-edge";
+import type { Bank } from "../bank/bank.ts";
+import type { OrderBank } from "../bank/orders.ts";
+import type { CardConsents } from "../card-consent/card-consent.ts";
+import { cardConsentsAtAuth } from "../card-consent/card-consents-at-auth.ts";
+import { type CardConsentMemory, rememberCardConsents } from "../card-consent/remember-card-consents.ts";
+import type { RememberingParts } from "../endings/remember-answers.ts";
+import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
+import type { BalanceCheckParts } from "./check-balance.ts";
+import { startForgettingChecks } from "./start-forgetting-checks.ts";
+
+/** What both resources are served with. */
+export interface BalanceCheckRouteParts extends BalanceCheckParts {
+  readonly accounts: Pick<Bank, "accountsOf">;
+  readonly cardConsents: CardConsents;
+}
+
+/** Whom questions are answered from: who keeps the accounts, and who knows what is on them. */
+export interface CheckedBank {
+  readonly accounts: Pick<Bank, "accountsOf">;
+  readonly orders: Pick<OrderBank, "hasFunds">;
+}
+
+/** Opens the balance checks of a process; the lifecycle ends the deletion of old ones. */
+export function openBalanceChecks(
+  { accounts, orders }: CheckedBank,
+  { database, log, lifecycle, peer, clock, countCache }: ServiceParts,
+  remembering: Pick<RememberingParts, "endings" | "freshnessSeconds"> & {
+    readonly memory: CardConsentMemory;
+  },
+): BalanceCheckRouteParts {
+  const store = createBalanceCheckStore(database);
+  const forgetting = startForgettingChecks({ store, log });
+  lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
+  const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
+  return { bank: orders, store, accounts, cardConsents };
+}

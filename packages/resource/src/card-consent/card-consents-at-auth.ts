@@ -1,0 +1,46 @@
+import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
+import type { PrivateClient } from "@cobs/service-edge";
+import { parsePositionHeader } from "../endings/parse-endings.ts";
+import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Asks auth's bank listener. */
+export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCardConsents {
+  return {
+    find: async ({ organisationIdentifier, iban }) => {
+      const query = new URLSearchParams({ organisationIdentifier, iban });
+      const answer = await client.get(`/card-consents?${query}`, { accept: "application/json" });
+      if (answer.status !== 200)
+        throw new IntrospectionRefusal("answer_status", `card consents were answered with ${answer.status}`);
+      return {
+        consent: readAnswer(answer.body),
+        position: parsePositionHeader(answer.header("feed-position")),
+      };
+    },
+  };
+}
+
+/** Reads `{ consent: { id, psu, accountId } }` or `{ consent: null }`; an unreadable answer is never no consent. */
+function readAnswer(text: string): CardConsent | undefined {
+  try {
+    const { consent }: { readonly consent?: unknown } = JSON.parse(text);
+    return consent === null ? undefined : readConsent(consent);
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : "unreadable";
+    throw new IntrospectionRefusal("answer_malformed", detail, { cause });
+  }
+}
+
+function readConsent(value: unknown): CardConsent {
+  if (typeof value !== "object" || value === null) throw new TypeError("a consent is no object");
+  const members = new Map<string, unknown>(Object.entries(value));
+  const id = members.get("id");
+  if (typeof id !== "string" || !ID.test(id)) throw new TypeError("the id of a consent is none");
+  return {
+    id,
+    psu: parsePsuId(members.get("psu"), "psu"),
+    account: parseAccountId(members.get("accountId"), "accountId"),
+  };
+}
