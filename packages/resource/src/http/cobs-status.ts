@@ -1,7 +1,7 @@
 /** Tables: the HTTP status of each error of COBS (8.2), and the error of COBS for each refusal at the rim. */
 import type { CobsErrorCode } from "@cobs/cobs-model";
 import type { EdgeRefusalCode } from "@cobs/service-edge";
-import { PAYMENT_ENTRY, TRANSACTION_LIST } from "./cobs-resources.ts";
+import { PAYMENT_BALANCE_CHECK, PAYMENT_ENTRY, TRANSACTION_LIST } from "./cobs-resources.ts";
 
 /** The status of each code (COBS 8.2), unless its resource has another one. */
 const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
@@ -45,8 +45,11 @@ const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsError
   [TRANSACTION_LIST.path]: { PAGE_NOT_FOUND: 404 },
 };
 
-/** Where the standard has a code of its own for a consent that is absent: AG01 (COBS 5.2.6, A-63). */
-export const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([PAYMENT_ENTRY.path]);
+/** Where the standard has a code of its own for a consent that is absent: AG01 (COBS 5.1, 5.2.6, A-63). */
+export const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([
+  PAYMENT_ENTRY.path,
+  PAYMENT_BALANCE_CHECK.path,
+]);
 
 /** The status of a code at a route (COBS 8.2, 8.3). */
 export function statusOf(code: CobsErrorCode, route: string | undefined): number {
