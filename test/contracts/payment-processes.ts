@@ -34,6 +34,8 @@ export interface PaymentProcesses {
   outboxOf(terms: PaymentTerms): Promise<number>;
   /** Changes a row as nobody should. */
   tamper(terms: PaymentTerms, set: string): Promise<void>;
+  /** Takes away all payments, so that none of before is due of anything. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,10 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     async tamper({ id }, set) {
       const text = `UPDATE payment SET ${set} WHERE payment_id = $1`;
       await database.run({ name: randomUUID(), text, values: [id] });
+    },
+    async empty() {
+      const text = "TRUNCATE payment, payment_move, payment_outbox, idempotency_key";
+      await database.run({ name: "empty", text, values: [] });
     },
     async close() {
       await Promise.all(databases.map((each) => each.close()));

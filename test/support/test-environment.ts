@@ -15,7 +15,7 @@ export const FUZZ_SEED = Number(process.env.COBS_TEST_FUZZ_SEED ?? "2018");
 
 /** Histories of payments that are made up: against the moves alone, and, fewer by default, against PostgreSQL (300 in `npm run test:payments`). */
 export const PAYMENT_HISTORIES = Number(process.env.COBS_TEST_PAYMENT_HISTORIES ?? "10000");
-export const STORED_PAYMENT_HISTORIES = Number(process.env.COBS_TEST_STORED_PAYMENT_HISTORIES ?? "40");
+export const STORED_PAYMENT_HISTORIES = Number(process.env.COBS_TEST_STORED_PAYMENT_HISTORIES ?? "25");
 export const PAYMENT_SEED = Number(process.env.COBS_TEST_PAYMENT_SEED ?? "2026");
 
 /** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */

@@ -4,19 +4,15 @@ import type { PaymentState, PaymentStateName } from "../../../packages/resource/
 import { createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { movePayment, type PaymentMove } from "../../../packages/resource/src/payments/payment-moves.ts";
 import { PAYMENT_HISTORIES, PAYMENT_SEED } from "../../support/test-environment.ts";
-import { approvalNamed, approvalOf, digestOf, LIFETIME, later, requestNamed } from "./sample-payments.ts";
-
-/** Table: how far a state is; a move leads to a greater number, or within `entered` from one attempt to the next. */
-const DISTANCE: Readonly<Record<PaymentStateName, number>> = {
-  entered: 0,
-  approved: 1,
-  handed_over: 2,
-  accepted: 3,
-  completed: 4,
-  rejected: 4,
-  expired: 4,
-  deleted: 4,
-};
+import {
+  approvalNamed,
+  approvalOf,
+  DISTANCE,
+  digestOf,
+  LIFETIME,
+  later,
+  requestNamed,
+} from "./sample-payments.ts";
 
 const ORDER = digestOf("the order");
 const OTHER = digestOf("another order");

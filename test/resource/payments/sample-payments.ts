@@ -10,7 +10,11 @@ import {
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { ConsentId } from "../../../packages/resource/src/introspection/token-introspection.ts";
 import { bytesOfOrder } from "../../../packages/resource/src/payments/order-bytes.ts";
-import type { Approval, PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
+import type {
+  Approval,
+  PaymentStateName,
+  PaymentTerms,
+} from "../../../packages/resource/src/payments/payment.ts";
 import {
   type ApprovalId,
   createPaymentId,
@@ -63,6 +67,18 @@ export const ABROAD: PaymentOrder = {
   creditorAccount: { number: "123456789" },
   references: [],
   symbols: {},
+};
+
+/** Table: how far a state is; a move leads to a greater number, or within `entered` from one attempt to the next. */
+export const DISTANCE: Readonly<Record<PaymentStateName, number>> = {
+  entered: 0,
+  approved: 1,
+  handed_over: 2,
+  accepted: 3,
+  completed: 4,
+  rejected: 4,
+  expired: 4,
+  deleted: 4,
 };
 
 let made = 0;

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { bytesOfOrder } from "../../packages/resource/src/payments/order-bytes.ts";
+import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import {
+  createSignId,
+  type SignId,
+  type SigningRequestId,
+} from "../../packages/resource/src/payments/payment-ids.ts";
+import type {
+  Lease,
+  OwnedPayment,
+  PaymentAct,
+  PaymentStore,
+} from "../../packages/resource/src/payments/payment-store.ts";
+import {
+  approvalNamed,
+  approvalOf,
+  by,
+  digestOf,
+  LIFETIME,
+  requestNamed,
+  sampleTerms,
+} from "../resource/payments/sample-payments.ts";
+import { ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+
+const PAYMENTS = 3;
+
+/** A payment of a history, and what its PSU and its bank have seen. */
+export interface Actor {
+  readonly terms: PaymentTerms;
+  lease: Lease | undefined;
+  /** Bytes of the approvals that were taken for it, by the approval's id. */
+  readonly given: Map<string, Buffer>;
+  /** Bytes of the orders that the bank was sent. */
+  readonly sent: Buffer[];
+}
+
+interface Scene {
+  readonly processes: PaymentProcesses;
+  readonly actors: readonly Actor[];
+  minutes: number;
+}
+
+/** One call about one payment. */
+interface Call {
+  readonly scene: Scene;
+  readonly actor: Actor;
+  readonly store: PaymentStore;
+  readonly owned: OwnedPayment;
+  /** Of the attempt that counts at this moment. */
+  readonly signId: SignId;
+  readonly requestId: SigningRequestId;
+  /** Which approval of a few, so that one comes for several payments. */
+  readonly approval: number;
+  readonly now: PaymentAct;
+}
+
+interface KindOfAct {
+  readonly weight: number;
+  readonly act: (call: Call) => Promise<unknown>;
+}
+
+/** Table: what may happen, and how often. */
+const ACTS: Readonly<Record<string, KindOfAct>> = {
+  enter: {
+    weight: 1,
+    act: ({ store, actor, now }: Call) => {
+      const entry = { signId: createSignId(), idempotency: undefined };
+      return store.enter(sampleTerms({ order: actor.terms.order }), entry, now);
+    },
+  },
+  attach: {
+    weight: 10,
+    act: ({ store, owned, signId, requestId, now }: Call) =>
+      store.attachRequest(owned, { signId, requestId }, now),
+  },
+  approve: { weight: 8, act: (call: Call) => approve(call, call.actor.terms.digest) },
+  approve_wrongly: { weight: 1, act: (call: Call) => approve(call, digestOf("another order")) },
+  refuse: {
+    weight: 1,
+    act: ({ store, requestId, now }: Call) => store.takeRefusal(requestId, "declined", now),
+  },
+  request_expires: {
+    weight: 2,
+    act: ({ store, requestId, now }: Call) => store.takeExpiry(requestId, now),
+  },
+  cancel: { weight: 1, act: ({ store, requestId, now }: Call) => store.takeCancellation(requestId, now) },
+  open_signing: {
+    weight: 3,
+    act: ({ store, owned, now }: Call) => store.openSigning(owned, createSignId(), now),
+  },
+  delete: { weight: 2, act: ({ store, owned, now }: Call) => store.delete(owned, now) },
+  expire_unsigned: { weight: 2, act: ({ store, now }: Call) => store.expireUnsigned(100, now) },
+  hand_over: { weight: 8, act: handOver },
+  accept: {
+    weight: 6,
+    act: async ({ store, actor: { lease }, now }: Call) =>
+      lease && store.bankAnswered(lease, { outcome: "accepted", lookAt: now.now }, now),
+  },
+  complete: {
+    weight: 3,
+    act: async ({ store, actor: { lease }, now }: Call) =>
+      lease && store.settled(lease, { outcome: "completed", entryReference: "E-1" }, now),
+  },
+  reject: {
+    weight: 1,
+    act: async ({ store, actor: { lease }, now }: Call) =>
+      lease && store.settled(lease, { outcome: "rejected", reason: "AM04" }, now),
+  },
+  lease_ends: { weight: 2, act: ({ scene }: Call) => passTime(scene, 2) },
+  time_goes: { weight: 1, act: ({ scene }: Call) => passTime(scene, LIFETIME / 3) },
+  tamper: {
+    weight: 1,
+    act: ({ scene, actor }: Call) =>
+      scene.processes.tamper(actor.terms, "order_content = replace(order_content, '1500.50', '9500.50')"),
+  },
+};
+
+/** One thing that happens to one payment; `hasTwin` when it also does in another process at the same time. */
+export interface HistoryAct {
+  readonly kind: Pick<KindOfAct, "act"> & { readonly name: string };
+  readonly payment: number;
+  readonly approval: number;
+  readonly hasTwin: boolean;
+}
+
+/** Any history of a few payments, with more of what leads far than of what ends. */
+export function anyHistory(): fc.Arbitrary<readonly HistoryAct[]> {
+  const kinds = Object.entries(ACTS).map(([name, { weight, act }]) => ({
+    weight,
+    arbitrary: fc.constant({ name, act }),
+  }));
+  const act = fc.record<HistoryAct>({
+    kind: fc.oneof(...kinds),
+    payment: fc.nat(PAYMENTS - 1),
+    approval: fc.nat(PAYMENTS),
+    hasTwin: fc.boolean(),
+  });
+  return fc.array(act, { minLength: 15, maxLength: 45 });
+}
+
+/** Enters a few payments, and lets a history happen to them. */
+export async function playHistory(
+  processes: PaymentProcesses,
+  acts: readonly HistoryAct[],
+): Promise<readonly Actor[]> {
+  const actors = await Promise.all(Array.from({ length: PAYMENTS }, () => enterActor(processes)));
+  const scene: Scene = { processes, actors, minutes: 0 };
+  for (const act of acts) {
+    const stores = act.hasTwin ? [processes.one, processes.other] : [processes.one];
+    await Promise.all(stores.map((store) => play(scene, act, store)));
+  }
+  return actors;
+}
+
+async function enterActor(processes: PaymentProcesses): Promise<Actor> {
+  const { terms } = await processes.enter();
+  return { terms, lease: undefined, given: new Map(), sent: [] };
+}
+
+async function play(scene: Scene, act: HistoryAct, store: PaymentStore): Promise<void> {
+  const actor = scene.actors[act.payment];
+  if (actor === undefined) throw new TypeError("a history is of the payments that were entered");
+  const { now, owned } = { now: by(scene.minutes), owned: ownedOf(actor.terms) };
+  const signId = (await store.find(owned, now.now))?.signId ?? createSignId();
+  const requestId = requestNamed(`R-${signId}`);
+  const { approval } = act;
+  await act.kind.act({ scene, actor, store, owned, signId, requestId, approval, now });
+}
+
+async function approve(call: Call, digest: Buffer): Promise<void> {
+  const { scene, actor, store, requestId, now } = call;
+  const id = approvalNamed(`A-${call.approval}-${scene.actors[0]?.terms.id}`);
+  const approval = approvalOf(digest, requestId, { id, approvedAt: now.now });
+  const { result } = await store.takeApproval(approval, now);
+  if (result === "taken") actor.given.set(id, digest);
+}
+
+/** Takes whatever is due, and sends what may be sent. */
+async function handOver({ scene, store, now }: Call): Promise<void> {
+  const wish = { limit: 100, leaseMilliseconds: 60_000 };
+  const due = [...(await store.dueForHandOver(wish, now)), ...(await store.dueForSettlement(wish, now))];
+  for (const lease of due) {
+    const actor = scene.actors.find(({ terms }) => terms.id === lease.paymentId);
+    if (actor === undefined) continue;
+    actor.lease = lease;
+    const handedOver = lease.state === "accepted" ? undefined : await store.handedOver(lease, now);
+    if (handedOver?.result === "handed_over") actor.sent.push(bytesOfOrder(handedOver.payment).digest);
+  }
+}
+
+async function passTime(scene: Scene, minutes: number): Promise<void> {
+  scene.minutes += minutes;
+}
