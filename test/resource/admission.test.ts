@@ -5,7 +5,12 @@ import type { RawAnswer } from "../support/test-listener.ts";
 import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
-const PAYMENTS = { method: "POST", path: "/cobs/2.0/my/payments" };
+const PAYMENTS = {
+  method: "POST",
+  path: "/cobs/2.0/my/payments",
+  headers: { "content-type": "application/json", "content-length": "2" },
+  body: "{}",
+};
 const STATUS = { path: "/cobs/2.0/payments/payment-1/status" };
 const CHALLENGE = 'Bearer realm="cobs"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
@@ -88,12 +93,12 @@ describe("admission at the resource server", () => {
   describe("the role of the certificate (COBS 2.11)", () => {
     const ROWS = [
       { certificate: "aisp", accounts: 200, payments: 403, balanceCheck: 403 },
-      { certificate: "pisp", accounts: 403, payments: 501, balanceCheck: 403 },
-      { certificate: "aisp-pisp", accounts: 200, payments: 501, balanceCheck: 403 },
+      { certificate: "pisp", accounts: 403, payments: 400, balanceCheck: 403 },
+      { certificate: "aisp-pisp", accounts: 200, payments: 400, balanceCheck: 403 },
       { certificate: "cisp", accounts: 403, payments: 403, balanceCheck: 501 },
-      { certificate: "all-roles", accounts: 200, payments: 501, balanceCheck: 501 },
-      { certificate: "all-roles-renewed", accounts: 200, payments: 501, balanceCheck: 501 },
-      { certificate: "second-tpp", accounts: 200, payments: 501, balanceCheck: 501 },
+      { certificate: "all-roles", accounts: 200, payments: 400, balanceCheck: 501 },
+      { certificate: "all-roles-renewed", accounts: 200, payments: 400, balanceCheck: 501 },
+      { certificate: "second-tpp", accounts: 200, payments: 400, balanceCheck: 501 },
     ];
 
     for (const { certificate, accounts, payments, balanceCheck } of ROWS) {
@@ -305,14 +310,14 @@ describe("admission at the resource server", () => {
 
   describe("a call of the TPP alone (COBS 2.11)", () => {
     it("checks a payment's status without a token", async () => {
-      expect((await resource.call({ ...STATUS })).status).to.equal(501);
+      expect((await resource.call({ ...STATUS })).status).to.equal(404);
       expect((await resource.call({ ...STATUS, certificate: "aisp" })).status).to.equal(403);
       expect((await resource.call({ ...STATUS, certificate: null })).status).to.equal(401);
     });
 
     it("must send a good token where it sends one", async () => {
       const good = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
-      expect((await resource.call({ ...STATUS, token: good })).status).to.equal(501);
+      expect((await resource.call({ ...STATUS, token: good })).status).to.equal(404);
       expectRefusal(await resource.call({ ...STATUS, token: "made-up" }), 401, "token_inactive");
       expectRefusal(await resource.call({ ...STATUS, token: resource.giveToken() }), 403, "scope_missing");
       const inQuery = { path: `${STATUS.path}?access_token=x` };

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { startTestFeed, type TestFeed } from "./test-feed.ts";
+import { startTestSigning, type TestSigning } from "./test-signing.ts";
 
 /** What one answer says, before it is signed. */
 export interface UnsignedAnswer {
@@ -14,15 +15,20 @@ export interface UnsignedAnswer {
 
 /**
  * The bank listener of an authorization server as far as resource asks it: introspection (RFC 7662) answered as RFC 9701
- * says, the stop list, and the event feed.
+ * says, the stop list, the event feed, and signing requests.
  */
 export interface IntrospectionServer {
   readonly url: string;
   /** The description of each token that the server knows; any other token is inactive. */
   readonly tokens: Map<string, Record<string, unknown>>;
+  /** The consent to a card issuer under each `<organisation identifier> <IBAN>`; for any other one there is none. */
+  readonly cardConsents: Map<string, { readonly id: string; readonly psu: string; readonly accountId: string }>;
+  /** How often one was asked for. */
+  cardConsentLookUps: number;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
   readonly feed: TestFeed;
+  readonly signing: TestSigning;
   /** Blocks a TPP by its organisation identifier, and tells it. */
   block(organisationIdentifier: string): void;
   release(organisationIdentifier: string): void;
@@ -67,8 +73,8 @@ export async function startIntrospectionServer(
   options: IntrospectionServerOptions,
 ): Promise<IntrospectionServer> {
   const published: Record<string, unknown>[] = [];
-  let signing = await newKey("k1");
-  published.push(signing.jwk);
+  let signingKey = await newKey("k1");
+  published.push(signingKey.jwk);
 
   async function newKey(kid: string) {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
@@ -76,12 +82,13 @@ export async function startIntrospectionServer(
   }
 
   const feed = startTestFeed();
+  const signing = startTestSigning(feed, options.now);
   const blocked = { organisationIdentifiers: new Set<string>(), thumbprints: new Set<string>() };
 
   async function signed(token: string): Promise<string> {
     const description = running.tokens.get(token) ?? { active: false };
     const { header, claims } = running.alter({
-      header: { alg: "ES256", typ: "token-introspection+jwt", kid: signing.kid },
+      header: { alg: "ES256", typ: "token-introspection+jwt", kid: signingKey.kid },
       claims: {
         iss: options.issuer,
         aud: options.audience,
@@ -90,7 +97,7 @@ export async function startIntrospectionServer(
       },
     });
     if (header.alg === "none") return `${encoded(header)}.${encoded(claims)}.`;
-    return new SignJWT(claims).setProtectedHeader(header).sign(signing.privateKey);
+    return new SignJWT(claims).setProtectedHeader(header).sign(signingKey.privateKey);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -101,8 +108,11 @@ export async function startIntrospectionServer(
       return void response.end(keys);
     }
     if (feed.isCut && /^\/(stop-list|events)/.test(request.url ?? "")) return void response.destroy();
+    if (request.url?.startsWith("/card-consents?"))
+      return answerCardConsent(new URL(request.url, running.url), response);
     if (request.url === "/stop-list") return answerStopList(response);
     if (request.url?.startsWith("/events?")) return answerEvents(new URL(request.url, running.url), response);
+    if (request.url?.startsWith("/signing-requests")) return answerSigning(request, response);
     const form = new URLSearchParams(await bodyOf(request));
     running.asked.push(form);
     const position = String(feed.head);
@@ -110,6 +120,22 @@ export async function startIntrospectionServer(
     await running.hold;
     const { status, body } = running.write?.(jwt) ?? { status: 200, body: jwt };
     const headers = { "content-type": "application/token-introspection+jwt", "feed-position": position };
+    response.writeHead(status, headers).end(body);
+  }
+
+  async function answerSigning(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answered = signing.answer(request.method ?? "", request.url ?? "", await bodyOf(request));
+    if (answered === undefined) return void response.destroy();
+    response.writeHead(answered.status, { "content-type": "application/json" }).end(answered.body);
+  }
+
+  async function answerCardConsent({ searchParams }: URL, response: ServerResponse): Promise<void> {
+    running.cardConsentLookUps += 1;
+    const key = `${searchParams.get("organisationIdentifier")} ${searchParams.get("iban")}`;
+    const json = JSON.stringify({ consent: running.cardConsents.get(key) ?? null });
+    const headers = { "content-type": "application/json", "feed-position": String(feed.head) };
+    await running.hold;
+    const { status, body } = running.write?.(json) ?? { status: 200, body: json };
     response.writeHead(status, headers).end(body);
   }
 
@@ -141,8 +167,11 @@ export async function startIntrospectionServer(
   const running: IntrospectionServer = {
     url: `https://localhost:${port}`,
     tokens: new Map(),
+    cardConsents: new Map(),
+    cardConsentLookUps: 0,
     asked: [],
     feed,
+    signing,
     block: (organisationIdentifier) => {
       blocked.organisationIdentifiers.add(organisationIdentifier);
       feed.tell("tpp_blocked", organisationIdentifier);
@@ -164,15 +193,15 @@ export async function startIntrospectionServer(
     hold: Promise.resolve(),
     holdKeys: Promise.resolve(),
     rotateKey: async () => {
-      signing = await newKey(`k${published.length + 1}`);
-      published.push(signing.jwk);
+      signingKey = await newKey(`k${published.length + 1}`);
+      published.push(signingKey.jwk);
     },
     dropFirstKey: () => {
       const [dropped] = published.splice(0, 1);
       feed.tell("signing_key_dropped", String(dropped?.kid));
     },
     signWithForeignKey: async () => {
-      signing = await newKey(signing.kid);
+      signingKey = await newKey(signingKey.kid);
     },
     close: () => close(server),
     reopen: async () => {

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TestFeed } from "./test-feed.ts";
+
+/** A request as the stand-in keeps it; `state` and what belongs to it are told as they are. */
+export interface TestSigningRequest {
+  readonly id: string;
+  readonly asked: Readonly<Record<string, string>>;
+  readonly digest: string;
+  told: Readonly<Record<string, unknown>>;
+}
+
+interface TestAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The part of an authorization server that has PSUs approve orders, decided by the test in their place. */
+export interface TestSigning {
+  /** All requests, the oldest first. */
+  readonly requests: readonly TestSigningRequest[];
+  /** Where PSUs may go back to; whatever comes without an address gets the first. */
+  readonly registered: string[];
+  /** Whether what is decided is told by the feed. */
+  tells: boolean;
+  /** Replaces each answer; undefined ends the connection without one. */
+  write: (answer: TestAnswer) => TestAnswer | undefined;
+  approve(id: string, changed?: Readonly<Record<string, unknown>>): void;
+  refuse(id: string, reason?: string): void;
+  expire(id: string): void;
+  answer(method: string, path: string, body: string): TestAnswer | undefined;
+}
+
+const REQUESTS = "/signing-requests";
+
+/** Starts it without requests. */
+export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
+  const requests: TestSigningRequest[] = [];
+  const at = () => now().toISOString();
+
+  function decide(id: string, kind: string, told: Readonly<Record<string, unknown>>): void {
+    const request = requests.find((each) => each.id === id);
+    if (request?.told.state !== "waiting") throw new Error(`request ${id} does not wait`);
+    request.told = { ...told, decidedAt: at() };
+    if (signing.tells) feed.tell(kind, id);
+  }
+
+  function ask(asked: Record<string, string>): TestAnswer {
+    const returnUrl = asked.returnUrl ?? signing.registered[0] ?? "";
+    if (!signing.registered.includes(returnUrl.split("?")[0] ?? ""))
+      return json(400, { error: "return_url_unregistered", error_description: "no" });
+    const whole = { ...asked, returnUrl };
+    const same = requests.find(
+      (each) => each.asked.paymentId === asked.paymentId && each.asked.signId === asked.signId,
+    );
+    if (same !== undefined)
+      return JSON.stringify(same.asked) === JSON.stringify(whole)
+        ? json(200, documentOf(same))
+        : json(409, { error: "request_different", error_description: "no" });
+    const digest = createHash("sha256")
+      .update(asked.order ?? "", "utf8")
+      .digest("base64url");
+    const id = randomBytes(16).toString("base64url");
+    const request = { id, asked: whole, digest, told: { state: "waiting" } };
+    requests.push(request);
+    return json(201, documentOf(request));
+  }
+
+  function right(method: string, path: string, body: string): TestAnswer {
+    if (method === "POST") return ask(JSON.parse(body));
+    const request = requests.find((each) => `${REQUESTS}/${each.id}` === path);
+    if (request === undefined) return json(404, { error: "request_unknown", error_description: "no" });
+    if (method === "DELETE" && request.told.state === "waiting")
+      request.told = { state: "cancelled", decidedAt: at() };
+    return json(200, documentOf(request));
+  }
+
+  const signing: TestSigning = {
+    requests,
+    registered: ["https://tpp.example/callback"],
+    tells: true,
+    write: (answer) => answer,
+    approve: (id, changed = {}) => {
+      const digest = requests.find((each) => each.id === id)?.digest;
+      const approval = { id: randomBytes(16).toString("base64url"), digest, methods: ["delivered_code"] };
+      decide(id, "signing_approved", {
+        state: "approved",
+        approval: { ...approval, approvedAt: at(), ...changed },
+      });
+    },
+    refuse: (id, reason = "declined") => decide(id, "signing_refused", { state: "refused", reason }),
+    expire: (id) => decide(id, "signing_expired", { state: "expired" }),
+    answer: (method, path, body) => signing.write(right(method, path, body)),
+  };
+  return signing;
+}
+
+function documentOf({ id, asked, digest, told }: TestSigningRequest): object {
+  const { paymentId, signId, expiresAt } = asked;
+  const url = `https://localhost:8443/sign/${id}`;
+  return { id, url, paymentId, signId, digest, createdAt: expiresAt, expiresAt, ...told };
+}
+
+function json(status: number, value: object): TestAnswer {
+  return { status, body: JSON.stringify(value) };
+}
