@@ -250,6 +250,14 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       });
     }
 
+    it("that are lists may come in several lines, or empty (RFC 9110 section 5.2)", async () => {
+      const headers = { accept: ["text/html", "application/json"], "accept-language": ["de", "en"] };
+      const answer = await list("", headers);
+      expect(answer.status, answer.body).to.equal(200);
+      expect(answer.headers["content-language"]).to.equal("en");
+      expect((await list("", { accept: "" })).status).to.equal(200);
+    });
+
     for (const accept of [
       "application/xml",
       "text/html",
@@ -264,10 +272,10 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       });
     }
 
-    it("that come twice are refused by name", async () => {
-      const answer = await list("", { "accept-language": ["cs", "en"] });
+    it("that must be single and come twice are refused by name", async () => {
+      const answer = await list("", { "user-involved": ["true", "false"] });
       expect(answer.status).to.equal(400);
-      expect(faultsOf(answer)).to.deep.equal([{ error: "PARAMETER_INVALID", scope: "accept-language" }]);
+      expect(faultsOf(answer)).to.deep.equal([{ error: "PARAMETER_INVALID", scope: "User-Involved" }]);
     });
   });
 });

@@ -14,7 +14,7 @@ export interface IncomingCall {
   /** Values of `:name` parts of the route's path, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The one value of a header; refuses with `header_repeated` when it came more than once. */
+  /** The one value of a header; refuses with `header_repeated` when it came more than once and is no list. */
   header(name: string): string | undefined;
   /** Parsed JSON for a route with body `json`, fields for `form`, undefined for `none`. */
   readonly body: unknown;

@@ -6,9 +6,13 @@ import { EdgeRefusal } from "./edge-refusal.ts";
 import { headerValues } from "./header-values.ts";
 import { readJson } from "./read-body.ts";
 
+/** Lists, whose lines are one value (RFC 9110 section 5.2). */
+const LISTS: ReadonlySet<string> = new Set(["accept", "accept-language"]);
+
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
   const [value, ...others] = headerValues(request, name);
   if (others.length === 0) return value;
+  if (LISTS.has(name)) return [value, ...others].join(", ");
   throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
 }
 
