@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { parseAccountId, parseCurrencyCode } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import type {
+  BalanceCheckStore,
+  NewBalanceCheck,
+} from "../../packages/resource/src/balance-check/balance-check-store.ts";
+import { createBalanceCheckStore } from "../../packages/resource/src/balance-check/balance-check-store-postgres.ts";
+import {
+  createDatabaseWithMovableClock,
+  type DatabaseWithMovableClock,
+} from "../support/movable-database-clock.ts";
+import { PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const LIMITS = { perHour: 6, amountsPerHour: 3, amountsPerDay: 5 };
+const CZK = parseCurrencyCode("CZK");
+
+describe("the balance checks of TPPs (COBS RF01, and against probing)", function balanceChecks() {
+  this.timeout(60_000);
+  let clock: DatabaseWithMovableClock;
+  let databases: readonly [Database, Database];
+  let stores: readonly [BalanceCheckStore, BalanceCheckStore];
+
+  before(async () => {
+    clock = await createDatabaseWithMovableClock();
+    const { log } = readableLog();
+    const url = new Secret(clock.url);
+    await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+    const open = () =>
+      openDatabase({ url, maxConnections: 8, applicationName: "contract", log, timeLimits: PATIENT });
+    databases = [open(), open()];
+    stores = [createBalanceCheckStore(databases[0]), createBalanceCheckStore(databases[1])];
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const newId = () => randomUUID().slice(0, 18);
+  const newAccount = () => parseAccountId(`account-${randomUUID()}`);
+  const checkOf = (changed: Partial<NewBalanceCheck> = {}): NewBalanceCheck => ({
+    organisationIdentifier: TPP,
+    exchangeIdentification: newId(),
+    account: newAccount(),
+    amount: { minor: 49_900n, currency: CZK },
+    ...changed,
+  });
+  const amountOf = (minor: number) => ({ minor: BigInt(minor), currency: CZK });
+  const take = (check: NewBalanceCheck, place = 0) => stores[place % 2 ? 1 : 0].take(check, LIMITS);
+  const resultsOf = async (checks: readonly NewBalanceCheck[]) =>
+    (await Promise.all(checks.map((check, place) => take(check, place)))).map(({ result }) => result);
+  const count = (results: readonly string[], wanted: string) =>
+    results.filter((result) => result === wanted).length;
+
+  it("take an identification once of fifty at once over two processes, whatever accounts they are about", async () => {
+    for (const account of [newAccount(), undefined]) {
+      const exchangeIdentification = newId();
+      const checks = Array.from({ length: 50 }, () =>
+        checkOf({ exchangeIdentification, account: account ?? newAccount() }),
+      );
+      const results = await resultsOf(checks);
+      expect([count(results, "taken"), count(results, "repeated")]).to.deep.equal([1, 49]);
+    }
+  });
+
+  it("leave the identifications of one TPP to every other", async () => {
+    const check = checkOf();
+    const other = { ...check, organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-2") };
+    expect(await resultsOf([check, other])).to.deep.equal(["taken", "taken"]);
+    expect([await stores[1].isRepeated(check), await stores[1].isRepeated(checkOf())]).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it("name each answer by a number of its own", async () => {
+    const taken = await Promise.all(Array.from({ length: 50 }, (_, place) => take(checkOf(), place)));
+    const numbers = taken.map((each) => (each.result === "taken" ? each.responseIdentification : -1n));
+    expect(new Set(numbers).size).to.equal(50);
+    expect(numbers.every((each) => each > 0n && each < 10n ** 18n)).to.equal(true);
+  });
+
+  it("take no more than the limit of fifty at once about one account, and leave the rest free to come again", async () => {
+    const account = newAccount();
+    const checks = Array.from({ length: 50 }, () => checkOf({ account }));
+    const results = await resultsOf(checks);
+    expect([count(results, "taken"), count(results, "limited")]).to.deep.equal([LIMITS.perHour, 44]);
+    const refused = checks[results.indexOf("limited")] ?? checkOf();
+    expect(await stores[0].isRepeated(refused)).to.equal(false);
+    expect(await resultsOf([checkOf(), { ...refused, account: newAccount() }])).to.deep.equal([
+      "taken",
+      "taken",
+    ]);
+    await clock.advance(HOUR);
+    expect((await take(checkOf({ account }))).result).to.equal("taken");
+  });
+
+  it("take no more different amounts than the limit, of fifty at once, and those again that were asked about", async () => {
+    const account = newAccount();
+    const checks = Array.from({ length: 50 }, (_, place) =>
+      checkOf({ account, amount: amountOf(1_000 + place) }),
+    );
+    const results = await resultsOf(checks);
+    expect(count(results, "taken")).to.equal(LIMITS.amountsPerHour);
+    const known = checks[results.indexOf("taken")]?.amount ?? amountOf(0);
+    expect((await take(checkOf({ account, amount: known }))).result).to.equal("taken");
+  });
+
+  it("tell when and in how long there is room again, and there is then", async () => {
+    const account = newAccount();
+    for (const minor of [1, 2, 3]) {
+      expect((await take(checkOf({ account, amount: amountOf(minor) }))).result).to.equal("taken");
+      await clock.advance(10 * MINUTE);
+    }
+    const fourth = checkOf({ account, amount: amountOf(4) });
+    const limited = await take(fourth);
+    if (limited.result !== "limited") throw new Error("it was not limited");
+    expect(limited.remainingMilliseconds).to.be.within(25 * MINUTE, 31 * MINUTE);
+    await clock.advance(limited.remainingMilliseconds);
+    expect((await take(fourth)).result).to.equal("taken");
+  });
+
+  it("count different amounts over a day too: who waits for each hour finds no balance out by halves", async () => {
+    const account = newAccount();
+    let taken = 0;
+    for (let minor = 1; minor <= 20; minor += 1) {
+      const { result } = await take(checkOf({ account, amount: amountOf(minor) }));
+      if (result === "taken") taken += 1;
+      await clock.advance(30 * MINUTE);
+    }
+    expect(taken).to.equal(LIMITS.amountsPerDay);
+  });
+
+  it("give an identification back, and go on counting what was asked with it", async () => {
+    const account = newAccount();
+    const check = checkOf({ account });
+    for (let turn = 0; turn < LIMITS.perHour; turn += 1) {
+      const taken = await take(check, turn);
+      if (taken.result !== "taken") throw new Error(`it was ${taken.result}`);
+      await stores[1].giveBack(taken.responseIdentification);
+    }
+    expect((await take(check)).result).to.equal("limited");
+  });
+
+  it("are forgotten after 24 hours, in batches and not before, and an identification is free then", async () => {
+    await clock.advance(48 * HOUR);
+    while ((await stores[0].forgetOld(100)) > 0);
+    const old = [checkOf(), checkOf(), checkOf()];
+    for (const check of old) await take(check);
+    await clock.advance(24 * HOUR - MINUTE);
+    expect(await stores[0].forgetOld(2)).to.equal(0);
+    expect((await take(old[0] ?? checkOf())).result).to.equal("repeated");
+    await clock.advance(MINUTE);
+    expect((await take(old[0] ?? checkOf())).result).to.equal("taken");
+    const deleted = await Promise.all(stores.map((store) => store.forgetOld(2)));
+    expect(deleted.reduce((sum, rows) => sum + rows, 0)).to.equal(3);
+  });
+});
