@@ -43,11 +43,12 @@ function readItem(node: ElementNode, value: unknown, at: Place): unknown {
 
 function readMembers(node: ElementNode, members: Members, at: Place): Members {
   if (at.others === "refused") addFaultsOfOthers(node, members, at);
-  const given = new Map(node.children.map((child) => [child.name, findValue(child, members, at)]));
+  const given = findValues(node, members, at);
   for (const choice of node.choices) addFaultOfChoice(choice, given, at);
   const read: Record<string, unknown> = {};
   for (const child of node.children) {
     const value = given.get(child.name);
+    if (value === undefined && child.occurrence !== "M") continue;
     const below = memberOf(at, child.name);
     if (isWanted(child, value, below)) read[child.name] = readElement(child, value, below);
     else if (child.occurrence === "M") addFault(child.format.missing ?? "FIELD_MISSING", below, "is missing");
@@ -61,9 +62,18 @@ function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place):
       addFault("FIELD_INVALID", unknownOf(at, name), "is no element of the standard");
 }
 
+function findValues({ children }: ElementNode, members: Members, at: Place): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const child of children) {
+    const value = members[child.name];
+    if (isGiven(value)) values.set(child.name, findValue(child, value, at));
+  }
+  return values;
+}
+
 /** What a member is read as; undefined when it is absent. */
-function findValue(child: ElementNode, members: Members, at: Place): unknown {
-  const value = takeValue(child, members[child.name]);
+function findValue(child: ElementNode, member: unknown, at: Place): unknown {
+  const value = takeValue(child, member);
   const isThere = at.others === "refused" ? isGiven(value) : saysSomething(child, value);
   return isThere ? value : undefined;
 }
@@ -108,12 +118,12 @@ function addFault(code: CobsErrorCode, { path, faults }: Place, wrong: string): 
   faults.push({ code, path: path === "" ? undefined : path, message: `${path} ${wrong}`.trimStart() });
 }
 
-function memberOf(at: Place, name: string): Place {
-  return { ...at, path: at.path === "" ? name : `${at.path}.${name}` };
+function memberOf({ path, faults, others }: Place, name: string): Place {
+  return { path: path === "" ? name : `${path}.${name}`, faults, others };
 }
 
-function itemOf(at: Place, position: number): Place {
-  return { ...at, path: `${at.path}[${position}]` };
+function itemOf({ path, faults, others }: Place, position: number): Place {
+  return { path: `${path}[${position}]`, faults, others };
 }
 
 /** A strange name is not repeated. */

@@ -42,6 +42,24 @@ for (const calendar of ["czech", "target"] as const)
     });
   });
 
+describe("Easter", () => {
+  for (const friday of [
+    "1954-04-16",
+    "1981-04-17",
+    "2000-04-21",
+    "2038-04-23",
+    "2049-04-16",
+    "2076-04-17",
+    "2285-03-20",
+  ])
+    it(`follows ${friday}, in years where simpler rules are wrong`, () => {
+      expect(isBusinessDay("target", friday)).to.equal(false);
+      expect(isBusinessDay("target", daysBefore(friday, -3))).to.equal(false);
+      expect(isBusinessDay("target", daysBefore(friday, 1))).to.equal(true);
+      expect(isBusinessDay("target", daysBefore(friday, -4))).to.equal(true);
+    });
+});
+
 describe("the next business day", () => {
   it("is the day itself where that is one", () => {
     expect(nextBusinessDay(["czech"], "2024-02-05")).to.equal("2024-02-05");

@@ -13,6 +13,9 @@ const FIXED: Readonly<Record<BankCalendar, ReadonlySet<string>>> = {
   target: new Set("01-01 05-01 12-25 12-26".split(" ")),
 };
 
+/** Easter and what belongs to it are in March and April. */
+const SPRING = /^\d{4}-0[34]/;
+
 /** Whether a calendar has a business day: neither a weekend, nor a holiday, nor Good Friday, nor Easter Monday. */
 export function isBusinessDay(calendar: BankCalendar, day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
@@ -28,6 +31,7 @@ export function nextBusinessDay(calendars: readonly BankCalendar[], day: string)
 }
 
 function isEasterHoliday(day: string): boolean {
+  if (!SPRING.test(day)) return false;
   const sunday = easterSundayOf(Number(day.slice(0, 4)));
   return day === daysBefore(sunday, 2) || day === daysBefore(sunday, -1);
 }

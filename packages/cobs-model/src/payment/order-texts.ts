@@ -22,24 +22,15 @@ const SHOWN_DECIMALS = 2;
 export function textsOfOrder(
   order: PaymentOrder,
   paymentId: string,
-  { executionDate, fee }: ExecutionTerms,
+  terms: ExecutionTerms,
 ): Readonly<Record<string, string>> {
-  return withoutAbsent({
-    ...textsOfPayee(order),
-    ...textsOfMessage(order),
-    amount: presentHundredths(order.amount),
-    currency: order.amount.currency,
-    debtorIban: order.debtorAccount.iban,
-    ultimateDebtor: presentParty(order.ultimateDebtor),
-    executionDate,
-    priority: order.priority,
-    endToEndIdentification: order.endToEndIdentification,
-    chargeBearer: order.chargeBearer,
-    fee: fee && presentHundredths(fee),
-    feeCurrency: fee?.currency,
-    instructionIdentification: order.instructionIdentification,
-    paymentId,
-  });
+  return joinGiven([
+    textsOfPayee(order),
+    textsOfMessage(order),
+    textsOfPayer(order),
+    textsOfTerms(terms),
+    { instructionIdentification: order.instructionIdentification, paymentId },
+  ]);
 }
 
 function textsOfPayee({ creditor, creditorAgent, creditorAccount, ultimateCreditor }: PaymentOrder): Texts {
@@ -63,9 +54,26 @@ function textsOfMessage({ unstructured, symbols }: PaymentOrder): Texts {
   };
 }
 
-function withoutAbsent(texts: Texts): Readonly<Record<string, string>> {
+function textsOfPayer(order: PaymentOrder): Texts {
+  return {
+    amount: presentHundredths(order.amount),
+    currency: order.amount.currency,
+    debtorIban: order.debtorAccount.iban,
+    ultimateDebtor: presentParty(order.ultimateDebtor),
+    priority: order.priority,
+    endToEndIdentification: order.endToEndIdentification,
+    chargeBearer: order.chargeBearer,
+  };
+}
+
+function textsOfTerms({ executionDate, fee }: ExecutionTerms): Texts {
+  return { executionDate, fee: fee && presentHundredths(fee), feeCurrency: fee?.currency };
+}
+
+function joinGiven(parts: readonly Texts[]): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
-  for (const [name, text] of Object.entries(texts)) if (text !== undefined) given[name] = text;
+  for (const part of parts)
+    for (const [name, text] of Object.entries(part)) if (text !== undefined) given[name] = text;
   return given;
 }
 

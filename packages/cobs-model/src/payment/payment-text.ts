@@ -39,6 +39,7 @@ export function isCzechText(text: string): boolean {
 
 /** The text without accents; what has no base letter stays, and is refused later. */
 export function withoutAccents(text: string): string {
+  if (SWIFT.test(text)) return text;
   const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
   return letters.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 }
