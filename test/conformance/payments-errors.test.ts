@@ -1,0 +1,329 @@
+import { expect } from "chai";
+import { type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import { EMPTY, MULTI_CURRENCY } from "../resource/small-movements.ts";
+import { eventually } from "../support/eventually.ts";
+import { type ExpectedError, expectErrors } from "./account-information.ts";
+import { openPayingTpp, PAYEE_IBAN, PAYMENTS, type PayingTpp, signingOf } from "./payments.ts";
+
+const UNKNOWN = "0123456789abcdef0123456789abcdef";
+const AT_DEBTOR = "debtorAccount.identification.iban";
+const AT_CREDITOR = "creditorAccount.identification.iban";
+const AT_AMOUNT = "amount.instructedAmount.value";
+const AT_BIC = "creditorAgent.financialInstitutionIdentification.bic";
+const NORM = { paymentTypeInformation: { instructionPriority: "NORM" } };
+const AUSTRIAN = { creditorAccount: { identification: { iban: "AT611904300234573201" } } };
+const GERMAN = { creditorAccount: { identification: { iban: "DE89370400440532013000" } } };
+const EUR = { amount: { instructedAmount: { value: 99.9, currency: "EUR" } } };
+const USD = { amount: { instructedAmount: { value: 500, currency: "USD" } } };
+const SEPA = {
+  ...{ ...NORM, ...EUR, ...AUSTRIAN },
+  paymentIdentification: { instructionIdentification: "sepa-1", endToEndIdentification: "NOTPROVIDED" },
+  creditor: { name: "Beispiel GmbH" },
+};
+const INSIDE_EEA = {
+  ...{ ...NORM, ...USD, ...GERMAN },
+  creditorAgent: { financialInstitutionIdentification: { bic: "TESTDEFF" } },
+  creditor: { name: "Muster AG" },
+};
+const OUTSIDE_EEA = {
+  ...{ ...NORM, ...USD },
+  creditorAgent: { financialInstitutionIdentification: { bic: "TESTUS33" } },
+  creditor: { name: "Sample Boat Inc.", postalAddress: { country: "US" } },
+  creditorAccount: { identification: { other: { identification: "123456789" } } },
+};
+
+const iban = (text: string) => ({ identification: { iban: text } });
+const amount = (value: unknown, currency = "CZK") => ({ amount: { instructedAmount: { value, currency } } });
+
+describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
+  let resource: RunningResource;
+  let tpp: PayingTpp;
+  before(async () => {
+    resource = await runResource();
+    tpp = await openPayingTpp(resource);
+  });
+  after(() => resource.stop());
+
+  type Row = readonly [what: string, changed: () => object, errors: readonly ExpectedError[]];
+  const ROWS: readonly Row[] = [
+    [
+      "a payment without anything, told as a whole",
+      () => ({ paymentIdentification: undefined, debtorAccount: undefined, creditorAccount: undefined }),
+      [
+        { error: "FIELD_MISSING", scope: "paymentIdentification" },
+        { error: "FIELD_MISSING", scope: "debtorAccount" },
+        { error: "FIELD_MISSING", scope: "creditorAccount" },
+      ],
+    ],
+    [
+      "a field of another kind",
+      () => ({ remittanceInformation: { unstructured: 5 } }),
+      [{ error: "FIELD_INVALID", scope: "remittanceInformation.unstructured" }],
+    ],
+    [
+      "a payer's IBAN whose digits are wrong",
+      () => ({ debtorAccount: iban("CZ0099000000002000000018") }),
+      [{ error: "AC02", scope: AT_DEBTOR }],
+    ],
+    [
+      "the account of another",
+      () => ({ debtorAccount: iban(PAYEE_IBAN), creditorAccount: iban(tpp.iban()) }),
+      [{ error: "AC02", scope: AT_DEBTOR }],
+    ],
+    [
+      "an account that the PSU does not have, beside what is wrong with the order",
+      () => ({ debtorAccount: iban("CZ3708000000192000145399"), ...amount(0) }),
+      [
+        { error: "AC02", scope: AT_DEBTOR },
+        { error: "AM12", scope: AT_AMOUNT },
+      ],
+    ],
+    [
+      "a payee in this bank whom it does not know",
+      () => ({ creditorAccount: iban("CZ7199000000192000000034") }),
+      [{ error: "AC03", scope: AT_CREDITOR }],
+    ],
+    [
+      "a currency that the account is not kept in",
+      () => ({ debtorAccount: { ...iban(tpp.iban()), currency: "EUR" } }),
+      [{ error: "AC10", scope: "debtorAccount.currency" }],
+    ],
+    [
+      "a currency that the bank does not pay in",
+      () => ({ ...INSIDE_EEA, ...amount(1, "XAU") }),
+      [{ error: "AM11", scope: "amount.instructedAmount.currency" }],
+    ],
+    ["nothing to pay", () => amount(0), [{ error: "AM12", scope: AT_AMOUNT }]],
+    ["three decimals (PAY-11)", () => amount(1.005), [{ error: "AM12", scope: AT_AMOUNT }]],
+    ["an amount that is a text", () => amount("1.5"), [{ error: "FIELD_INVALID", scope: AT_AMOUNT }]],
+    [
+      "an amount in the words of this program",
+      () => amount({ exactNumber: "1.5" }),
+      [{ error: "FIELD_INVALID", scope: AT_AMOUNT }],
+    ],
+    [
+      "who bears the charges of a domestic payment",
+      () => ({ chargeBearer: "SHAR" }),
+      [{ error: "BE19", scope: "chargeBearer" }],
+    ],
+    [
+      "a day that has passed",
+      () => ({ requestedExecutionDate: "2020-01-02" }),
+      [{ error: "DT01", scope: "requestedExecutionDate", parameters: { DATE: "DATE_TO_OLD" } }],
+    ],
+    [
+      "a BIC that is none",
+      () => ({ ...INSIDE_EEA, creditorAgent: { financialInstitutionIdentification: { bic: "X" } } }),
+      [{ error: "RC07", scope: AT_BIC }],
+    ],
+    [
+      "a payee of a foreign payment without a name",
+      () => ({ ...INSIDE_EEA, creditor: {} }),
+      [{ error: "RR03", scope: "creditor.name" }],
+    ],
+    [
+      "letters that cannot be sent",
+      () => ({ remittanceInformation: { unstructured: "a\u0000b" } }),
+      [{ error: "RR10", scope: "remittanceInformation.unstructured" }],
+    ],
+    [
+      "an urgency that there is not outside of the EEA",
+      () => ({ ...OUTSIDE_EEA, paymentTypeInformation: { instructionPriority: "INST" } }),
+      [
+        {
+          error: "NO_PART",
+          scope: "paymentTypeInformation.instructionPriority",
+          parameters: { ALLOWED_PRIORITY_TYPES: ["NORM"] },
+        },
+      ],
+    ],
+    [
+      "a payer who is the payee",
+      () => ({ creditorAccount: iban(tpp.iban()) }),
+      [{ error: "REC_SEND", scope: AT_CREDITOR }],
+    ],
+  ];
+  for (const [what, changed, errors] of ROWS)
+    it(`R5: ${what}: ${errors.map(({ error }) => error).join(", ")} (COBS 5.2.6)`, async () => {
+      expectErrors(await tpp.send("POST", PAYMENTS, tpp.order(changed())), 400, ...errors);
+    });
+
+  it("R5: a body that is not JSON: FF01, and no body of JSON at all: 415", async () => {
+    expectErrors(await tpp.send("POST", PAYMENTS, '{"a":'), 400, { error: "FF01" });
+    expectErrors(await tpp.send("POST", PAYMENTS, "[]"), 400, { error: "FF01" });
+    const headers = { "content-type": "text/plain" };
+    const scope = "Content-Type";
+    expectErrors(await tpp.send("POST", PAYMENTS, "x", { headers }), 415, {
+      error: "UNSUPPORTED_MEDIA_TYPE",
+      scope,
+    });
+  });
+
+  it("R5: a clearing code that is none: RC10", async () => {
+    const creditorAgent = {
+      financialInstitutionIdentification: {
+        clearingSystemMemberIdentification: {
+          clearingSystemIdentification: { code: "USABA" },
+          memberIdentification: "x",
+        },
+      },
+    };
+    const answer = await tpp.send("POST", PAYMENTS, tpp.order({ ...OUTSIDE_EEA, creditorAgent }));
+    const scope = "creditorAgent.financialInstitutionIdentification.clearingSystemMemberIdentification";
+    expectErrors(answer, 400, { error: "RC10", scope });
+  });
+
+  it("R5: a consent that does not cover payments any more: AG01 (A-63)", async () => {
+    const lost = await openPayingTpp(resource, "aisp-pisp", { consented_services: ["aisp"] });
+    expectErrors(await lost.send("POST", PAYMENTS, lost.order()), 403, { error: "AG01" });
+  });
+
+  it("R5: an account that a consent with accounts does not name: AC02", async () => {
+    const some = await openPayingTpp(resource, "aisp-pisp", { account_ids: [EMPTY] });
+    const answer = await some.send("POST", PAYMENTS, some.order());
+    expectErrors(answer, 400, { error: "AC02", scope: AT_DEBTOR });
+    await some.pay({ debtorAccount: iban(some.iban(EMPTY)) });
+  });
+
+  it("R5: an idempotency key of other letters: FIELD_INVALID, beside all else", async () => {
+    const headers = { "idempotency-key": "two words" };
+    const answer = await tpp.send("POST", PAYMENTS, tpp.order(amount(0)), { headers });
+    expectErrors(
+      answer,
+      400,
+      { error: "FIELD_INVALID", scope: "Idempotency-Key" },
+      { error: "AM12", scope: AT_AMOUNT },
+    );
+  });
+
+  for (const [what, changed] of [
+    ["a SEPA payment", () => ({ ...SEPA, debtorAccount: iban(tpp.iban(MULTI_CURRENCY)) })],
+    ["a foreign payment inside of the EEA", () => INSIDE_EEA],
+    ["a foreign payment outside of the EEA", () => OUTSIDE_EEA],
+    ["a domestic payment", () => NORM],
+  ] as const)
+    it(`R5: nothing, for ${what} (COBS 5.2.7)`, async () => {
+      await tpp.pay(changed());
+    });
+
+  const STEP = { authorizationType: "USERAGENT_REDIRECT" };
+  type Foreign = readonly [
+    what: string,
+    method: string,
+    path: string,
+    body: object | undefined,
+    code: string,
+  ];
+  const pathsOf = (paymentId: string, signId: string): readonly Foreign[] => [
+    ["R6", "GET", `/cobs/2.0/payments/${paymentId}/status`, undefined, "TRANSACTION_MISSING"],
+    ["R7", "GET", `${PAYMENTS}/${paymentId}`, undefined, "TRANSACTION_MISSING"],
+    ["R8", "DELETE", `${PAYMENTS}/${paymentId}`, undefined, "TRANSACTION_MISSING"],
+    ["R9", "POST", `${PAYMENTS}/${paymentId}/sign`, undefined, "TRANSACTION_MISSING"],
+    ["R10", "GET", signingOf({ paymentId, signId }), undefined, "ID_NOT_FOUND"],
+    ["R11", "POST", signingOf({ paymentId, signId }), STEP, "ID_NOT_FOUND"],
+    ["R12", "PUT", signingOf({ paymentId, signId }), STEP, "ID_NOT_FOUND"],
+  ];
+  const ask = (as: PayingTpp, [, method, path, body]: Foreign, call: TestCall = {}) =>
+    body === undefined ? as.call({ ...call, method, path }) : as.send(method, path, body, call);
+
+  for (const [what, ids] of [
+    ["unknown", [UNKNOWN, UNKNOWN]],
+    ["no ids at all", ["payment", "sign"]],
+  ] as const)
+    for (const row of pathsOf(...ids))
+      it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 7.6)`, async () => {
+        expectErrors(await ask(tpp, row), 404, { error: row[4], scope: "paymentId" });
+      });
+
+  it("R7 to R12: payments of another PSU, and R6 to R12 of another TPP, look like none (COBS 7.6)", async () => {
+    const paid = await tpp.pay();
+    const otherPsu = await openPayingTpp(resource, "aisp-pisp", { sub: "psu-one" });
+    const otherTpp = await openPayingTpp(resource, "second-tpp");
+    for (const row of pathsOf(paid.paymentId, paid.signId)) {
+      const expected = { error: row[4], scope: "paymentId" };
+      expectErrors(await ask(otherTpp, row), 404, expected);
+      if (row[0] !== "R6") expectErrors(await ask(otherPsu, row), 404, expected);
+    }
+  });
+
+  it("R10 to R12: an authorization of another payment: ID_NOT_FOUND at signId", async () => {
+    const [one, other] = [await tpp.pay(), await tpp.pay()];
+    for (const row of pathsOf(one.paymentId, other.signId).slice(4))
+      expectErrors(await ask(tpp, row), 404, { error: "ID_NOT_FOUND", scope: "signId" });
+  });
+
+  for (const row of pathsOf(UNKNOWN, UNKNOWN)) {
+    it(`${row[0]}: no certificate and no good token: UNAUTHORISED, outside of the licence: FORBIDDEN`, async () => {
+      const parameters = { CERTIFICATE: "certificate_absent" };
+      expectErrors(await ask(tpp, row, { certificate: null }), 401, { error: "UNAUTHORISED", parameters });
+      const unknown = { authorization: "Bearer unknown" };
+      expectErrors(await ask(tpp, row, { headers: unknown }), 401, { error: "UNAUTHORISED" });
+      expectErrors(await ask(tpp, row, { certificate: "aisp" }), 403, { error: "FORBIDDEN" });
+    });
+  }
+
+  describe("the steps of signing", () => {
+    it("R11, R12: no method: FIELD_MISSING; another method: AUTH_LIMIT_EXCEEDED", async () => {
+      const path = signingOf(await tpp.pay());
+      const scope = "authorizationType";
+      for (const method of ["POST", "PUT"]) {
+        expectErrors(await tpp.send(method, path, {}), 400, { error: "FIELD_MISSING", scope });
+        const sms = await tpp.send(method, path, { authorizationType: "SMS" });
+        expectErrors(sms, 400, { error: "AUTH_LIMIT_EXCEEDED", scope });
+      }
+    });
+
+    it("R11: a return URL that is not registered: FIELD_INVALID at redirectUrl (A-51)", async () => {
+      const path = signingOf(await tpp.pay());
+      const refused = { error: "FIELD_INVALID", scope: "redirectUrl" };
+      expectErrors(
+        await tpp.send("POST", path, { ...STEP, redirectUrl: "https://evil.example/" }),
+        400,
+        refused,
+      );
+      expectErrors(await tpp.send("POST", path, { ...STEP, redirectUrl: 5 }), 400, refused);
+    });
+
+    it("R11: another return URL than at first: FIELD_INVALID at redirectUrl", async () => {
+      const path = signingOf(await tpp.pay());
+      const [redirectUrl] = resource.auth.signing.registered;
+      await tpp.send("POST", path, { ...STEP, redirectUrl });
+      const other = await tpp.send("POST", path, { ...STEP, redirectUrl: `${redirectUrl}?a=1` });
+      expectErrors(other, 400, { error: "FIELD_INVALID", scope: "redirectUrl" });
+    });
+
+    it("R11: an authorization that is over, and R12 one that nobody signed: AUTH_LIMIT_EXCEEDED (COBS 7.5)", async () => {
+      const paid = await tpp.start();
+      resource.auth.signing.refuse(paid.request.id);
+      const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
+      const path = signingOf(paid);
+      await eventually(async () => (await tpp.signStateOf(paid)) === "REJECT");
+      expectErrors(await tpp.send("POST", path, STEP), 400, over);
+      expectErrors(await tpp.send("PUT", path, STEP), 400, over);
+      expectErrors(await tpp.call({ method: "POST", path: `${PAYMENTS}/${paid.paymentId}/sign` }), 404, {
+        error: "TRANSACTION_MISSING",
+        scope: "paymentId",
+      });
+    });
+
+    const AUTH_FAILURES: readonly (readonly [
+      what: string,
+      answer: { status: number; body: string } | undefined,
+    ])[] = [
+      ["is silent", undefined],
+      ["fails", { status: 500, body: "{}" }],
+      ["delivers no codes", { status: 501, body: '{"error":"signing_off"}' }],
+      ["answers what cannot be read", { status: 201, body: "{}" }],
+    ];
+    for (const [what, answer] of AUTH_FAILURES)
+      it(`R11: 503 and a time to try again while auth ${what}, and the same authorization goes on afterwards`, async () => {
+        const paid = await tpp.pay();
+        resource.auth.signing.write = () => answer;
+        const failed = await tpp.send("POST", signingOf(paid), STEP);
+        resource.auth.signing.write = (right) => right;
+        expectErrors(failed, 503, { error: "NARR" });
+        const again = await tpp.send("POST", signingOf(paid), STEP);
+        expect([again.status, again.body.includes(paid.signId)]).to.deep.equal([200, true]);
+      });
+  });
+});
