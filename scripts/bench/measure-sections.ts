@@ -40,7 +40,9 @@ async function runContests(parts: ContestParts, group: string, measuring: Measur
   const sections: BenchSection[] = [];
   for (const contest of contests.filter(({ name }) => name.startsWith(only))) {
     say(`${contest.name}: warming up, and ${(quick ? QUICK : FULL).rounds} rounds`);
-    sections.push(presentContest(await runContest(contest, quick ? QUICK : FULL, parts.load)));
+    const section = presentContest(await runContest(contest, quick ? QUICK : FULL, parts.load));
+    for (const { name, ratio, goal } of section.ratios) say(`${name}: ${ratio}, at least ${goal}`);
+    sections.push(section);
   }
   return sections;
 }
