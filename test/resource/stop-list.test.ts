@@ -40,7 +40,7 @@ describe("the stop list at the resource server", () => {
 
     beforeEach(async () => {
       calls = [{ token: resource.giveToken(certificate) }, STATUS, BALANCE_CHECK];
-      expect(await statuses()).to.deep.equal([200, 501, 501]);
+      expect(await statuses()).to.deep.equal([200, 404, 415]);
     });
 
     it("is refused on its open connection within a second, with a token and without, and comes back", async () => {
@@ -52,7 +52,7 @@ describe("the stop list at the resource server", () => {
       expect(resource.lastCall()).to.include({ refusal: "tpp_blocked", organisationIdentifier });
       expect(await resource.metric('certificate_refusals_total{code="tpp_blocked"')).to.be.at.least(3);
       resource.auth.release(organisationIdentifier);
-      await eventually(async () => (await statuses()).join() === "200,501,501", LIMIT_MILLISECONDS);
+      await eventually(async () => (await statuses()).join() === "200,404,415", LIMIT_MILLISECONDS);
       expect(connections()).to.deep.equal([connection]);
     });
 
@@ -62,7 +62,7 @@ describe("the stop list at the resource server", () => {
       await eventually(async () => (await statuses()).every((status) => status === 401), LIMIT_MILLISECONDS);
       const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
       expect(renewed.status).to.equal(401);
-      expect((await resource.call({ ...BALANCE_CHECK, certificate: "second-tpp" })).status).to.equal(501);
+      expect((await resource.call({ ...BALANCE_CHECK, certificate: "second-tpp" })).status).to.equal(415);
     });
   });
 
@@ -73,7 +73,7 @@ describe("the stop list at the resource server", () => {
     await eventually(async () => (await old()).status === 401, LIMIT_MILLISECONDS);
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
     const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
-    expect(renewed.status).to.equal(501);
+    expect(renewed.status).to.equal(415);
   });
 
   it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
@@ -119,11 +119,11 @@ describe("the stop list at the resource server", () => {
     it("is believed for the freshness bound, then nobody is admitted until auth answers", async () => {
       const token = resource.giveToken();
       expect((await resource.call({ token })).status).to.equal(200);
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
       await resource.auth.close();
       resource.clock.advance(FRESH_MILLISECONDS);
       expect((await resource.call({ token })).status).to.equal(200);
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
       resource.clock.advance(1);
       for (const call of [{ token }, STATUS, { ...BALANCE_CHECK, certificate: "cisp" }]) {
         const answer = await resource.call(call);
@@ -152,7 +152,7 @@ describe("the stop list at the resource server", () => {
   };
   for (const [what, answer] of Object.entries(UNREADABLE)) {
     it(`is never empty because it could not be read: ${what}`, async () => {
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
       resource.auth.writeStopList = () => answer;
       resource.auth.feed.tell("consent", "any");
       resource.auth.feed.forget();
@@ -160,7 +160,7 @@ describe("the stop list at the resource server", () => {
       await eventually(async () => (await resource.call(STATUS)).status === 503, LIMIT_MILLISECONDS);
       expect(resource.lastCall().code).to.match(/^stop_list_/);
       resource.auth.writeStopList = undefined;
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
     });
   }
 
@@ -179,13 +179,13 @@ describe("the stop list at the resource server", () => {
   };
   for (const [what, answer] of Object.entries(UNREADABLE_EVENTS)) {
     it(`is not believed to be unchanged because its changes could not be read: ${what}`, async () => {
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
       resource.auth.writeEvents = () => answer;
       resource.clock.advance(FRESH_MILLISECONDS + 1);
       expect((await resource.call(STATUS)).status).to.equal(503);
       expect(resource.lastCall().code).to.match(/^events_/);
       resource.auth.writeEvents = undefined;
-      expect((await resource.call(STATUS)).status).to.equal(501);
+      expect((await resource.call(STATUS)).status).to.equal(404);
     });
   }
 });
