@@ -1,0 +1,252 @@
+import { expect } from "chai";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
+import { accountIdsOf, MANY, ONE } from "../resource/small-bank.ts";
+import { HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { balanceOf, expectErrors } from "./account-information.ts";
+import {
+  ASKER,
+  CARD_CHECK,
+  type CheckedResource,
+  checksAt,
+  ibanOf,
+  PAYMENT_CHECK,
+  questionAbout,
+  runChecks,
+} from "./balance-check.ts";
+
+const MANY_ACCOUNTS = accountIdsOf(MANY);
+/** Accounts of which no other test asks. */
+let unused = 10;
+const nextAccount = () => {
+  unused += 1;
+  return MANY_ACCOUNTS[unused] ?? "";
+};
+
+const amountOf = (totalAmount: unknown, currency = "CZK") => ({
+  transactionDetails: { currency, totalAmount },
+});
+const jsonOf = ({ body }: RawAnswer) => JSON.parse(body);
+
+async function availableOn(resource: RunningResource, id: string): Promise<number> {
+  const answer = await resource.call({ token: resource.giveToken(), path: balanceOf(id) });
+  const { balances } = jsonOf(answer);
+  const available = balances.find(
+    (each: { type: { codeOrProprietary: { code: string } } }) => each.type.codeOrProprietary.code === "CLAV",
+  );
+  return available.amount.value;
+}
+
+for (const [name, path] of [
+  ["R4 POST /my/payments/balanceCheck", PAYMENT_CHECK],
+  ["R13 POST /accounts/balanceCheck", CARD_CHECK],
+] as const) {
+  describe(`COBS 2.0, ${name}`, function balanceCheck() {
+    this.timeout(60_000);
+    let checks: CheckedResource;
+    before(async () => {
+      checks = await runChecks();
+      for (const account of MANY_ACCOUNTS) checks.agree(account);
+    });
+    after(() => checks.resource.stop());
+
+    it("says APPR up to exactly what is available, and DECL from there on, with no figure (6.2, B 12)", async () => {
+      const available = await availableOn(checks.resource, HISTORY);
+      const cent = Math.round(available * 100 + 1) / 100;
+      const told: string[] = [];
+      for (const amount of [0.01, available, cent]) {
+        const question = questionAbout(HISTORY, amountOf(amount));
+        const answer = await checks.ask(path, question);
+        const { responseIdentification, ...others } = jsonOf(answer);
+        expect(answer.status).to.equal(200);
+        expect(Number.isSafeInteger(responseIdentification)).to.equal(true);
+        expect(others).to.have.all.keys("exchangeIdentification", "response");
+        expect(others.exchangeIdentification).to.equal(question.exchangeIdentification);
+        told.push(others.response);
+      }
+      expect(told).to.deep.equal(["APPR", "APPR", "DECL"]);
+    });
+
+    it("answers alike in everything but one word, whatever is there", async () => {
+      const lines = [];
+      for (const amount of [0.02, 999_999_999]) {
+        const { status, headers, body } = await checks.ask(path, questionAbout(HISTORY, amountOf(amount)));
+        lines.push([status, Object.keys(headers).toSorted(), Object.keys(JSON.parse(body)), body.length]);
+      }
+      expect(lines[0]?.slice(0, 3)).to.deep.equal(lines[1]?.slice(0, 3));
+    });
+
+    it("echoes the identification in the JSON type in which it came (A-74), and takes both names (A-75)", async () => {
+      const account = nextAccount();
+      const digits = Date.now() % 1_000_000;
+      const card = { cardHolderName: "Jan Novák", maskedPAN: "1234********6789" };
+      const number = await checks.ask(path, questionAbout(account, { exchangeIdentification: digits, card }));
+      expect(jsonOf(number).exchangeIdentification).to.equal(digits);
+      const long = JSON.stringify(questionAbout(account, { exchangeIdentification: "LONG" })).replace(
+        '"LONG"',
+        "123456789012345678",
+      );
+      expect((await checks.ask(path, long)).body).to.include('"exchangeIdentification":123456789012345678');
+    });
+
+    it("counts an account of several currencies in that of the amount, or in the one that is named", async () => {
+      const iban = ibanOf(MULTI_CURRENCY);
+      for (const currency of ["EUR", "USD", "CZK"]) {
+        const debtorAccount = { identification: { iban }, currency };
+        const asked = { debtorAccount, ...amountOf(1_000_000_000, currency) };
+        const answer = await checks.ask(path, questionAbout(MULTI_CURRENCY, asked));
+        expect(jsonOf(answer).response, currency).to.equal("DECL");
+      }
+    });
+
+    it("answers one of fifty questions with one identification at once, and refuses the others (RF01)", async () => {
+      const question = questionAbout(nextAccount());
+      const answers = await Promise.all(Array.from({ length: 50 }, () => checks.ask(path, question)));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expectErrors(answer, 400, { error: "RF01", scope: "exchangeIdentification" });
+    });
+
+    it("refuses a search for a balance by halves after ten amounts (429), and lets the known ones be asked again", async () => {
+      const account = nextAccount();
+      const answers: RawAnswer[] = [];
+      for (let amount = 1; amount <= 11; amount += 1)
+        answers.push(await checks.ask(path, questionAbout(account, amountOf(amount))));
+      expect(answers.map(({ status }) => status)).to.deep.equal([...Array(10).fill(200), 429]);
+      const limited = answers.at(-1);
+      expect(Number(limited?.headers["retry-after"])).to.be.within(3_500, 3_600);
+      const [error] = limited === undefined ? [] : jsonOf(limited).errors;
+      expect(error.error).to.equal("NARR");
+      expect(error.parameters.CONTINUES_AT).to.match(/^20\d\d-.*Z$/);
+      expect((await checks.ask(path, questionAbout(account, amountOf(10)))).status).to.equal(200);
+      expect((await checks.ask(path, questionAbout(nextAccount(), amountOf(11)))).status).to.equal(200);
+    });
+
+    it("writes neither IBAN nor amount nor answer into the log", async () => {
+      const log = JSON.stringify(checks.resource.logLines);
+      expect(log).not.to.include(ibanOf(HISTORY)).and.not.to.include("APPR");
+    });
+  });
+}
+
+describe("COBS 2.0, R4 about the accounts of the PSU", () => {
+  let checks: CheckedResource;
+  before(async () => {
+    checks = await runChecks();
+  });
+  after(() => checks.resource.stop());
+
+  it("takes any account of the PSU, whatever accounts were chosen, and no other PSU's", async () => {
+    const [first = "", , third = ""] = MANY_ACCOUNTS;
+    for (const account of [first, third])
+      expect((await checks.ask(PAYMENT_CHECK, questionAbout(account))).status).to.equal(200);
+    const [foreign = ""] = accountIdsOf(ONE);
+    const refused = await checks.ask(PAYMENT_CHECK, questionAbout(foreign));
+    expectErrors(refused, 403, { error: "AG01", scope: "debtorAccount.identification.iban" });
+  });
+});
+
+describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byConsent() {
+  this.timeout(60_000);
+  let checks: CheckedResource;
+  before(async () => {
+    checks = await runChecks();
+  });
+  after(() => checks.resource.stop());
+
+  const AG01 = { error: "AG01", scope: "debtorAccount.identification.iban" } as const;
+  const ask = (account: string, at = checks) =>
+    at.ask(CARD_CHECK, questionAbout(account, { transactionDetails: { currency: "CZK", totalAmount: 1 } }));
+
+  it("needs no token and reads none that is sent", async () => {
+    const account = nextAccount();
+    checks.agree(account);
+    const headers = { authorization: "Bearer whatever" };
+    expect((await checks.ask(CARD_CHECK, questionAbout(account), { headers })).status).to.equal(200);
+  });
+
+  it("serves one TPP by a consent, and no other", async () => {
+    const account = nextAccount();
+    checks.agree(account, "second-tpp");
+    expectErrors(await ask(account), 403, AG01);
+  });
+
+  it("asks auth once while nothing ends, and each time while there is none", async () => {
+    const account = nextAccount();
+    const { auth } = checks.resource;
+    const before = auth.cardConsentLookUps;
+    for (let turn = 0; turn < 3; turn += 1) expectErrors(await ask(account), 403, AG01);
+    checks.agree(account);
+    for (let turn = 0; turn < 5; turn += 1) expect((await ask(account)).status).to.equal(200);
+    expect(auth.cardConsentLookUps - before).to.equal(4);
+  });
+
+  for (const [what, tell] of [
+    ["is withdrawn", (at: CheckedResource, id: string) => at.resource.auth.feed.tell("card_consent", id)],
+    ["ends with its PSU's block", (at: CheckedResource) => at.resource.auth.feed.tell("psu_blocked", MANY)],
+    [
+      "may have ended, in words of a newer auth",
+      (at: CheckedResource) => at.resource.auth.feed.tell("x", "y"),
+    ],
+  ] as const) {
+    it(`forgets a consent at once when it ${what}`, async () => {
+      const account = nextAccount();
+      const id = checks.agree(account);
+      expect((await ask(account)).status).to.equal(200);
+      checks.resource.auth.cardConsents.clear();
+      tell(checks, id);
+      await eventually(async () => (await ask(account)).status === 403);
+    });
+  }
+
+  it("refuses a withdrawn consent after the freshness bound at the latest, at two processes that hear nothing", async () => {
+    const others = [checks, checksAt(await runResource())];
+    const account = nextAccount();
+    try {
+      for (const each of others) {
+        const id = each.agree(account);
+        expect((await ask(account, each)).status).to.equal(200);
+        each.resource.auth.feed.isCut = true;
+        each.resource.auth.cardConsents.clear();
+        each.resource.auth.feed.tell("card_consent", id);
+        each.resource.clock.advance(4_001);
+      }
+      for (const each of others) {
+        // The stop list is as old as the consent: nothing is known.
+        expect((await ask(account, each)).status).to.equal(503);
+        each.resource.auth.feed.isCut = false;
+        await eventually(async () => (await ask(account, each)).status === 403);
+      }
+    } finally {
+      await others[1]?.resource.stop();
+    }
+  });
+
+  it("believes nothing of auth that is not as agreed (503)", async () => {
+    const account = nextAccount();
+    checks.agree(account);
+    const { auth } = checks.resource;
+    const right = { id: "c", psu: "p", accountId: "a" };
+    const bodies = ["", "{}", "[]", '{"consent":7}', JSON.stringify({ consent: { ...right, psu: 7 } })];
+    try {
+      for (const answer of [...bodies.map((body) => ({ status: 200, body })), { status: 404, body: "{}" }]) {
+        auth.write = () => answer;
+        expectErrors(await ask(account), 503, { error: "NARR" });
+      }
+    } finally {
+      auth.write = undefined;
+    }
+    expect((await ask(account)).status).to.equal(200);
+  });
+
+  it("is refused to a TPP on the stop list, consent or not", async () => {
+    const account = nextAccount();
+    checks.agree(account);
+    const { organisationIdentifier } = checks.resource.tpp(ASKER);
+    checks.resource.auth.block(organisationIdentifier);
+    await eventually(async () => (await ask(account)).status === 401);
+    checks.resource.auth.release(organisationIdentifier);
+    await eventually(async () => (await ask(account)).status === 200);
+  });
+});
