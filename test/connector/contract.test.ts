@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
+import {
+  makeCzechIban,
+  parseAccountId,
+  parseCurrencyCode,
+  parseCzechAccountNumber,
+  parseIban,
+  parsePsuId,
+} from "@cobs/cobs-model";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -11,7 +18,19 @@ import {
   askTransactions,
   type CoreQuestion,
 } from "../../packages/resource/src/bank/http-connector/core-questions.ts";
+import {
+  presentCoreOrder,
+  readCoreOrder,
+} from "../../packages/resource/src/bank/http-connector/order-json.ts";
+import {
+  askFunds,
+  askInspection,
+  askProgress,
+  askTerms,
+  sendOrder,
+} from "../../packages/resource/src/bank/http-connector/order-questions.ts";
 import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
+import { kitOrder, kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
 import { testCertificates } from "../support/test-certificates.ts";
@@ -30,12 +49,34 @@ const EVERYTHING = {
   page: { page: 0, size: 2 },
 };
 
+const ACCOUNT_TO_PAY = {
+  iban: makeCzechIban("9900", parseCzechAccountNumber("19-2000145399")),
+  currency: parseCurrencyCode("CZK"),
+};
+const PAYEE = parseIban("CZ6508000000192000145399");
+const ORDER = kitOrder(ACCOUNT_TO_PAY, PAYEE);
+const TO_EXECUTE = kitOrderToExecute(PSU, { ...ACCOUNT_TO_PAY, id: OF.account }, PAYEE);
+const FUNDS = { psu: PSU, iban: ACCOUNT_TO_PAY.iban, currency: undefined, amount: ORDER.amount };
+
 /** The questions of the contract by their paths, and the schemas of their answers. */
 const QUESTIONS: readonly (readonly [string, CoreQuestion<unknown>, string])[] = [
   ["/psus/{psuId}/accounts", askAccounts(PSU), "Accounts"],
   ["/psus/{psuId}/accounts/{accountId}/balances", askBalances(OF), "Balances"],
   ["/psus/{psuId}/accounts/{accountId}/transactions", askTransactions(EVERYTHING), "Transactions"],
+  ["/terms", askTerms(), "Terms"],
+  ["/order-inspections", askInspection({ psu: PSU, accounts: [OF.account], order: ORDER }), "Inspection"],
+  ["/orders/{paymentId}", sendOrder(TO_EXECUTE), "Outcome"],
+  ["/orders/{paymentId}", askProgress(TO_EXECUTE.paymentId), "Progress"],
+  ["/funds-checks", askFunds(FUNDS), "Funds"],
 ];
+
+const methodOf = ({ sends }: CoreQuestion<unknown>) => (sends?.method ?? "GET").toLowerCase();
+
+const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** What questions without a refusal and without a query or a body cannot get wrong. */
+const refusalsOf = (question: CoreQuestion<unknown>) =>
+  question.operation === "terms" ? [] : [...question.refusals, "request_malformed"];
 
 const schemas = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(schemas);
@@ -67,18 +108,34 @@ describe("the description of the contract with a core system", () => {
   });
 
   it("has the questions that are asked, and no others", () => {
-    expect(Object.keys(DOCUMENT.paths)).to.deep.equal(QUESTIONS.map(([path]) => path));
-    for (const [path, { path: asked }] of QUESTIONS) {
-      const described = DOCUMENT.paths[path].get.parameters ?? [];
+    const described = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+      Object.keys(item ?? {}).flatMap((name) => (name === "parameters" ? [] : [`${name} ${path}`])),
+    );
+    expect(described).to.have.members(QUESTIONS.map(([path, question]) => `${methodOf(question)} ${path}`));
+    for (const [path, question] of QUESTIONS) {
+      const { path: asked } = question;
+      const described = DOCUMENT.paths[path][methodOf(question)].parameters ?? [];
       const known = new Set(described.map(({ name }: { name: string }) => name));
       for (const name of new URLSearchParams(asked.split("?")[1]).keys()) expect(known).to.include(name);
     }
   });
 
   for (const [path, question, schema] of QUESTIONS) {
-    const { responses } = DOCUMENT.paths[path].get;
+    const { responses, requestBody } = DOCUMENT.paths[path][methodOf(question)];
+    const named = `${methodOf(question)} ${path}`;
 
-    it(`shows answers that fit its schema and are believed: ${path}`, () => {
+    it(`describes the body that is sent, with an example that fits: ${named}`, () => {
+      expect(requestBody === undefined).to.equal(question.sends === undefined);
+      if (requestBody === undefined) return;
+      const { schema, example } = requestBody.content["application/json"];
+      const name = schema.$ref.split("/").at(-1);
+      expect(faultsOf(name, example)).to.deep.equal([]);
+      expect(faultsOf(name, roundTrip(question.sends?.json))).to.deep.equal([]);
+      const order = example.order;
+      if (order !== undefined) expect(roundTrip(presentCoreOrder(readCoreOrder(order)))).to.deep.equal(order);
+    });
+
+    it(`shows answers that fit its schema and are believed: ${named}`, () => {
       const examples = examplesIn(responses["200"].content, "application/json");
       expect(examples).not.to.have.length(0);
       for (const [name, { value }] of examples) {
@@ -87,7 +144,7 @@ describe("the description of the contract with a core system", () => {
       }
     });
 
-    it(`shows refusals that fit their schema, those that may come among them: ${path}`, () => {
+    it(`shows refusals that fit their schema, those that may come among them: ${named}`, () => {
       const shown = ["400", "404"].flatMap((status) =>
         examplesIn(responses[status]?.content ?? {}, "application/problem+json").map(([code, { value }]) => {
           expect(faultsOf("Problem", value), code).to.deep.equal([]);
@@ -95,7 +152,7 @@ describe("the description of the contract with a core system", () => {
           return code;
         }),
       );
-      expect(shown).to.have.members([...question.refusals, "request_malformed"]);
+      expect(shown).to.have.members(refusalsOf(question));
     });
   }
 
@@ -116,7 +173,7 @@ describe("the description of the contract with a core system", () => {
       callsAtOnce: 1,
     });
     for (const [path, question, schema] of QUESTIONS) {
-      const answer = await core.send(question.path.replace("anna", ANNA));
+      const answer = await core.send(question.path.replace("anna", ANNA), question.sends);
       expect(answer.status, path).to.equal(200);
       expect(faultsOf(schema, JSON.parse(answer.body.toString())), path).to.deep.equal([]);
     }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AccountBank } from "@cobs/resource/sandbox";
+import { parseIban } from "@cobs/cobs-model";
+import type { Bank } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
@@ -16,7 +17,7 @@ import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
 const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
 
 /** Opens a core system over a bank, and closes it when the test has looked at it. */
-async function atCoreOf<T>(bank: AccountBank, look: (url: string) => Promise<T>): Promise<T> {
+async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
   const { server, privateCaFile } = await testCertificates();
   const authority = readFileSync(privateCaFile, "utf8");
   const { log } = readableLog();
@@ -36,27 +37,37 @@ async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly Kit
     timeoutMilliseconds: 10_000,
     callsAtOnce: 50,
   });
-  return runKit({ core, psu: ANNA, otherPsu: BORIS }, checks).finally(() => core.close());
+  return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());
 }
 
 /** All but the one that opens fifty connections, which takes longer than all others. */
 const ONE_AT_A_TIME = KIT_CHECKS.filter(({ clause }) => clause !== "1.5");
 
+/** Checks of orders wait for their end; they are looked at one by one. */
+const checksFor = (wanted: string) =>
+  ONE_AT_A_TIME.filter(({ clause }) => (wanted >= "6" ? clause === wanted : clause < "6"));
+
 const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
   results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
 
-type Transactions = AccountBank["listTransactions"];
+type Transactions = Bank["listTransactions"];
 
 /** A right bank whose transactions are told in another way. */
-function tellingWrongly(change: (list: Transactions) => Transactions): AccountBank {
+function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
   const bank = memoryBank();
   return { ...bank, listTransactions: change(bank.listTransactions) };
 }
 
 const LATER = 1;
 
+/** A right bank whose orders go another way. */
+function orderingWrongly(change: (bank: Bank) => Partial<Bank>): Bank {
+  const bank = memoryBank();
+  return { ...bank, ...change(bank) };
+}
+
 /** Core systems that are wrong in one way each, and the clause that shows it. */
-const WRONG: readonly (readonly [string, string, () => AccountBank])[] = [
+const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ["tells other accounts each time", "2.2", turningRound],
   [
     "has accounts for everybody",
@@ -199,7 +210,85 @@ const WRONG: readonly (readonly [string, string, () => AccountBank])[] = [
           request.currency === undefined ? list(request) : { entries: [], totalCount: 0 },
       ),
   ],
+  [
+    "has an account for every payer",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: async (wanted) => {
+          const [account] = await bank.accountsOf(wanted.psu);
+          return { account: account?.id, fee: undefined, faults: [] };
+        },
+      })),
+  ],
+  [
+    "has funds for everything",
+    "6.3",
+    () => orderingWrongly(() => ({ hasFunds: async () => ({ known: true, enough: true }) })),
+  ],
+  [
+    "accepted what was never sent",
+    "6.4",
+    () => orderingWrongly(() => ({ progressOf: async () => ({ state: "accepted" }) })),
+  ],
+  [
+    "executes an order as often as it comes",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => ({
+        // Each time under an id of its own, told under that of the order.
+        acceptOrder: async (order) => {
+          times += 1;
+          await bank.acceptOrder(order);
+          return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
+        },
+        listTransactions: async (request) => {
+          const { entries, totalCount } = await bank.listTransactions(request);
+          const shortened = (reference: string | null) => (reference ?? "").slice(0, 20).padEnd(32, "0");
+          const told = entries.map((entry) => ({
+            ...entry,
+            entryReference: shortened(entry.entryReference),
+          }));
+          return { entries: told, totalCount };
+        },
+        progressOf: async (paymentId) => ({
+          state: "completed",
+          entryReference: paymentId.slice(0, 20).padEnd(32, "0"),
+        }),
+      })),
+  ],
+  [
+    "answers an order otherwise the second time",
+    "7.2",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          const { state } = await bank.progressOf(order.paymentId);
+          const outcome = await bank.acceptOrder(order);
+          return state === "unknown" ? outcome : { outcome: "rejected", reason: "other" };
+        },
+      })),
+  ],
+  [
+    "takes another order under a known id",
+    "7.3",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          await bank.acceptOrder(order);
+          return { outcome: "accepted" };
+        },
+      })),
+  ],
+  [
+    "accepts what nobody can pay",
+    "7.4",
+    () => orderingWrongly(() => ({ acceptOrder: async () => ({ outcome: "accepted" }) })),
+  ],
 ];
+
+let times = 0;
+const PAYEE = parseIban("CZ6508000000192000145399");
 
 describe("the test kit of the contract with a core system", () => {
   it("passes a core system that keeps it, every check of it", async () => {
@@ -211,7 +300,7 @@ describe("the test kit of the contract with a core system", () => {
 
   for (const [what, clause, bank] of WRONG) {
     it(`fails one that ${what} at clause ${clause}`, async () => {
-      const results = await atCoreOf(bank(), (url) => resultsOf(url, ONE_AT_A_TIME));
+      const results = await atCoreOf(bank(), (url) => resultsOf(url, checksFor(clause)));
       expect(clausesOf(results, "failed")).to.include(clause);
     });
   }
@@ -219,7 +308,7 @@ describe("the test kit of the contract with a core system", () => {
   it("fails one that cannot bear fifty questions at once at clause 1.5", async () => {
     const bank = memoryBank();
     let underWay = 0;
-    const balancesOf: AccountBank["balancesOf"] = async (request) => {
+    const balancesOf: Bank["balancesOf"] = async (request) => {
       underWay += 1;
       if (underWay > 4) throw new BankRefusal("account_unknown");
       await delay(300);
@@ -280,7 +369,17 @@ describe("the test kit of the contract with a core system", () => {
     };
 
     it("prints a table for people and ends with 0 when nothing failed", async () => {
-      const given = [...(await files()), "--psu", ANNA, "--other-psu", BORIS, "--timeout", "10000"];
+      const given = [
+        ...(await files()),
+        "--psu",
+        ANNA,
+        "--other-psu",
+        BORIS,
+        "--payee",
+        PAYEE,
+        "--timeout",
+        "10000",
+      ];
       const { code, said } = await atCoreOf(memoryBank(), (url) => run(url, ...given));
       expect(code).to.equal(0);
       expect(said).to.match(/^passed {5}5\.6 {2}A span begins/m);
@@ -323,10 +422,10 @@ describe("the test kit of the contract with a core system", () => {
 });
 
 /** Tells its accounts in another order at every second question. */
-function turningRound(): AccountBank {
+function turningRound(): Bank {
   const bank = memoryBank();
   let times = 0;
-  const accountsOf: AccountBank["accountsOf"] = async (psu) => {
+  const accountsOf: Bank["accountsOf"] = async (psu) => {
     times += 1;
     const accounts = await bank.accountsOf(psu);
     return times % 2 === 0 ? accounts.toReversed() : accounts;

@@ -12,8 +12,9 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { type AccountBank, BankRefusal } from "@cobs/resource/sandbox";
+import { type Bank, BankRefusal } from "@cobs/resource/sandbox";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
+import { memoryOrders } from "./memory-orders.ts";
 
 /** Two PSUs of the bank, each with an account that the other has not. */
 export const ANNA = parsePsuId("anna");
@@ -29,14 +30,15 @@ interface KeptTransaction {
 }
 
 /** A bank that is as right as the contract, and small enough to be looked through. */
-export function memoryBank(): AccountBank {
+export function memoryBank(): Bank {
   const held = new Map([
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
     [BORIS, [account("b1", "19-2000000034")]],
   ]);
   const history = keptTransactions();
+  const orders = memoryOrders((psu) => held.get(parsePsuId(psu)) ?? []);
 
-  const accountsOf: AccountBank["accountsOf"] = async (psu) => held.get(psu) ?? [];
+  const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];
 
   async function require({ psu, account: id }: AccountOfPsu): Promise<void> {
     const accounts = await accountsOf(psu);
@@ -44,6 +46,7 @@ export function memoryBank(): AccountBank {
   }
 
   return {
+    ...orders.bank,
     accountsOf,
     listAccounts: async ({ psu }) => {
       const entries = await accountsOf(psu);
@@ -62,7 +65,11 @@ export function memoryBank(): AccountBank {
       await require(request);
       const currency = request.currency ?? CZK;
       if (currency !== CZK && currency !== EUR) throw new BankRefusal("currency_unknown");
-      return listKept(request.account === "a1" && currency === CZK ? history : [], request);
+      const ordered = currency === CZK ? orders.bookedOn(request.account) : [];
+      return listKept(
+        [...(request.account === "a1" && currency === CZK ? history : []), ...ordered],
+        request,
+      );
     },
   };
 }

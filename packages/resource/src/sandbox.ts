@@ -2,10 +2,20 @@
  * What a sandbox needs to prepare this server's database, and to serve its bank as a core system. It is an entry of its
  * own, so that preparing does not load the server. Nothing here runs in production.
  */
-export type { AccountBank } from "./bank/bank.ts";
+export type { AccountBank, Bank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
 export { copyText } from "./bank/copy-rows-postgres.ts";
-export type { OrderBank } from "./bank/orders.ts";
+export { UnbelievableAnswer } from "./bank/http-connector/json-members.ts";
+export { presentCoreAmount, readCoreAmount, readCoreOrder } from "./bank/http-connector/order-json.ts";
+export type {
+  FundsAnswer,
+  FundsQuestion,
+  OrderBank,
+  OrderInspection,
+  OrderProgress,
+  OrderToExecute,
+  OrderToInspect,
+} from "./bank/orders.ts";
 export { openSandboxAccounts, openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 export { startSettlingOrders } from "./bank/sandbox-orders/start-settling-orders.ts";
 export {

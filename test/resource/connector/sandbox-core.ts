@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { openSandboxBank } from "@cobs/resource/sandbox";
+import { openSandboxBank, startSettlingOrders } from "@cobs/resource/sandbox";
 import { openDatabase, type Secret } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { openCoreSystem } from "../../../packages/sandbox/src/core-system/open-core-system.ts";
@@ -32,6 +32,7 @@ export async function startSandboxCore(
     authority: readFileSync(certificates.privateCaFile, "utf8"),
     log,
   });
+  const settling = startSettlingOrders(database, log);
   const environment = {
     BANK: "http",
     CORE_URL: core.url,
@@ -44,6 +45,7 @@ export async function startSandboxCore(
     environment,
     stop: async () => {
       await core.close();
+      await settling.stop();
       await database.close();
     },
   };

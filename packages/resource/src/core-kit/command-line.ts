@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ContentRefusal, parsePsuId } from "@cobs/cobs-model";
+import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
 import { openKitCore } from "./kit-core.ts";
 import { presentResults } from "./present-results.ts";
 import { runKit } from "./run-kit.ts";
 
-const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] --authority FILE --certificate FILE --key FILE [--json]
+const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
 
-Shows whether a core system keeps the contract in packages/resource/core-contract. It only reads.
+Shows whether a core system keeps the contract in packages/resource/core-contract. It only reads, unless --payee is given.
 
   URL             https URL of the core system, as in CORE_URL
   --psu           a PSU of the core system with accounts, one of them with at least five transactions
   --other-psu     another one with an account that the first has not
+  --payee         an account that may be paid: the first PSU then pays it three times one unit of money
   --authority     PEM of the authority that has certified the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of what the kit shows of itself, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
@@ -24,6 +25,7 @@ Ends with 0 when no check failed, with 1 when one did, with 2 when it could not 
 const OPTIONS = {
   psu: { type: "string" },
   "other-psu": { type: "string" },
+  payee: { type: "string" },
   authority: { type: "string" },
   certificate: { type: "string" },
   key: { type: "string" },
@@ -82,6 +84,7 @@ function readArguments(arguments_: readonly string[]) {
     settings,
     psu: readPsu("psu", values.psu),
     otherPsu: other === undefined ? undefined : readPsu("other-psu", other),
+    payee: values.payee === undefined ? undefined : readIban(values.payee),
     json: values.json,
   };
 }
@@ -103,6 +106,12 @@ function readTimeout(text: string): number {
   const milliseconds = Number(text);
   if (/^\d+$/.test(text) && milliseconds > 0) return milliseconds;
   throw new UsageFault("--timeout is a number of milliseconds");
+}
+
+function readIban(text: string): Iban {
+  const iban = findIban(text);
+  if (iban === undefined) throw new UsageFault("--payee is not an IBAN");
+  return iban;
 }
 
 function readFile(option: string, path: string | undefined): string {

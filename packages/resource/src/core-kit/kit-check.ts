@@ -1,6 +1,7 @@
 /**
  * The test kit of the contract between resource and a core system. It owns showing, over the wire and with what a test PSU
- * has, that a core system keeps the contract; `core-contract/README.md` has the clauses. It changes nothing there.
+ * has, that a core system keeps the contract; `core-contract/README.md` has the clauses. It changes nothing there but what its last
+ * checks order, where somebody is named to be paid.
  */
 import type { KitScene } from "./kit-scene.ts";
 

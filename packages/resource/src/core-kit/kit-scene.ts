@@ -1,4 +1,4 @@
-import type { Account, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import type { Account, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank/bank.ts";
 import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
 import { NotShown } from "./kit-check.ts";
@@ -25,6 +25,8 @@ export interface KitScene {
   readonly core: KitCore;
   readonly psu: PsuId;
   readonly otherPsu: PsuId | undefined;
+  /** Who is paid a little; nothing is ordered where nobody is. */
+  readonly payee: Iban | undefined;
   accounts(): Promise<readonly Account[]>;
   /** Of the account with the fewest transactions that are enough to see something. */
   history(): Promise<KitHistory>;
@@ -33,7 +35,7 @@ export interface KitScene {
 }
 
 /** Sets the scene; nothing is asked yet, and each thing once. */
-export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu">): KitScene {
+export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">): KitScene {
   const { core, psu } = parts;
 
   const accounts = once(async () => {

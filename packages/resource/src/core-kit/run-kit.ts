@@ -2,8 +2,10 @@ import { BankRefusal } from "../bank/bank-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { ACCOUNT_CHECKS } from "./account-checks.ts";
 import { CONNECTION_CHECKS } from "./connection-checks.ts";
+import { EXECUTION_CHECKS } from "./execution-checks.ts";
 import { type KitCheck, NotShown, Shortcoming } from "./kit-check.ts";
 import { type KitScene, setScene } from "./kit-scene.ts";
+import { ORDER_CHECKS } from "./order-checks.ts";
 import { TRANSACTION_CHECKS } from "./transaction-checks.ts";
 
 /** How one check ended; `seen` is what was seen, or what is missing. */
@@ -19,11 +21,13 @@ export const KIT_CHECKS: readonly KitCheck[] = [
   ...CONNECTION_CHECKS,
   ...ACCOUNT_CHECKS,
   ...TRANSACTION_CHECKS,
+  ...ORDER_CHECKS,
+  ...EXECUTION_CHECKS,
 ];
 
 /** Runs the checks, one after the other; a check that fails stops none. */
 export async function runKit(
-  parts: Pick<KitScene, "core" | "psu" | "otherPsu">,
+  parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">,
   checks: readonly KitCheck[] = KIT_CHECKS,
 ): Promise<readonly KitResult[]> {
   const scene = setScene(parts);

@@ -1,31 +1,67 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import type { AccountBank } from "@cobs/resource/sandbox";
+import type { Bank } from "@cobs/resource/sandbox";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
-import { presentAccounts, presentBalances, presentTransactions } from "./present-core-answer.ts";
+import {
+  presentAccounts,
+  presentBalances,
+  presentFunds,
+  presentInspection,
+  presentProgress,
+  presentTransactions,
+} from "./present-core-answer.ts";
+import {
+  readFundsQuestion,
+  readOrderToExecute,
+  readOrderToInspect,
+  readPaymentId,
+} from "./read-core-order.ts";
 import { readCurrency, readWantedTransactions } from "./read-core-query.ts";
 
 const ACCOUNTS = "/psus/:psuId/accounts";
 const ACCOUNT = `${ACCOUNTS}/:accountId`;
+const ORDER = "/orders/:paymentId";
 
 /** The routes of the contract between resource and a core system, answered by a bank. */
-export function createCoreRoutes(bank: AccountBank): readonly Route[] {
+export function createCoreRoutes(bank: Bank): readonly Route[] {
   return [
-    route(ACCOUNTS, async ({ parameters }) =>
+    question(ACCOUNTS, async ({ parameters }) =>
       presentAccounts(await bank.accountsOf(parsePsuId(parameters.psuId))),
     ),
-    route(`${ACCOUNT}/balances`, async (call) =>
+    question(`${ACCOUNT}/balances`, async (call) =>
       presentBalances(await bank.balancesOf({ ...accountOf(call), currency: readCurrency(call.query) })),
     ),
-    route(`${ACCOUNT}/transactions`, async (call) => {
+    question(`${ACCOUNT}/transactions`, async (call) => {
       const wanted = readWantedTransactions(call.query);
       return presentTransactions(await bank.listTransactions({ ...accountOf(call), ...wanted }));
     }),
+    question("/terms", () => bank.terms()),
+    question(ORDER, async ({ parameters }) =>
+      presentProgress(await bank.progressOf(readPaymentId(parameters.paymentId))),
+    ),
+    route("PUT", ORDER, ({ parameters, body }) =>
+      bank.acceptOrder(readOrderToExecute(parameters.paymentId, body)),
+    ),
+    route("POST", "/order-inspections", async ({ body }) =>
+      presentInspection(await bank.inspectOrder(readOrderToInspect(body))),
+    ),
+    route("POST", "/funds-checks", async ({ body }) =>
+      presentFunds(await bank.hasFunds(readFundsQuestion(body))),
+    ),
   ];
 }
 
-function route(path: string, read: (call: IncomingCall) => Promise<object>): Route {
-  const handle = async (call: IncomingCall): Promise<Answer> => ({ status: 200, json: await read(call) });
-  return { method: "GET", path, body: "none", handle };
+type Reading = (call: IncomingCall) => Promise<object>;
+
+function question(path: string, read: Reading): Route {
+  return { method: "GET", path, body: "none", handle: handling(read) };
+}
+
+function route(method: "PUT" | "POST", path: string, read: Reading): Route {
+  return { method, path, body: "json", handle: handling(read) };
+}
+
+function handling(read: Reading): Route["handle"] {
+  return async (call): Promise<Answer> => ({ status: 200, json: await read(call) });
 }
 
 function accountOf({ parameters }: IncomingCall) {

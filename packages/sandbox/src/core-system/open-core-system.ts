@@ -2,7 +2,7 @@
  * A core system that serves any bank over the contract of `packages/resource/core-contract`, as a bank's integrator builds
  * one: to try the HTTP connector with, and to see what the contract means. It owns the wire; the bank behind it answers.
  */
-import type { AccountBank } from "@cobs/resource/sandbox";
+import type { Bank } from "@cobs/resource/sandbox";
 import {
   createListenerApplication,
   type KeyPairFiles,
@@ -33,7 +33,7 @@ export interface OpenCoreSystem {
 const DRAIN_LIMIT_MILLISECONDS = 1_000;
 
 /** Opens a core system on loopback, over mutual TLS. */
-export async function openCoreSystem(bank: AccountBank, place: CoreSystemPlace): Promise<OpenCoreSystem> {
+export async function openCoreSystem(bank: Bank, place: CoreSystemPlace): Promise<OpenCoreSystem> {
   const { port, keyPair, authority, log } = place;
   // Filled when the port is known.
   const hosts: string[] = [];

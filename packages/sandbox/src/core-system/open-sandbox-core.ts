@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { openSandboxBank } from "@cobs/resource/sandbox";
+import { openSandboxBank, startSettlingOrders } from "@cobs/resource/sandbox";
 import { type Log, openDatabase, type Secret } from "@cobs/service-edge";
 import { keyPairFiles } from "../certificates/key-pair-files.ts";
 import { trustFiles } from "../certificates/test-ca-files.ts";
@@ -25,10 +25,12 @@ export async function openSandboxCore(place: SandboxCorePlace): Promise<OpenCore
   const applicationName = "core-system";
   const database = openDatabase({ url, maxConnections: MAX_CONNECTIONS, applicationName, log });
   const core = await openCoreSystem(openSandboxBank(database), { port, keyPair, authority, log });
+  const settling = startSettlingOrders(database, log);
   return {
     url: core.url,
     close: async () => {
       await core.close();
+      await settling.stop();
       await database.close();
     },
   };

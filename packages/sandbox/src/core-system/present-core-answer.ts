@@ -7,6 +7,7 @@ import {
   presentDecimal,
   type Transaction,
 } from "@cobs/cobs-model";
+import type { FundsAnswer, OrderInspection, OrderProgress } from "@cobs/resource/sandbox";
 
 /** Writes the accounts of a PSU. */
 export function presentAccounts(accounts: readonly Account[]) {
@@ -22,6 +23,26 @@ export function presentBalances(balances: readonly Balance[]) {
 export function presentTransactions({ entries, totalCount }: PageContent<Transaction>) {
   const transactions = entries.map((entry) => ({ ...entry, amount: presentMoney(entry.amount) }));
   return { totalCount, transactions };
+}
+
+/** Writes which account pays, what it costs, and what there is against an order: codes alone. */
+export function presentInspection({ account, fee, faults }: OrderInspection) {
+  return {
+    accountId: account ?? null,
+    fee: fee === undefined ? null : presentMoney(fee),
+    faults: faults.map(({ code }) => code),
+  };
+}
+
+/** Writes how far an order has come. */
+export function presentProgress(progress: OrderProgress) {
+  if (progress.state !== "completed") return progress;
+  return { state: progress.state, entryReference: progress.entryReference ?? null };
+}
+
+/** Writes yes, no, or why neither. */
+export function presentFunds(answer: FundsAnswer) {
+  return answer.known ? { enough: answer.enough, fault: null } : { enough: null, fault: answer.fault.code };
 }
 
 function presentBalance({ type, amount, creditLine, at }: Balance) {

@@ -45,7 +45,8 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   /** What is judged within the circuit, so that it knows an answer from a failure. */
   async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
-    const request: CoreRequest = { path: question.path, headers: headersOf(parts.trace()), signal };
+    const { path, sends } = question;
+    const request: CoreRequest = { path, sends, headers: headersOf(parts.trace()), signal };
     return judgeAnswer(await exchange.send(request), question);
   }
 

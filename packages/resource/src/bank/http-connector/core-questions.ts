@@ -6,12 +6,30 @@ import { parseAccounts } from "./parse-accounts.ts";
 import { parseBalances } from "./parse-balances.ts";
 import { parseTransactions } from "./parse-transactions.ts";
 
+/** What can be asked of a core system, by the name that metrics and the log have for it. */
+export type CoreOperation =
+  | "accounts"
+  | "balances"
+  | "transactions"
+  | "terms"
+  | "order-inspection"
+  | "order"
+  | "order-progress"
+  | "funds-check";
+
+/** A body, and how it is sent: POST asks and changes nothing, PUT hands an order over. */
+export interface CoreSending {
+  readonly method: "POST" | "PUT";
+  readonly json: object;
+}
+
 /** One question of the contract. */
 export interface CoreQuestion<T> {
-  /** As metrics and the log name it. */
-  readonly operation: "accounts" | "balances" | "transactions";
+  readonly operation: CoreOperation;
   /** With its query; nothing in it needs to be escaped again. */
   readonly path: string;
+  /** Undefined is a GET. */
+  readonly sends?: CoreSending;
   readonly refusals: readonly BankRefusalCode[];
   /** Reads the JSON of a 200; whatever it throws means that the answer cannot be believed. */
   readonly parse: (answer: unknown) => T;

@@ -5,19 +5,25 @@
  * Nothing is remembered between two questions, so that an account that the PSU has lost is never told again.
  */
 import type { Balance, CurrencyCode } from "@cobs/cobs-model";
-import type { AccountBank } from "../bank.ts";
+import type { Bank } from "../bank.ts";
 import type { CoreClient } from "./core-client.ts";
 import { askAccounts, askBalances, askTransactions } from "./core-questions.ts";
 import { listInMemory } from "./list-in-memory.ts";
+import { askFunds, askInspection, askProgress, askTerms, sendOrder } from "./order-questions.ts";
 
 /** Makes a bank of a core system. Every method throws `CoreUnavailable` when that gives no answer that can be believed. */
-export function openHttpBank(core: Pick<CoreClient, "ask">): AccountBank {
+export function openHttpBank(core: Pick<CoreClient, "ask">): Bank {
   return {
     accountsOf: (psu) => core.ask(askAccounts(psu)),
     listAccounts: async (request) => listInMemory(await core.ask(askAccounts(request.psu)), request),
     currenciesOf: async (of) => currenciesIn(await core.ask(askBalances({ ...of, currency: undefined }))),
     balancesOf: (request) => core.ask(askBalances(request)),
     listTransactions: (request) => core.ask(askTransactions(request)),
+    terms: () => core.ask(askTerms()),
+    inspectOrder: (wanted) => core.ask(askInspection(wanted)),
+    acceptOrder: (order) => core.ask(sendOrder(order)),
+    progressOf: (paymentId) => core.ask(askProgress(paymentId)),
+    hasFunds: (question) => core.ask(askFunds(question)),
   };
 }
 

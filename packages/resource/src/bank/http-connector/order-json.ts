@@ -1,0 +1,135 @@
+/**
+ * An order in the JSON of the contract with a core system: the words of `PaymentOrder`, amounts as decimal texts, and what
+ * there is not left out. Who the TPP is stays here; its own reference goes along, because the payer reads it.
+ */
+import {
+  type FinancialInstitution,
+  type Money,
+  type PaymentAccount,
+  type PaymentOrder,
+  type PaymentSymbols,
+  parseAmount,
+  parseCurrencyCode,
+  parseIban,
+  presentDecimal,
+  type RelatedParty,
+} from "@cobs/cobs-model";
+import {
+  isJsonObject,
+  type JsonObject,
+  requireObject,
+  requireText,
+  UnbelievableAnswer,
+} from "./json-members.ts";
+
+/** Writes an order. */
+export function presentCoreOrder(order: PaymentOrder): object {
+  const { initiatingParty: _tpp, references: _echo, ...told } = order;
+  return { ...told, amount: presentCoreAmount(order.amount) };
+}
+
+/** Writes an amount as decimal text. */
+export function presentCoreAmount(money: Money): { readonly value: string; readonly currency: string } {
+  return { value: presentDecimal(money), currency: money.currency };
+}
+
+const TYPES = ["domestic", "sepa", "inside-eea", "outside-eea"] as const;
+const PRIORITIES = ["NORM", "HIGH", "INST"] as const;
+const BEARERS = ["DEBT", "CRED", "SHAR", "SLEV"] as const;
+
+/** Longest texts of an order (COBS 3.2.4). */
+const MAX_REFERENCE = 35;
+const MAX_MESSAGE = 140;
+const MAX_NUMBER = 34;
+
+/** Reads what `presentCoreOrder` writes; throws `UnbelievableAnswer` or a `ContentRefusal`. */
+export function readCoreOrder(value: unknown): PaymentOrder {
+  const order = requireObject(value, "order");
+  const optional = <T>(name: string, read: (member: unknown, path: string) => T) =>
+    order[name] === undefined ? undefined : read(order[name], `order.${name}`);
+  return {
+    type: requireOneOf(order.type, "order.type", TYPES),
+    instructionIdentification: readReference(
+      order.instructionIdentification,
+      "order.instructionIdentification",
+    ),
+    endToEndIdentification: optional("endToEndIdentification", readReference),
+    priority: requireOneOf(order.priority, "order.priority", PRIORITIES),
+    amount: readCoreAmount(order.amount, "order.amount"),
+    requestedExecutionDate: optional("requestedExecutionDate", readReference),
+    chargeBearer: optional("chargeBearer", (bearer, path) => requireOneOf(bearer, path, BEARERS)),
+    debtorAccount: readAccount(
+      requireObject(order.debtorAccount, "order.debtorAccount"),
+      "order.debtorAccount",
+    ),
+    creditor: optional("creditor", readParty),
+    creditorAgent: optional("creditorAgent", readInstitution),
+    creditorAccount: readCreditorAccount(requireObject(order.creditorAccount, "order.creditorAccount")),
+    ultimateDebtor: optional("ultimateDebtor", readParty),
+    ultimateCreditor: optional("ultimateCreditor", readParty),
+    unstructured: optional("unstructured", (text, path) => requireText(text, path, MAX_MESSAGE)),
+    references: [],
+    symbols: optional("symbols", readSymbols) ?? {},
+    initiatingParty: undefined,
+  };
+}
+
+/** Reads an unsigned amount. */
+export function readCoreAmount(value: unknown, path: string): Money {
+  const { value: digits, currency } = requireObject(value, path);
+  if (typeof digits === "string" && typeof currency === "string")
+    return parseAmount({ value: digits, currency }, path);
+  throw new UnbelievableAnswer(`${path} is not a decimal text with its currency`);
+}
+
+/** Reads one of some words. */
+export function requireOneOf<Word extends string>(
+  value: unknown,
+  path: string,
+  words: readonly Word[],
+): Word {
+  const word = words.find((each) => each === value);
+  if (word !== undefined) return word;
+  throw new UnbelievableAnswer(`${path} is none of ${words.join(", ")}`);
+}
+
+function readReference(value: unknown, path: string): string {
+  return requireText(value, path, MAX_REFERENCE);
+}
+
+function readAccount({ iban, currency }: JsonObject, path: string): PaymentAccount {
+  return {
+    iban: parseIban(iban, `${path}.iban`),
+    currency: currency === undefined ? undefined : parseCurrencyCode(currency, `${path}.currency`),
+  };
+}
+
+function readCreditorAccount(account: JsonObject): PaymentOrder["creditorAccount"] {
+  const path = "order.creditorAccount";
+  if (account.number === undefined) return readAccount(account, path);
+  return { number: requireText(account.number, `${path}.number`, MAX_NUMBER) };
+}
+
+/** What is in parties and banks has been proven where the order was entered, and is handed on as it is. */
+function readParty(value: unknown, path: string): RelatedParty {
+  if (isParent(value)) return value;
+  throw new UnbelievableAnswer(`${path} is not an object`);
+}
+
+function readInstitution(value: unknown, path: string): FinancialInstitution {
+  if (isParent(value)) return value;
+  throw new UnbelievableAnswer(`${path} is not an object`);
+}
+
+function isParent(value: unknown): value is RelatedParty & FinancialInstitution {
+  return isJsonObject(value);
+}
+
+function readSymbols(value: unknown, path: string): PaymentSymbols {
+  const { variable, constant, specific } = requireObject(value, path);
+  return {
+    ...(variable !== undefined && { variable: readReference(variable, `${path}.variable`) }),
+    ...(constant !== undefined && { constant: readReference(constant, `${path}.constant`) }),
+    ...(specific !== undefined && { specific: readReference(specific, `${path}.specific`) }),
+  };
+}

@@ -1,0 +1,70 @@
+/** What the contract has to ask a core system about orders to pay, and the one thing that it has to do. */
+import type { BankTerms } from "@cobs/cobs-model";
+import type {
+  FundsAnswer,
+  FundsQuestion,
+  OrderInspection,
+  OrderOutcome,
+  OrderProgress,
+  OrderToExecute,
+  OrderToInspect,
+} from "../orders.ts";
+import type { CoreQuestion } from "./core-questions.ts";
+import { presentCoreAmount, presentCoreOrder } from "./order-json.ts";
+import { parseFunds, parseInspection, parseOutcome, parseProgress, parseTerms } from "./parse-orders.ts";
+
+/** What the bank executes. */
+export function askTerms(): CoreQuestion<BankTerms> {
+  return { operation: "terms", path: "/terms", refusals: [], parse: parseTerms };
+}
+
+/** What the bank has against an order. */
+export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQuestion<OrderInspection> {
+  const json = { psuId: psu, accountIds: accounts ?? null, order: presentCoreOrder(order) };
+  return {
+    operation: "order-inspection",
+    path: "/order-inspections",
+    sends: { method: "POST", json },
+    refusals: [],
+    parse: parseInspection,
+  };
+}
+
+/** Hands an order over. The only question that changes anything; nobody asks it twice without having asked `askProgress`. */
+export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
+  const { digest, approvalId, psu, account, executionDate, fee } = order;
+  const json = {
+    digest: digest.toString("hex"),
+    ...{ approvalId, psuId: psu, accountId: account, executionDate },
+    fee: fee === undefined ? null : presentCoreAmount(fee),
+    order: presentCoreOrder(order.order),
+  };
+  return {
+    operation: "order",
+    path: pathOfOrder(order.paymentId),
+    sends: { method: "PUT", json },
+    refusals: [],
+    parse: parseOutcome,
+  };
+}
+
+/** How far an order has come. */
+export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
+  return { operation: "order-progress", path: pathOfOrder(paymentId), refusals: [], parse: parseProgress };
+}
+
+/** Whether an amount is there. */
+export function askFunds({ psu, iban, currency, amount }: FundsQuestion): CoreQuestion<FundsAnswer> {
+  const json = { psuId: psu ?? null, iban, currency: currency ?? null, amount: presentCoreAmount(amount) };
+  return {
+    operation: "funds-check",
+    path: "/funds-checks",
+    sends: { method: "POST", json },
+    refusals: [],
+    parse: parseFunds,
+  };
+}
+
+function pathOfOrder(paymentId: string): string {
+  return `/orders/${encodeURIComponent(paymentId)}`;
+}

@@ -1,0 +1,83 @@
+import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import {
+  type FundsQuestion,
+  type OrderToExecute,
+  type OrderToInspect,
+  readCoreAmount,
+  readCoreOrder,
+  UnbelievableAnswer,
+} from "@cobs/resource/sandbox";
+import { MalformedQuestion } from "./read-core-query.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const PAYMENT_ID = /^[A-Za-z0-9_-]{1,35}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const APPROVAL = /^[\x21-\x7e]{1,64}$/;
+
+/** Reads an order to be executed under a payment id; throws `MalformedQuestion` or a `ContentRefusal`. */
+export function readOrderToExecute(paymentId: unknown, body: unknown): OrderToExecute {
+  const { digest, approvalId, psuId, accountId, executionDate, fee, order } = requireMembers(body);
+  return {
+    paymentId: readPaymentId(paymentId),
+    digest: Buffer.from(requireForm(digest, "digest", DIGEST), "hex"),
+    approvalId: requireForm(approvalId, "approvalId", APPROVAL),
+    psu: parsePsuId(psuId),
+    account: parseAccountId(accountId),
+    executionDate: requireForm(executionDate, "executionDate", DAY),
+    fee: fee === null ? undefined : read(() => readCoreAmount(fee, "fee")),
+    order: read(() => readCoreOrder(order)),
+  };
+}
+
+/** Reads a payment id; throws `MalformedQuestion`. */
+export function readPaymentId(value: unknown): string {
+  return requireForm(value, "paymentId", PAYMENT_ID);
+}
+
+/** Reads an order to be looked at; throws `MalformedQuestion` or a `ContentRefusal`. */
+export function readOrderToInspect(body: unknown): OrderToInspect {
+  const { psuId, accountIds, order } = requireMembers(body);
+  if (accountIds !== null && !Array.isArray(accountIds))
+    throw new MalformedQuestion("accountIds is neither a list nor null");
+  return {
+    psu: parsePsuId(psuId),
+    accounts: accountIds === null ? undefined : accountIds.map((id: unknown) => parseAccountId(id)),
+    order: read(() => readCoreOrder(order)),
+  };
+}
+
+/** Reads a question for funds; throws `MalformedQuestion` or a `ContentRefusal`. */
+export function readFundsQuestion(body: unknown): FundsQuestion {
+  const { psuId, iban, currency, amount } = requireMembers(body);
+  return {
+    psu: psuId === null ? undefined : parsePsuId(psuId),
+    iban: parseIban(iban, "iban"),
+    currency: currency === null ? undefined : parseCurrencyCode(currency, "currency"),
+    amount: read(() => readCoreAmount(amount, "amount")),
+  };
+}
+
+function requireMembers(body: unknown): Members {
+  if (isMembers(body)) return body;
+  throw new MalformedQuestion("the body is not an object");
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function requireForm(value: unknown, name: string, form: RegExp): string {
+  if (typeof value === "string" && form.test(value)) return value;
+  throw new MalformedQuestion(`${name} does not have its form`);
+}
+
+function read<T>(reading: () => T): T {
+  try {
+    return reading();
+  } catch (error) {
+    if (error instanceof UnbelievableAnswer) throw new MalformedQuestion(error.message);
+    throw error;
+  }
+}
