@@ -211,6 +211,24 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["audit", "export", "--after", "99999"])).exitCode).to.equal(3);
   });
 
+  it("gives, lists and ends what a PSU lets a card issuer ask", async () => {
+    const about = ["--account", "account-1", "--iban", "CZ6508000000192000145399"];
+    const give = ["card-consents", "give", "--psu", "psu-jana", "--organisation", "PSDCZ-CNB-70000009"];
+    const given = await operator([...give, "--name", "Karty, a.s.", ...about]);
+    expect(given).to.include({ exitCode: 0, stderr: "" });
+    const [, id = ""] = /^cardConsentId +(\S{22})$/m.exec(given.stdout) ?? [];
+    expect(given.stdout)
+      .to.match(/^result +given$/m)
+      .and.include("Karty, a.s.");
+    expect((await operator([...give, ...about])).stdout).to.match(/^result +already_given$/m);
+    const listed = await operator(["card-consents", "list", "--psu", "psu-jana", "--state", "active"]);
+    expect(listed.stdout).to.include(id).and.include("PSDCZ-CNB-70000009");
+    const end = ["card-consents", "end", id, "--reason", "asked", "--on-behalf-of", "psu"];
+    expect((await operator(end)).stdout).to.match(/^endReason +withdrawn$/m);
+    expect((await operator(["card-consents", "end", "A".repeat(22)])).exitCode).to.equal(3);
+    expect((await operator(["card-consents", "give", "--psu", "psu-jana"])).exitCode).to.equal(2);
+  });
+
   it("ends with 2 and help for a command line that is not right", async () => {
     const wrong = [
       ["stop-list", "block", "--organisation", "PSDCZ-CNB-1"],
