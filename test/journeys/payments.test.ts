@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
+import { signAsPsu } from "../../packages/sandbox/src/tpp/sign-as-psu.ts";
+import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { until } from "../support/sandbox.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp, runSql } from "./journey-sandbox.ts";
+
+const USERNAME = "jana";
+const REDIRECT = { authorizationType: "USERAGENT_REDIRECT" };
+
+interface Answer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** What differs between the kinds of payment (COBS 5.2.7). */
+const KINDS: Readonly<Record<string, { readonly serviceLevel: string; readonly members: object }>> = {
+  "a domestic payment": {
+    serviceLevel: "DMCT",
+    members: { creditorAccount: { identification: { iban: "CZ6508000000192000145399" } } },
+  },
+  "an instant payment": {
+    serviceLevel: "DMCT",
+    members: {
+      paymentTypeInformation: { instructionPriority: "INST" },
+      creditorAccount: { identification: { iban: "CZ6508000000192000145399" } },
+    },
+  },
+  "a SEPA payment": {
+    serviceLevel: "ESCT",
+    members: {
+      amount: { instructedAmount: { value: 1.1, currency: "EUR" } },
+      creditor: { name: "Beispiel GmbH" },
+      creditorAccount: { identification: { iban: "AT611904300234573201" } },
+    },
+  },
+  "a foreign payment inside of the EEA": {
+    serviceLevel: "EXCT",
+    members: {
+      amount: { instructedAmount: { value: 1.2, currency: "USD" } },
+      creditorAgent: { financialInstitutionIdentification: { bic: "TESTDEFF" } },
+      creditor: { name: "Muster AG" },
+      creditorAccount: { identification: { iban: "DE89370400440532013000" } },
+    },
+  },
+  "a foreign payment outside of the EEA": {
+    serviceLevel: "NXCT",
+    members: {
+      amount: { instructedAmount: { value: 1.3, currency: "USD" } },
+      creditorAgent: { financialInstitutionIdentification: { bic: "TESTUS33" } },
+      creditor: { name: "Sample Boat Inc.", postalAddress: { country: "US" } },
+      creditorAccount: { identification: { other: { identification: "123456789" } } },
+    },
+  },
+};
+
+describe("A payment through both services of the sandbox", function payments() {
+  this.timeout(180_000);
+  let document: SandboxDocument;
+  let tpp: TppClient;
+  let application: TppApplication;
+  let accessToken: string;
+  let account: { readonly id: string; readonly iban: string };
+
+  before(async () => {
+    document = await (await journeySandbox()).document();
+    tpp = await journeyTpp("all-roles");
+    application = await tpp.register(["aisp", "pisp"]);
+    await forgetUsedCodes(document);
+    ({ accessToken } = await tpp.authorize(application, { psu: USERNAME, scope: "aisp pisp" }));
+    const { accounts = [] } = document.psus.find(({ username }) => username === USERNAME) ?? {};
+    const [found] = accounts.filter(({ currency }) => currency === "CZK");
+    if (found === undefined) throw new Error(`${USERNAME} has no account in CZK`);
+    account = found;
+  });
+  beforeEach(() => forgetUsedCodes(document));
+
+  async function ask(method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await tpp.fetch(`${document.resourceBase}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+      body: body && JSON.stringify(body),
+      redirect: "manual",
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text === "" ? {} : JSON.parse(text) };
+  }
+
+  async function pay(members: object) {
+    const instructionIdentification = randomUUID().slice(0, 30);
+    const order = {
+      paymentIdentification: { instructionIdentification, endToEndIdentification: "NOTPROVIDED" },
+      amount: { instructedAmount: { value: 1.5, currency: "CZK" } },
+      debtorAccount: { identification: { iban: account.iban } },
+      ...members,
+    };
+    const { status, json } = await ask("POST", "/my/payments", order);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    const { transactionIdentification: paymentId, signInfo, serviceLevel } = Object(json);
+    return {
+      paymentId,
+      serviceLevel: serviceLevel.code,
+      sign: `/my/payments/${paymentId}/sign/${signInfo.signId}`,
+    };
+  }
+
+  /** Gives where the PSU is sent. */
+  async function start(sign: string): Promise<URL> {
+    const { status, json } = await ask("POST", sign, REDIRECT);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return new URL(Object(json).href.url);
+  }
+
+  async function approve(url: URL): Promise<void> {
+    const usedSteps = openUsedSteps(usedStepsFile(document.directory));
+    const context = { sandbox: document, usedSteps, tell: () => {} };
+    await signAsPsu(context, { url, returnUrl: application.redirectUri, username: USERNAME });
+  }
+
+  const statusOf = async (paymentId: string): Promise<string> =>
+    Object((await ask("GET", `/payments/${paymentId}/status`)).json).instructionStatus;
+
+  /** Whatever day and hour it is: the bank's day of execution begins now. */
+  async function letTheDayCome(paymentId: string): Promise<void> {
+    const { resource } = document.databases;
+    await runSql(resource, "UPDATE sandbox_order SET due_at = now() WHERE payment_id = $1", [paymentId]);
+    await runSql(resource, "UPDATE payment_outbox SET due_at = now() WHERE payment_id = $1", [paymentId]);
+  }
+
+  /** The entry of the payer's account, in whichever of its currencies it was booked. */
+  async function bookedOf(paymentId: string): Promise<unknown> {
+    const { json } = await ask("GET", `/my/accounts/${account.id}/balance`);
+    const balances: readonly { amount: { currency: string } }[] = Object(json).balances;
+    for (const currency of new Set(balances.map(({ amount }) => amount.currency))) {
+      const path = `/my/accounts/${account.id}/transactions?size=50&currency=${currency}`;
+      const listed: readonly { entryReference?: string }[] = Object(
+        (await ask("GET", path)).json,
+      ).transactions;
+      const found = listed.find(({ entryReference }) => entryReference === paymentId);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  for (const [what, { serviceLevel, members }] of Object.entries(KINDS))
+    it(`is entered, approved on auth's page, executed and booked: ${what} (COBS 7.4)`, async () => {
+      const paid = await pay(members);
+      expect(paid.serviceLevel).to.equal(serviceLevel);
+      await approve(await start(paid.sign));
+      await until(async () => /ACS[PC]/.test(await statusOf(paid.paymentId)), "the approval is taken");
+      await until(async () => {
+        await letTheDayCome(paid.paymentId);
+        return (await statusOf(paid.paymentId)) === "ACSC";
+      }, "the payment is booked");
+      expect(Object((await ask("PUT", paid.sign, REDIRECT)).json).state).to.equal("DONE");
+      expect(await bookedOf(paid.paymentId), "the entry").to.include({
+        creditDebitIndicator: "DBIT",
+        status: "BOOK",
+      });
+    });
+
+  it("is rejected, and not executed, when its amount was changed in the database before its approval (PAY-05)", async () => {
+    const paid = await pay(KINDS["an instant payment"]?.members ?? {});
+    const url = await start(paid.sign);
+    const change = `UPDATE payment SET order_content = replace(order_content, '"1.50"', '"9.50"') WHERE payment_id = $1`;
+    await runSql(document.databases.resource, change, [paid.paymentId]);
+    await approve(url);
+    const state = async () => {
+      const read = "SELECT state, rejection_reason FROM payment WHERE payment_id = $1";
+      const [row] = await runSql(document.databases.resource, read, [paid.paymentId]);
+      return Object(row);
+    };
+    await until(async () => (await state()).state !== "entered", "the approval is judged");
+    expect(await state()).to.deep.equal({ state: "rejected", rejection_reason: "digest_mismatch" });
+    const orders = "SELECT 1 FROM sandbox_order WHERE payment_id = $1";
+    expect(await runSql(document.databases.resource, orders, [paid.paymentId])).to.deep.equal([]);
+  });
+
+  it("is executed once, however often its authorization is started before it is approved", async () => {
+    const paid = await pay(KINDS["an instant payment"]?.members ?? {});
+    const urls = await Promise.all(Array.from({ length: 50 }, () => start(paid.sign)));
+    expect(new Set(urls.map(({ href }) => href)).size).to.equal(1);
+    const [url] = urls;
+    if (url === undefined) throw new Error("there is no page");
+    await approve(url);
+    await until(async () => (await statusOf(paid.paymentId)) === "ACSC", "the payment is booked");
+    const moves =
+      "SELECT move FROM payment_move WHERE payment_id = $1 AND move IN ('approve', 'hand_over', 'complete')";
+    const made = await runSql(document.databases.resource, moves, [paid.paymentId]);
+    expect(made.map((row) => Object(row).move)).to.have.members(["approve", "hand_over", "complete"]);
+  });
+
+  it("cannot be approved any more once its TPP has deleted it", async () => {
+    const paid = await pay(KINDS["an instant payment"]?.members ?? {});
+    const url = await start(paid.sign);
+    expect((await ask("DELETE", `/my/payments/${paid.paymentId}`)).status).to.equal(200);
+    const approved = await approve(url).then(
+      () => true,
+      () => false,
+    );
+    expect(approved).to.equal(false);
+    expect((await ask("GET", `/payments/${paid.paymentId}/status`)).status).to.equal(404);
+  });
+});
