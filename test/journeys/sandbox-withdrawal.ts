@@ -16,16 +16,27 @@ export interface AskedPsu {
 const MOST_SIGN_INS = 3;
 const NOWHERE = "https://localhost/not-a-way-back";
 
-/** Signs in at the page of consents and goes to the question before the newest consent is taken back. */
-export async function askToWithdraw(sandbox: SandboxDocument, psu: DocumentedPsu): Promise<AskedPsu> {
+/** Where the question before a withdrawal is, and the form in it: of a consent to a TPP, and of one to a card issuer. */
+const QUESTIONS = {
+  consent: { link: /href="(\/consents\?withdraw=[\w-]{22})"/, form: "/withdraw" },
+  card: { link: /href="(\/consents\?card=[\w-]{22})"/, form: "/withdraw-card" },
+} as const;
+
+/** Signs in at the page of consents and goes to the question before the newest consent of the kind is taken back. */
+export async function askToWithdraw(
+  sandbox: SandboxDocument,
+  psu: DocumentedPsu,
+  kind: keyof typeof QUESTIONS = "consent",
+): Promise<AskedPsu> {
+  const wanted = QUESTIONS[kind];
   const web = await openTppFetch(sandbox.ca);
   const browser = createFormBrowser(web.fetch, NOWHERE);
   const start = new URL("/consents", sandbox.issuer);
   const list = await signIn(browser, start, { sandbox, psu });
-  const [, path = "/"] = /href="(\/consents\?withdraw=[\w-]{22})"/.exec(list) ?? [];
+  const [, path = "/"] = wanted.link.exec(list) ?? [];
   const question = await browser.open(new URL(path, start));
   const html = question.kind === "page" ? question.html : "";
-  const form = readHtmlPage(html).forms.find(({ action }) => action.endsWith("/withdraw"));
+  const form = readHtmlPage(html).forms.find(({ action }) => action.endsWith(wanted.form));
   if (form === undefined) throw new Error(`no question: ${html}`);
   return {
     async withdraw() {
