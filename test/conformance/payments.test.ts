@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
+import { EMPTY, HISTORY } from "../resource/small-movements.ts";
 import { eventually } from "../support/eventually.ts";
+import { balanceOf } from "./account-information.ts";
 import { openPayingTpp, PAYMENTS, type PayingTpp, signingOf } from "./payments.ts";
 
 const REDIRECT = { authorizationType: "USERAGENT_REDIRECT" };
@@ -192,6 +194,29 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       resource.auth.signing.tells = true;
       resource.clock.advance(60_000);
       await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC", 10_000);
+    });
+  });
+
+  describe("for which there is not enough", () => {
+    it("are rejected when they are executed, and not before (COBS 7.5)", async () => {
+      const paid = await tpp.start({
+        debtorAccount: { identification: { iban: tpp.iban(EMPTY) } },
+      });
+      resource.auth.signing.approve(paid.request.id);
+      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "RJCT");
+      expect(await tpp.signStateOf(paid)).to.equal("DONE");
+    });
+
+    it("for both of two are executed once, when both are approved at once (PAY-10)", async () => {
+      const answer = await resource.call({ token: resource.giveToken(), path: balanceOf(HISTORY) });
+      const { balances } = JSON.parse(answer.body);
+      const available: number = balances[0].amount.value;
+      const value = Math.floor(available * 0.6);
+      const order = { amount: { instructedAmount: { value, currency: "CZK" } } };
+      const both = [await tpp.start(order), await tpp.start(order)];
+      for (const { request } of both) resource.auth.signing.approve(request.id);
+      const statuses = async () => Promise.all(both.map(({ paymentId }) => tpp.statusOf(paymentId)));
+      await eventually(async () => (await statuses()).sort().join() === "ACSC,RJCT");
     });
   });
 

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { parseSigningReport } from "../../../packages/resource/src/signing/parse-signing-report.ts";
+import { SigningRefusal } from "../../../packages/resource/src/signing/signing-refusal.ts";
+
+const DIGEST = Buffer.alloc(32, 1).toString("base64url");
+const OTHER = Buffer.alloc(32, 2).toString("base64url");
+const WAITING = {
+  id: "AAAAAAAAAAAAAAAAAAAAAA",
+  url: "https://localhost:8443/sign/AAAAAAAAAAAAAAAAAAAAAA",
+  paymentId: "P-1",
+  signId: "S-1",
+  digest: DIGEST,
+  state: "waiting",
+};
+const APPROVAL = {
+  id: "BBBBBBBBBBBBBBBBBBBBBB",
+  digest: DIGEST,
+  methods: ["delivered_code"],
+  approvedAt: "2026-11-20T10:00:00.000Z",
+};
+
+describe("what auth says about an approval", () => {
+  it("is read with what it is about", () => {
+    const { report, ...about } = parseSigningReport(JSON.stringify(WAITING));
+    expect(report).to.deep.equal({ state: "waiting", requestId: WAITING.id, url: WAITING.url });
+    expect(about).to.deep.equal({ paymentId: "P-1", signId: "S-1", digest: Buffer.alloc(32, 1) });
+  });
+
+  it("is read with the approval of the bytes that the PSU saw (RTS Article 5)", () => {
+    const { report } = parseSigningReport(
+      JSON.stringify({ ...WAITING, state: "approved", approval: APPROVAL }),
+    );
+    expect(report).to.deep.include({
+      state: "approved",
+      approval: {
+        id: APPROVAL.id,
+        requestId: WAITING.id,
+        digest: Buffer.alloc(32, 1),
+        methods: APPROVAL.methods,
+        approvedAt: new Date(APPROVAL.approvedAt),
+      },
+    });
+  });
+
+  const approved = (changed: object) => ({
+    ...WAITING,
+    state: "approved",
+    approval: { ...APPROVAL, ...changed },
+  });
+  const wrong: readonly (readonly [what: string, value: unknown])[] = [
+    ["nothing", null],
+    ["a list", []],
+    ["no id", { ...WAITING, id: undefined }],
+    ["an address without TLS", { ...WAITING, url: "http://localhost/sign/x" }],
+    ["an address that is a script", { ...WAITING, url: "javascript:alert(1)" }],
+    ["no digest", { ...WAITING, digest: undefined }],
+    ["a digest that is cut", { ...WAITING, digest: DIGEST.slice(1) }],
+    ["a state that there is not", { ...WAITING, state: "done" }],
+    ["a refusal without a reason", { ...WAITING, state: "refused" }],
+    ["an approval that is not there", { ...WAITING, state: "approved" }],
+    ["an approval of other bytes", approved({ digest: OTHER })],
+    ["an approval by nothing", approved({ methods: [] })],
+    ["an approval at no time", approved({ approvedAt: "yesterday" })],
+    ["an approval without an id", approved({ id: undefined })],
+  ];
+  for (const [what, value] of wrong)
+    it(`is not believed: ${what}`, () => {
+      expect(() => parseSigningReport(JSON.stringify(value)))
+        .to.throw(SigningRefusal)
+        .with.property("code", "answer_malformed");
+    });
+});
