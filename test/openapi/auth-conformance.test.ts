@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { BANK_ERRORS } from "../auth/errors/bank-errors.ts";
 import { ENDPOINT_ERRORS } from "../auth/errors/endpoint-errors.ts";
-import type { EndpointErrors } from "../auth/errors/error-row.ts";
+import { presentRefusal } from "../auth/errors/error-row.ts";
 import { type ErrorStage, openErrorStage } from "../auth/errors/error-stage.ts";
+import { expectRefusal } from "../auth/errors/expect-refusal.ts";
 import { postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
 import { authorizePath, consent } from "../auth/psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
@@ -50,10 +52,13 @@ describe("the authorization server, as it is described", function conformance() 
       expect(observation.takeFaults()).to.deep.equal([]);
     });
 
-  for (const { endpoint, rows } of ENDPOINT_ERRORS.filter(isOfTpps)) {
-    conforms(`refuses at ${endpoint} in no other way`, async () => {
-      for (const ask of rows.flatMap(({ asks }) => asks)) await ask(stage);
-    });
+  for (const { endpoint, rows } of ENDPOINT_ERRORS.filter((each) => each !== BANK_ERRORS)) {
+    for (const row of rows) {
+      conforms(`refuses at ${endpoint}: ${row.cause} (${presentRefusal(row.refusal)})`, async () => {
+        expect(row.asks.length).to.be.greaterThan(0);
+        for (const ask of row.asks) expectRefusal(await ask(stage), row);
+      });
+    }
   }
 
   conforms(
@@ -152,10 +157,6 @@ describe("the authorization server, as it is described", function conformance() 
     expect(unexplained).to.deep.equal([]);
   });
 });
-
-function isOfTpps({ endpoint }: EndpointErrors): boolean {
-  return !endpoint.includes("introspect");
-}
 
 function replacing(path: string, body: object): TestCall {
   return { method: "PUT", path, headers: JSON_BODY, body: JSON.stringify(body) };

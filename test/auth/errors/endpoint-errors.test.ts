@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
-import { ISSUER } from "../running-auth.ts";
-import { REDIRECT_URI } from "../test-application.ts";
+import { BANK_ERRORS } from "./bank-errors.ts";
 import { ENDPOINT_ERRORS } from "./endpoint-errors.ts";
-import { type ErrorRow, headerOf, presentRefusal, presentRow, type Refusal } from "./error-row.ts";
+import { presentRefusal, presentRow } from "./error-row.ts";
 import { type ErrorStage, openErrorStage } from "./error-stage.ts";
+import { expectRefusal } from "./expect-refusal.ts";
 
 const README = "packages/auth/README.md";
 const HEADING = "## Errors of each endpoint";
-const HEADERS = ["Allow", "Retry-After", "WWW-Authenticate"] as const;
-/** What tells of the inside: a trace, a path, a statement, a library. */
-const INSIDE = /node_modules|\.ts:\d|\bat [A-Z]\w+\.|SELECT |INSERT |ECONN|postgres|oidc-provider|koa/i;
-
 describe("The errors of each endpoint", function endpointErrors() {
   this.timeout(120_000);
   let stage: ErrorStage;
@@ -31,70 +26,13 @@ describe("The errors of each endpoint", function endpointErrors() {
     expect(rows).to.deep.equal(tested);
   });
 
-  for (const { endpoint, rows } of ENDPOINT_ERRORS) {
-    describe(`at ${endpoint}`, () => {
-      for (const row of rows) {
-        it(`${row.cause} (${presentRefusal(row.refusal)})`, async () => {
-          expect(row.asks.length).to.be.greaterThan(0);
-          for (const ask of row.asks) expectRefusal(await ask(stage), row);
-        });
-      }
-    });
-  }
+  // Those that TPPs may get are called where the interface is held to its description, test/openapi.
+  describe(`at ${BANK_ERRORS.endpoint}`, () => {
+    for (const row of BANK_ERRORS.rows) {
+      it(`${row.cause} (${presentRefusal(row.refusal)})`, async () => {
+        expect(row.asks.length).to.be.greaterThan(0);
+        for (const ask of row.asks) expectRefusal(await ask(stage), row);
+      });
+    }
+  });
 });
-
-function expectRefusal(answer: RawAnswer, row: ErrorRow): void {
-  expect(answer.headers["cache-control"]).to.equal("no-store");
-  expect(answer.headers["x-content-type-options"]).to.equal("nosniff");
-  expect(answer.headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
-  for (const name of ["access-control-allow-origin", "server", "x-powered-by"])
-    expect(answer.headers).not.to.have.property(name);
-  expect(answer.body).not.to.match(INSIDE);
-  expectKind(answer, row.refusal);
-  for (const name of HEADERS) {
-    const given = answer.headers[name.toLowerCase()];
-    if (name !== headerOf(row)) expect(given, `${name} of ${answer.body}`).to.equal(undefined);
-    else expect(given, answer.body).to.match(PATTERNS[name]);
-  }
-}
-
-const PATTERNS = {
-  Allow: /^[A-Z]+(, [A-Z]+)*$/,
-  "Retry-After": /^[1-9][0-9]*$/,
-  "WWW-Authenticate": /^Basic realm=/,
-} as const;
-
-function expectKind(answer: RawAnswer, refusal: Refusal): void {
-  if (refusal.as === "json") expectJson(answer, refusal);
-  else if (refusal.as === "page") expectPage(answer, refusal.status);
-  else expectRedirect(answer, refusal.error);
-}
-
-function expectJson(answer: RawAnswer, { status, error }: { status: number; error: string }): void {
-  expect([answer.status, answer.body.match(/"error":"([^"]*)"/)?.[1]], answer.body).to.deep.equal([
-    status,
-    error,
-  ]);
-  expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
-  const { error_description, ...rest } = JSON.parse(answer.body);
-  // RFC 6749 5.2: printable ASCII but for the quotation mark and the backslash.
-  expect(error_description).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
-  expect(Object.keys(rest).filter((name) => name !== "scope")).to.deep.equal(["error"]);
-}
-
-function expectPage(answer: RawAnswer, status: number): void {
-  expect(answer.status, answer.body).to.equal(status);
-  expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
-  expect(answer.headers["content-security-policy"]).to.contain("frame-ancestors 'none'");
-  expect(answer.headers).not.to.have.property("location");
-  expect(answer.body).not.to.match(/evil\.example|alert\(1\)|<script>/);
-}
-
-/** RFC 9207 2: with `iss` also in errors. */
-function expectRedirect(answer: RawAnswer, error: string): void {
-  expect(answer.status, answer.body).to.equal(303);
-  const location = new URL(String(answer.headers.location));
-  expect(location.origin + location.pathname).to.equal(REDIRECT_URI);
-  const { error_description: _, scope: __, ...parameters } = Object.fromEntries(location.searchParams);
-  expect(parameters).to.deep.equal({ error, iss: ISSUER, state: "xyz" });
-}
