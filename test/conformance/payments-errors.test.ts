@@ -226,11 +226,11 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
   const ask = (as: PayingTpp, [, method, path, body]: Foreign, call: TestCall = {}) =>
     body === undefined ? as.call({ ...call, method, path }) : as.send(method, path, body, call);
 
-  for (const [what, ids] of [
-    ["unknown", [UNKNOWN, UNKNOWN]],
-    ["no ids at all", ["payment", "sign"]],
+  for (const [what, rows] of [
+    ["unknown", pathsOf(UNKNOWN, UNKNOWN)],
+    ["no ids at all", pathsOf("payment", "sign")],
   ] as const)
-    for (const row of pathsOf(...ids))
+    for (const row of rows)
       it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 7.6)`, async () => {
         expectErrors(await ask(tpp, row), 404, { error: row[4], scope: "paymentId" });
       });

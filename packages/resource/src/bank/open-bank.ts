@@ -1,12 +1,11 @@
 import type { EdgeConfiguration, Route, ServiceParts } from "@cobs/service-edge";
-import type { Bank } from "./bank.ts";
+import type { AccountBank } from "./bank.ts";
 import { followCalls } from "./http-connector/call-trace.ts";
 import { openCoreClient } from "./http-connector/core-client.ts";
 import type { CoreSettings } from "./http-connector/core-settings.ts";
 import { openHttpBank } from "./http-connector/http-bank.ts";
 import type { OrderBank } from "./orders.ts";
 import { openSandboxBank } from "./sandbox-bank-postgres.ts";
-import { openSandboxOrders } from "./sandbox-orders/sandbox-orders-postgres.ts";
 import { startSettlingOrders } from "./sandbox-orders/start-settling-orders.ts";
 
 /** Which bank is behind the API: the demo bank in this service's database, or a core system behind the HTTP connector. */
@@ -16,9 +15,9 @@ export type BankChoice =
 
 /** A bank that may be asked. */
 export interface OpenedBank {
-  readonly bank: Bank;
-  /** Absent where no payments can be ordered. */
-  readonly orders?: OrderBank;
+  readonly bank: AccountBank;
+  /** Undefined where no payments can be ordered. */
+  readonly orders: OrderBank | undefined;
   /** Routes whose calls the bank can tell apart; those that ask it go through this. */
   readonly follow: (routes: readonly Route[]) => readonly Route[];
 }
@@ -36,8 +35,8 @@ export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
 function openSandbox({ database, lifecycle, log }: ServiceParts): OpenedBank {
   const settling = startSettlingOrders(database, log);
   lifecycle.onStop("orders of the sandbox bank", () => settling.stop());
-  const [bank, orders] = [openSandboxBank(database), openSandboxOrders(database)];
-  return { bank, orders, follow: (routes) => routes };
+  const bank = openSandboxBank(database);
+  return { bank, orders: bank, follow: (routes) => routes };
 }
 
 function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {
