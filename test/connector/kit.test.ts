@@ -387,7 +387,7 @@ describe("the test kit of the contract with a core system", () => {
     });
 
     it("prints JSON for programs and ends with 1 when something failed", async () => {
-      const given = [...(await files()), "--psu", ANNA, "--json"];
+      const given = [...(await files()), "--psu", ANNA, "--json", "--timeout", "10000"];
       const { code, said } = await atCoreOf(turningRound(), (url) => run(url, ...given));
       expect(code).to.equal(1);
       expect(JSON.parse(said)).to.deep.include.members([

@@ -29,13 +29,17 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
       const known = taken.get(order.paymentId);
       if (known !== undefined && !known.digest.equals(order.digest))
         return { outcome: "rejected", reason: "digest_mismatch" };
-      if (order.order.amount.minor > FUNDS) return { outcome: "rejected", reason: "funds_insufficient" };
-      if (known === undefined) bookings.push({ at: new Date(), order });
       taken.set(order.paymentId, order);
+      if (isBeyondFunds(order)) return { outcome: "rejected", reason: "funds_insufficient" };
+      if (known === undefined) bookings.push({ at: new Date(), order });
       return { outcome: "accepted" };
     },
-    progressOf: async (paymentId) =>
-      taken.has(paymentId) ? { state: "completed", entryReference: paymentId } : { state: "unknown" },
+    progressOf: async (paymentId) => {
+      const known = taken.get(paymentId);
+      if (known === undefined) return { state: "unknown" };
+      if (isBeyondFunds(known)) return { state: "rejected", reason: "funds_insufficient" };
+      return { state: "completed", entryReference: paymentId };
+    },
     hasFunds: async ({ psu, iban, amount }) => {
       const accounts = psu === undefined ? all() : accountsOf(psu);
       if (!accounts.some((account) => account.iban === iban)) return { known: false, fault: unknown };
@@ -52,7 +56,11 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
   };
 }
 
-/** As a service of a card, which needs no details. */
+function isBeyondFunds({ order }: OrderToExecute): boolean {
+  return order.amount.minor > FUNDS;
+}
+
+/** As another service of the bank, which needs no details. */
 function entryOf(at: Date, { paymentId, order }: OrderToExecute): Transaction {
   return requireTransaction({
     entryReference: paymentId,
