@@ -20,7 +20,7 @@ await runService({
   commandLine: [],
   configure,
   start: async (config, parts) => {
-    const open = () => ({ bank: emptyBank, follow: <Routes>(routes: Routes) => routes });
+    const open = () => ({ bank: emptyBank, orders: undefined, follow: <Routes>(routes: Routes) => routes });
     const { mutualTls: port } = await startResource(config, { ...parts, clock: systemClock }, open);
     process.send?.({ port });
     process.once("disconnect", () => process.exit());

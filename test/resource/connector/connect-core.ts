@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createMetrics, systemClock } from "@cobs/service-edge";
-import type { AccountBank } from "../../../packages/resource/src/bank/bank.ts";
+import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
 import { openCoreClient } from "../../../packages/resource/src/bank/http-connector/core-client.ts";
 import type { CoreSettings } from "../../../packages/resource/src/bank/http-connector/core-settings.ts";
 import { openHttpBank } from "../../../packages/resource/src/bank/http-connector/http-bank.ts";
@@ -9,7 +9,7 @@ import { readableLog } from "../../support/test-listener.ts";
 
 /** A bank behind the connector, and what its process tells of it. */
 export interface ConnectedBank {
-  readonly bank: AccountBank;
+  readonly bank: Bank;
   readonly logLines: readonly Record<string, unknown>[];
   /** All metrics in their text form. */
   metrics(): Promise<string>;
