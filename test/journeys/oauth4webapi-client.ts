@@ -64,8 +64,8 @@ export const openOnOauth4webapi: typeof openOAuthClient = async (issuer, applica
     },
     revoke: async (token) =>
       processRevocationResponse(await revocationRequest(as, client, authentication, token, options)),
-    call: (token, address, headers) =>
-      protectedResourceRequest(token, "GET", address, headers, undefined, options),
+    call: (token, address, { method = "GET", headers, body } = {}) =>
+      protectedResourceRequest(token, method, address, headers, body, options),
   };
 };
 

@@ -85,7 +85,7 @@ function present(client: Client, application: OAuthApplication, issuer: string):
     refresh: async (token, scope) =>
       tokensOf(await client.refresh(token, { ...assertion, ...(scope && { exchangeBody: { scope } }) })),
     revoke: (token) => client.revoke(token, undefined, assertion),
-    call: async (token, url, headers) => {
+    call: async (token, url, { headers } = {}) => {
       const answer = await client.requestResource(url.href, token, {
         headers: Object.fromEntries(headers ?? new Headers()),
       });

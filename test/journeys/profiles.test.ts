@@ -43,9 +43,9 @@ for (const [library, open] of Object.entries(LIBRARIES)) {
         const tokens = await tpp.authorize(application, { psu: "petr", scope: "aisp" });
         const accounts = new URL(`${document.resourceBase}/my/accounts`);
         const headers = new Headers({ "content-type": "application/json" });
-        expect((await client.call(tokens.accessToken, accounts, headers)).status).to.equal(200);
+        expect((await client.call(tokens.accessToken, accounts, { headers })).status).to.equal(200);
         const refreshed = await client.refresh(tokens.refreshToken ?? "");
-        expect((await client.call(refreshed.accessToken, accounts, headers)).status).to.equal(200);
+        expect((await client.call(refreshed.accessToken, accounts, { headers })).status).to.equal(200);
         await client.revoke(tokens.refreshToken ?? "");
         expect(await errorOf(client.refresh(tokens.refreshToken ?? ""))).to.equal("invalid_grant");
         await until(

@@ -3,6 +3,7 @@
  * It owns what the sandbox bank starts with; reading and keeping it is the resource server's sandbox bank.
  */
 import type { SandboxBankContent } from "@cobs/resource";
+import { traitsOf } from "./account-traits.ts";
 import { COMPANY_PLAN } from "./company-plan.ts";
 import { makeHistory } from "./make-history.ts";
 import {
@@ -33,6 +34,7 @@ export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly a
     accounts: accounts.map(({ account }) => account),
     ledgers: furtherLedgersOf(opened),
     access: accounts.map(({ psu, account }) => ({ psu, account: account.id })),
+    traits: traitsOf(accounts, asOf),
     ...makeHistory(opened, seed, asOf),
   };
   return { psus: [...openedOf].flatMap(([plan, own]) => describePsu(plan, own)), content };

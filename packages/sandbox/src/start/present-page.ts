@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
+import { presentInboxes } from "../tpp/present-inboxes.ts";
 import { presentTable } from "../tpp/present-table.ts";
 import type { SandboxDocument } from "./sandbox-document.ts";
 
@@ -42,9 +43,13 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
     "",
     `  ${presentCurl(document, path)}`,
     "",
-    "Next, in another terminal: a TPP registers, a PSU consents, accounts, balance and transactions are read:",
+    "Next, in another terminal: a TPP registers, a PSU consents, accounts, balance and transactions are read, a payment is made:",
     "",
     "  npm run tpp -- demo",
+    "",
+    "Payments, one by one: npm run tpp -- pay, payment, sign and check; the codes for them come to",
+    "",
+    presentInboxes(document),
     "",
     "Then npm run tpp -- --help; more transactions: npm run seed -- --transactions 1000000",
     "",

@@ -1,9 +1,9 @@
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
 import { consentAsPsu } from "./consent-as-psu.ts";
-import { createFormBrowser } from "./form-browser.ts";
+import type { FormBrowser } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
-import { openTppFetch } from "./tpp-fetch.ts";
+import { withPsuBrowser } from "./psu-browser.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** An authorization that a PSU of the sandbox completes without a browser. */
@@ -12,12 +12,14 @@ export interface PsuAuthorization {
   readonly redirectUri: string;
   readonly username: string;
   readonly accounts: "all" | readonly string[];
+  /** The one that the PSU works in already; without it one that nobody has used. */
+  readonly browser?: FormBrowser | undefined;
 }
 
 /** Signs in and consents as a PSU of the sandbox; gives the address that leads back to the TPP. */
 export async function authorizeAsPsu(
   { sandbox, usedSteps, tell }: Pick<CommandContext, "usedSteps" | "tell"> & { readonly sandbox: Web },
-  { url, redirectUri, username, accounts }: PsuAuthorization,
+  { url, redirectUri, username, accounts, browser }: PsuAuthorization,
 ): Promise<URL> {
   const psu = requirePsu(sandbox, username);
   const unknown =
@@ -26,14 +28,10 @@ export async function authorizeAsPsu(
     const ids = psu.accounts.map(({ id }) => id).join(", ");
     throw new TppRefusal("usage", `${username} has no account ${unknown.join(", ")}`, `There are: ${ids}`);
   }
-  const web = await openTppFetch(sandbox.ca);
-  try {
-    const nextCode = () => nextOneTimeCode(psu, usedSteps, tell);
-    const browser = createFormBrowser(web.fetch, redirectUri);
-    return await consentAsPsu(browser, url, { username, password: psu.password, nextCode, accounts });
-  } finally {
-    await web.close();
-  }
+  const nextCode = () => nextOneTimeCode(psu, usedSteps, tell);
+  const consent = (used: FormBrowser) =>
+    consentAsPsu(used, url, { username, password: psu.password, nextCode, accounts });
+  return browser === undefined ? withPsuBrowser(sandbox, redirectUri, consent) : consent(browser);
 }
 
 type Web = Pick<SandboxDocument, "ca" | "psus">;

@@ -7,20 +7,24 @@ export interface ResourceCall {
   readonly resourceBase: string;
   /** Below the base, e.g. `/my/accounts`. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** For `Accept-Language`. */
   readonly language?: string | undefined;
+  /** Without it the resource is read. */
+  readonly method?: "POST" | "PUT" | undefined;
+  /** JSON as it is to be sent. */
+  readonly body?: string | undefined;
 }
 
-/** Reads a resource with a token, as the JSON that it is; refuses with `refused`, in the server's words. */
+/** Calls a resource with a token, and gives the JSON that it answers; refuses with `refused`, in the server's words. */
 export async function callResource(client: OAuthClient, token: string, call: ResourceCall): Promise<unknown> {
-  const { resourceBase, path, query, language } = call;
+  const { resourceBase, path, query = {}, language, method, body } = call;
   const url = new URL(`${resourceBase}${path}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
   const headers = new Headers({ "content-type": "application/json" });
   if (language !== undefined) headers.set("accept-language", language);
-  const answer = await client.call(token, url, headers);
+  const answer = await client.call(token, url, { method, headers, body });
   const text = await answer.text();
   if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
   return JSON.parse(text);

@@ -47,7 +47,7 @@ export async function openCallbackListener(
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
-      const hint = "Is another `authorize` waiting? CALLBACK_PORT of npm start chooses another port.";
+      const hint = "Is another command waiting? CALLBACK_PORT of npm start chooses another port.";
       reject(new TppRefusal("usage", `port ${port} for the callback cannot be opened`, hint, { cause }));
     });
     server.listen(port, "127.0.0.1", resolve);

@@ -10,6 +10,7 @@ import { refresh } from "./commands/refresh.ts";
 import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
+import { addPaymentCommands } from "./payment-command-line.ts";
 
 /** Runs a command with its options; what it gives is printed by the caller. */
 export type RunCommand = <O>(
@@ -18,7 +19,8 @@ export type RunCommand = <O>(
   json: boolean,
 ) => Promise<void>;
 
-type Json = { readonly json?: boolean };
+/** The option that every command has. */
+export type Json = { readonly json?: boolean };
 
 const CERTIFICATE = "aisp-pisp";
 
@@ -27,7 +29,7 @@ export function createCommandLine(run: RunCommand): Command {
   const program = new Command("npm run tpp --");
   program
     .description(
-      "A TPP for the running sandbox: registers, gets consent, reads accounts. Start it first: npm start",
+      "A TPP for the running sandbox: registers, gets consent, reads accounts, pays. Start it first: npm start",
     )
     .showHelpAfterError()
     .exitOverride();
@@ -44,7 +46,7 @@ export function createCommandLine(run: RunCommand): Command {
       .action((options: O & Json) => run(command, options, options.json ?? false));
   }
 
-  add("demo", "register, authorize, read accounts, refresh, revoke: everything in order", demo)
+  add("demo", "register, authorize, read accounts, pay, refresh, revoke: everything in order", demo)
     .option("--psu <username>", "who signs in and consents")
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .addOption(profileOption())
@@ -91,6 +93,7 @@ export function createCommandLine(run: RunCommand): Command {
     .option("--sort <fields>", "bookingDate, valueDate, amount, entryReference; separated by commas")
     .option("--order <directions>", "asc or desc for each field of --sort")
     .option("--language <tags>", "for Accept-Language, such as cs or en");
+  addPaymentCommands(program, run);
   addForApplication("revoke", "revoke the refresh token, and end the consent", revoke).option(
     "--access-token-only",
     "revoke the access token alone",

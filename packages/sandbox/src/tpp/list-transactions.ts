@@ -29,6 +29,8 @@ interface ToldDetails {
 
 /** One transaction as the API tells it. */
 interface ToldTransaction extends ToldAmount {
+  /** Of a payment that came through the API, its id. */
+  readonly entryReference?: string | null;
   readonly status: string;
   readonly bookingDate: { readonly date: string };
   readonly entryDetails?: { readonly transactionDetails?: ToldDetails } | null;

@@ -33,13 +33,20 @@ export interface BegunAuthorization {
   redeem(callback: URL): Promise<Tokens>;
 }
 
+/** What is sent to the API beside the token; without a method it is a GET. */
+export interface SentCall {
+  readonly method?: string | undefined;
+  readonly headers?: Headers | undefined;
+  readonly body?: string | undefined;
+}
+
 /** The OAuth side of a TPP. Errors are those of openid-client. */
 export interface OAuthClient {
   begin(scope: string | undefined): Promise<BegunAuthorization>;
   refresh(refreshToken: string, scope?: string): Promise<Tokens>;
   revoke(token: string): Promise<void>;
   /** Calls the API with a token; a challenge (RFC 6750) in the answer is thrown. */
-  call(accessToken: string, url: URL, headers?: Headers): Promise<Response>;
+  call(accessToken: string, url: URL, sent?: SentCall): Promise<Response>;
 }
 
 /** Reads the server's metadata, and speaks to it over `fetch`, whose certificate the tokens get bound to. */
@@ -58,7 +65,8 @@ export async function openOAuthClient(
     refresh: async (refreshToken, scope) =>
       tokensOf(await refreshTokenGrant(config, refreshToken, scope === undefined ? {} : { scope })),
     revoke: (token) => tokenRevocation(config, token),
-    call: (token, url, headers) => fetchProtectedResource(config, token, url, "GET", undefined, headers),
+    call: (token, url, { method = "GET", headers, body } = {}) =>
+      fetchProtectedResource(config, token, url, method, body, headers),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { approveAsPsu } from "./approve-as-psu.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
-import { createFormBrowser } from "./form-browser.ts";
+import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
@@ -11,6 +11,8 @@ export interface PsuSigning {
   readonly url: URL;
   readonly returnUrl: string;
   readonly username: string;
+  /** The one that the PSU works in already; without it one that nobody has used. */
+  readonly browser?: FormBrowser | undefined;
 }
 
 /** Signs in and approves as a PSU of the sandbox, with the code from the sandbox's inbox. */
@@ -22,13 +24,13 @@ export async function signAsPsu(
   }: Pick<CommandContext, "usedSteps" | "tell"> & {
     readonly sandbox: Pick<SandboxDocument, "ca" | "psus">;
   },
-  { url, returnUrl, username }: PsuSigning,
+  { url, returnUrl, username, browser }: PsuSigning,
 ): Promise<void> {
   const psu = requirePsu(sandbox, username);
   const web = await openTppFetch(sandbox.ca);
   const inbox = new URL(`/sandbox/messages/${psu.psuId}`, url);
   try {
-    await approveAsPsu(createFormBrowser(web.fetch, returnUrl), url, {
+    await approveAsPsu(browser ?? createFormBrowser(web.fetch, returnUrl), url, {
       username,
       password: psu.password,
       nextCode: () => nextOneTimeCode(psu, usedSteps, tell),

@@ -1,23 +1,27 @@
 /**
- * The whole life of an application, step by step, on the real servers: register, authorize, read, refresh, revoke,
- * delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind.
+ * The whole life of an application, step by step, on the real servers: register, authorize, read, pay, refresh,
+ * revoke, delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind but its payment.
  */
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
 import {
   type CommandContext,
   type CommandResult,
   masked,
+  requireCertificate,
   type TppConnection,
   withCertificate,
 } from "../command.ts";
 import { explainError } from "../explain-error.ts";
+import type { FormBrowser } from "../form-browser.ts";
 import { type AccountList, listAccounts, presentAccounts } from "../list-accounts.ts";
 import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
 import { isFapi2 } from "../oauth-authentication.ts";
 import type { OAuthClient, Tokens } from "../oauth-client.ts";
+import { withPsuBrowser } from "../psu-browser.ts";
 import { type Balances, presentBalances, readBalance } from "../read-balance.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
+import { type ExecutedPayment, payInDemo } from "./demo-payment.ts";
 import { credentialOf, type RegisterOptions, registerApplication } from "./register.ts";
 
 /** Options of `demo`. */
@@ -34,7 +38,9 @@ interface Step {
   readonly outcome: string;
 }
 
-const SCOPE = "aisp";
+const READING = "aisp";
+const READING_AND_PAYING = "aisp pisp";
+const PAYING_ROLE = "PSP_PI";
 
 /** Plays a TPP and a PSU from registration to the end of the consent. */
 export async function demo(
@@ -48,23 +54,28 @@ export async function demo(
     context.tell(`\n${steps.length}. ${step}\n   ${sent}\n   → ${outcome}`);
   };
   const username = psu ?? context.sandbox.psus.find(({ accounts }) => accounts.length > 1)?.username ?? "";
+  const { roles } = requireCertificate(context.sandbox, certificate);
+  const scope = roles.includes(PAYING_ROLE) ? READING_AND_PAYING : READING;
   const application = await registerApplication(context, {
     certificate,
     name: "Demo application",
-    scope: SCOPE,
+    scope,
     ...{ profile, auth },
   });
   note(
     "The TPP registers an application",
-    `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${SCOPE}]${profile === "fapi2" ? `, ${auth}` : ""}`,
+    `POST ${context.sandbox.auth.mutualTls}/cobs/2.0/applications, certificate ${certificate}, scopes [${scope}]${profile === "fapi2" ? `, ${auth}` : ""}`,
     `201, client_id ${application.clientId}, ${credentialOf(application)}`,
   );
-  const { list, balances, newest } = await withCertificate(context.sandbox, certificate, (tpp) =>
-    live(context, { tpp, application, username, note }),
+  const { redirectUri } = application;
+  const { list, balances, newest, payment } = await withPsuBrowser(context.sandbox, redirectUri, (browser) =>
+    withCertificate(context.sandbox, certificate, (tpp) =>
+      live(context, { tpp, application, scope, username, browser, note }),
+    ),
   );
   const milliseconds = Math.round(performance.now() - started);
   return {
-    json: { milliseconds, steps, accounts: list, balances, transactions: newest },
+    json: { milliseconds, steps, accounts: list, balances, transactions: newest, payment },
     text: `\nDone in ${(milliseconds / 1000).toFixed(1)} s.`,
   };
 }
@@ -72,7 +83,10 @@ export async function demo(
 interface Life {
   readonly tpp: TppConnection;
   readonly application: KeptApplication;
+  readonly scope: string;
   readonly username: string;
+  /** The PSU's, who signs in once. */
+  readonly browser: FormBrowser;
   readonly note: (step: string, sent: string, outcome: string) => void;
 }
 
@@ -81,6 +95,8 @@ interface Told {
   readonly list: AccountList;
   readonly balances: Balances | null;
   readonly newest: TransactionList | null;
+  /** Null where the TPP may not initiate payments. */
+  readonly payment: ExecutedPayment | null;
 }
 
 async function live(context: CommandContext, life: Life): Promise<Told> {
@@ -95,14 +111,15 @@ async function live(context: CommandContext, life: Life): Promise<Told> {
       `200\n\n${presentAccounts(list)}`,
     );
     const read = await readNewest(client, tokens.accessToken, { context, life, list });
+    const payment = await pay(context, client, { ...life, token: tokens.accessToken });
     if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
-    return { list, ...read };
+    return { list, ...read, payment };
   } finally {
     await life.tpp.applications.remove(life.application.clientId);
     life.note(
       "The TPP deletes the application",
       `DELETE ${context.sandbox.auth.mutualTls}/cobs/2.0/applications/${life.application.clientId}`,
-      "204, nothing is left behind",
+      "204, nothing is left of it",
     );
   }
 }
@@ -118,7 +135,7 @@ async function readNewest(
     life,
     list,
   }: { readonly context: CommandContext; readonly life: Life; readonly list: AccountList },
-): Promise<Omit<Told, "list">> {
+): Promise<Pick<Told, "balances" | "newest">> {
   const account = list.accounts[0]?.id;
   if (account === undefined) return { balances: null, newest: null };
   const { resourceBase } = context.sandbox;
@@ -137,20 +154,29 @@ async function readNewest(
   return { balances, newest };
 }
 
+async function pay(
+  context: CommandContext,
+  client: OAuthClient,
+  { scope, application, ...life }: Life & { readonly token: string },
+): Promise<ExecutedPayment | null> {
+  if (scope !== READING_AND_PAYING) return null;
+  return payInDemo(context, { ...life, client, returnUrl: application.redirectUri });
+}
+
 async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {
-  const { note, username, application } = life;
-  const authorization = await client.begin(SCOPE);
+  const { note, username, application, scope, browser } = life;
+  const authorization = await client.begin(scope);
   const { redirectUri } = application;
   if (isFapi2(application)) {
     note(
       "The TPP pushes what it asks for, authenticated and unseen by the browser",
-      `POST ${context.sandbox.auth.mutualTls}/oauth/par, response_type=code&scope=${SCOPE}, with state and PKCE`,
+      `POST ${context.sandbox.auth.mutualTls}/oauth/par, response_type=code&scope=${scope}, with state and PKCE`,
       `201, request_uri ${masked(authorization.url.searchParams.get("request_uri")?.split(":").at(-1) ?? "")}`,
     );
   }
   note(
     "The TPP sends the PSU to the bank",
-    `GET ${authorization.url.origin}${authorization.url.pathname}?${whatThePsuCarries(application)}`,
+    `GET ${authorization.url.origin}${authorization.url.pathname}?${whatThePsuCarries(life)}`,
     "303, to the bank's sign-in page",
   );
   const callback = await authorizeAsPsu(context, {
@@ -158,6 +184,7 @@ async function getTokens(context: CommandContext, client: OAuthClient, life: Lif
     redirectUri,
     username,
     accounts: "all",
+    browser,
   });
   note(
     `The PSU ${username} signs in with two factors and consents`,
@@ -173,10 +200,10 @@ async function getTokens(context: CommandContext, client: OAuthClient, life: Lif
   return tokens;
 }
 
-function whatThePsuCarries(application: KeptApplication): string {
+function whatThePsuCarries({ application, scope }: Life): string {
   return isFapi2(application)
     ? "client_id=…&request_uri=…, and nothing else"
-    : `response_type=code&scope=${SCOPE}, with state and PKCE`;
+    : `response_type=code&scope=${scope}, with state and PKCE`;
 }
 
 async function end(

@@ -1,0 +1,135 @@
+/**
+ * The payment of the demo: a small amount between two PSUs of the sandbox, at once and at any hour because it is instant. It
+ * owns the way from the initiation to the entry in the list; who has let the TPP do so is the demo's.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { SandboxDocument } from "../../start/sandbox-document.ts";
+import { type CommandContext, masked, requirePsu } from "../command.ts";
+import type { FormBrowser } from "../form-browser.ts";
+import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
+import type { OAuthClient } from "../oauth-client.ts";
+import { paymentBody } from "../payment-body.ts";
+import { openPaymentsApi, type PaymentsApi } from "../payments-api.ts";
+import { meaningOf } from "../present-payment.ts";
+import { signAsPsu } from "../sign-as-psu.ts";
+import { signPayment } from "../sign-payment.ts";
+import { TppRefusal } from "../tpp-refusal.ts";
+
+/** Who pays in the demo, and with what. */
+export interface DemoPayment {
+  readonly client: OAuthClient;
+  readonly token: string;
+  readonly username: string;
+  readonly returnUrl: string;
+  /** In which the PSU has signed in. */
+  readonly browser: FormBrowser;
+  readonly note: (step: string, sent: string, outcome: string) => void;
+}
+
+/** A payment that was executed, and the list of transactions that shows it. */
+export interface ExecutedPayment {
+  readonly paymentId: string;
+  readonly instructionStatus: string;
+  readonly transactions: TransactionList;
+}
+
+const AMOUNT = "1.50";
+const CURRENCY = "CZK";
+const LISTED = "10";
+const LIMIT_MILLISECONDS = 30_000;
+const PAUSE_MILLISECONDS = 100;
+
+type OwnAccount = SandboxDocument["psus"][number]["accounts"][number];
+
+/**
+ * Enters a payment, has it approved and waits until it is booked; null for a PSU without an account in crowns. Refuses with
+ * `refused` when the bank does not execute it in time.
+ */
+export async function payInDemo(
+  context: CommandContext,
+  paying: DemoPayment,
+): Promise<ExecutedPayment | null> {
+  const { psus, resourceBase } = context.sandbox;
+  const payer = accountInCrowns(requirePsu(context.sandbox, paying.username));
+  const payee = psus.filter(({ username }) => username !== paying.username).map(accountInCrowns)[0];
+  if (payer === undefined || payee === undefined) return null;
+  const payments = openPaymentsApi({ ...paying, resourceBase });
+  const paymentId = await enter(payments, { resourceBase, payer, payee, note: paying.note });
+  await approve(context, payments, { ...paying, paymentId });
+  return showBooked(payments, { ...paying, resourceBase, payer, paymentId });
+}
+
+function accountInCrowns({ accounts }: SandboxDocument["psus"][number]): OwnAccount | undefined {
+  return accounts.find(({ currency }) => currency === CURRENCY);
+}
+
+interface Entering extends Pick<DemoPayment, "note"> {
+  readonly resourceBase: string;
+  readonly payer: OwnAccount;
+  readonly payee: OwnAccount;
+}
+
+async function enter(payments: PaymentsApi, { note, resourceBase, payer, payee }: Entering): Promise<string> {
+  const terms = { amount: AMOUNT, currency: CURRENCY, priority: "INST", message: "Demo" };
+  const payment = await payments.initiate(paymentBody({ from: payer.iban, to: payee.iban, ...terms }));
+  const { transactionIdentification, instructionStatus, signInfo } = payment;
+  note(
+    "The TPP enters a payment",
+    `POST ${resourceBase}/my/payments, ${AMOUNT} ${CURRENCY} from ${payer.iban} to ${payee.iban}, instant`,
+    `200, payment ${transactionIdentification}, ${instructionStatus}: ${meaningOf(instructionStatus)}; authorization ${signInfo.signId ?? ""} ${signInfo.state}`,
+  );
+  return transactionIdentification;
+}
+
+async function approve(
+  context: CommandContext,
+  payments: PaymentsApi,
+  { note, username, returnUrl, browser, paymentId }: DemoPayment & { readonly paymentId: string },
+): Promise<void> {
+  const send = async (url: URL) => {
+    note(
+      "The TPP asks where to send the PSU",
+      `POST ${context.sandbox.resourceBase}/my/payments/${paymentId}/sign/{signId}, USERAGENT_REDIRECT`,
+      `200, ${url.origin}/sign/${masked(url.pathname.split("/").at(-1) ?? "")}`,
+    );
+    await signAsPsu(context, { url, returnUrl, username, browser });
+  };
+  const { state } = await signPayment(payments, { paymentId, returnUrl, send });
+  note(
+    `The PSU ${username} sees the whole order and approves it`,
+    "POST the bank's form: the code that the bank sent to the PSU for this order alone",
+    `The TPP asks how it ended: ${state}`,
+  );
+}
+
+interface Booking extends DemoPayment {
+  readonly resourceBase: string;
+  readonly payer: OwnAccount;
+  readonly paymentId: string;
+}
+
+async function showBooked(payments: PaymentsApi, booking: Booking): Promise<ExecutedPayment> {
+  const { client, token, resourceBase, paymentId } = booking;
+  const account = booking.payer.id;
+  const options = { size: LISTED, currency: CURRENCY };
+  const end = performance.now() + LIMIT_MILLISECONDS;
+  while (performance.now() < end) {
+    const instructionStatus = await payments.status(paymentId);
+    if (instructionStatus === "RJCT") break;
+    const transactions = await listTransactions(client, token, { resourceBase, account, options });
+    if (instructionStatus === "ACSC" && shows(transactions, paymentId)) {
+      booking.note(
+        "The bank has executed it, and it is in the list of transactions",
+        `GET ${resourceBase}/payments/${paymentId}/status, and the transactions of the account`,
+        `200, ${instructionStatus}: ${meaningOf(instructionStatus)}\n\n${presentTransactions(transactions)}`,
+      );
+      return { paymentId, instructionStatus, transactions };
+    }
+    await delay(PAUSE_MILLISECONDS);
+  }
+  throw new TppRefusal("refused", `the bank has not executed the payment ${paymentId}`);
+}
+
+function shows({ transactions }: TransactionList, paymentId: string): boolean {
+  return transactions.some(({ entryReference, status }) => entryReference === paymentId && status === "BOOK");
+}

@@ -1,0 +1,48 @@
+import type { ToldPayment } from "./payments-api.ts";
+import { presentToldAmount } from "./present-amount.ts";
+import { presentTable } from "./present-table.ts";
+
+/** Table: what the statuses of a payment mean (COBS 3.2.5). */
+const STATUSES: Readonly<Record<string, string>> = {
+  ACTC: "taken, and waits for the PSU",
+  ACWC: "taken with a change, and waits for the PSU",
+  ACSP: "approved, and being executed",
+  ACSC: "executed and booked",
+  RJCT: "rejected, expired or declined",
+};
+
+/** Table: what the states of an authorization mean (COBS 7.2). */
+const STATES: Readonly<Record<string, string>> = {
+  OPEN: "waits for the PSU",
+  REJECT: "declined",
+  CLOSE: "ended without an approval",
+  DONE: "approved",
+};
+
+/** Table: what the service levels mean (COBS 4.24). */
+const TYPES: Readonly<Record<string, string>> = {
+  DMCT: "domestic",
+  ESCT: "SEPA",
+  EXCT: "foreign, inside of the EEA",
+  NXCT: "foreign, outside of the EEA",
+};
+
+/** A payment as a table: its id, how far it is, and its authorization. */
+export function presentPayment(payment: ToldPayment): string {
+  const { instructionStatus, signInfo, serviceLevel, requestedExecutionDate } = payment;
+  const amount = presentToldAmount({ amount: payment.amount.instructedAmount, creditDebitIndicator: "CRDT" });
+  const day = requestedExecutionDate ?? "";
+  const change = payment.statusChangeInfo === undefined ? "" : `changed (${payment.statusChangeInfo})`;
+  return presentTable([
+    ["payment", payment.transactionIdentification, TYPES[serviceLevel.code] ?? serviceLevel.code],
+    ["amount", amount, ""],
+    ...(day === "" ? [] : [["day", day, change]]),
+    ["status", instructionStatus, meaningOf(instructionStatus)],
+    ["authorization", signInfo.signId ?? "", `${signInfo.state}: ${STATES[signInfo.state] ?? ""}`],
+  ]);
+}
+
+/** What a status means, in words. */
+export function meaningOf(status: string): string {
+  return STATUSES[status] ?? "";
+}

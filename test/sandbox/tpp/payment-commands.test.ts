@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { get } from "node:https";
+import { expect } from "chai";
+import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { signAsPsu } from "../../../packages/sandbox/src/tpp/sign-as-psu.ts";
+import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { forgetUsedCodes, journeySandbox, runSql } from "../../journeys/journey-sandbox.ts";
+import { startProgram } from "../../support/program.ts";
+import { type TestSandbox, until } from "../../support/sandbox.ts";
+
+const TPP = "packages/sandbox/src/tpp/main.ts";
+const CZECH = "CZ6508000000192000145399";
+
+/** What each type of payment needs (COBS 5.2.7). */
+const TYPES: Readonly<Record<string, string>> = {
+  DMCT: `--to ${CZECH} --amount 1500.50 --currency CZK --message Faktura --vs 77 --ks 0308 --ss 1`,
+  ESCT: "--to AT611904300234573201 --amount 1.10 --currency EUR --name Beispiel --end-to-end E2E-1",
+  EXCT: "--to DE89370400440532013000 --amount 1.20 --currency USD --name Muster --bic TESTDEFF --bearer SHAR",
+  NXCT: "--to 123456789 --amount 1.30 --currency USD --name Boat --country US --bic TESTUS33 --address Street Town",
+};
+
+describe("payments on the TPP command line", function payments() {
+  this.timeout(120_000);
+  let sandbox: TestSandbox;
+  let document: SandboxDocument;
+  let iban: string;
+
+  /** Runs a command that succeeds, and reads its JSON. */
+  async function json(...commandLine: readonly string[]) {
+    const { exitCode, stdout, stderr } = await sandbox.tpp(...commandLine, "--json");
+    expect(exitCode, stderr).to.equal(0);
+    return JSON.parse(stdout);
+  }
+  const pay = (options: string) => json("pay", "--from", iban, ...options.split(" "));
+  const statusOf = async (paymentId: string) => (await json("payment", paymentId)).instructionStatus;
+
+  before(async () => {
+    sandbox = await journeySandbox();
+    document = await sandbox.document();
+    await forgetUsedCodes(document);
+    iban = document.psus.find(({ username }) => username === "jana")?.accounts[0]?.iban ?? "";
+    await json("register", "--name", "Payments");
+    await json("authorize", "--psu", "jana");
+  });
+  beforeEach(() => forgetUsedCodes(document));
+
+  for (const [code, options] of Object.entries(TYPES))
+    it(`sends what a payment of type ${code} needs (COBS 3.2.4, 5.2.7)`, async () => {
+      const { serviceLevel, instructionStatus, signInfo } = await pay(options);
+      expect(serviceLevel).to.deep.equal({ code });
+      expect(instructionStatus).to.match(/^AC[TW]C$/);
+      expect(signInfo.state).to.equal("OPEN");
+    });
+
+  it("sends symbols and message beside each other, and reads them again (COBS 3.2.6, 9.8)", async () => {
+    const { transactionIdentification, signInfo } = await pay(TYPES.DMCT ?? "");
+    const told = await json("payment", transactionIdentification);
+    expect(told.signInfo).to.deep.equal(signInfo);
+    expect(told.remittanceInformation).to.deep.equal({
+      unstructured: "Faktura",
+      structured: { creditorReferenceInformation: { reference: ["VS:77", "KS:0308", "SS:1"] } },
+    });
+  });
+
+  it("sends the digits of an amount as they were given, however many they are", async () => {
+    const options = "--to 123456789 --currency USD --name Boat --country US --bic TESTUS33 --amount";
+    const { exitCode, stdout } = await sandbox.tpp(
+      ...["pay", "--json", "--from", iban, ...options.split(" "), "999999999999999.99"],
+    );
+    expect(exitCode).to.equal(0);
+    const { transactionIdentification } = JSON.parse(stdout);
+    const read = "SELECT order_content FROM payment WHERE payment_id = $1";
+    const [row] = await runSql(document.databases.resource, read, [transactionIdentification]);
+    expect(JSON.stringify(row)).to.include("999999999999999.99");
+  });
+
+  it("approves a payment as its PSU without a browser, and sees it executed (COBS 3.2.10, 3.2.11)", async () => {
+    const { transactionIdentification: id } = await pay(`${TYPES.DMCT} --priority INST`);
+    const signed = await json("sign", id, "--psu", "jana");
+    expect(signed).to.include({ paymentId: id, state: "DONE" });
+    expect(signed.payment.signInfo.state).to.equal("DONE");
+    await until(async () => (await statusOf(id)) === "ACSC", "the payment is booked");
+    const again = await sandbox.tpp("sign", id, "--psu", "jana");
+    expect([again.exitCode, again.stderr.includes("TRANSACTION_MISSING")]).to.deep.equal([3, true]);
+  });
+
+  it("prints where a person approves it, and waits until the browser is back", async () => {
+    const { transactionIdentification: id } = await pay(TYPES.DMCT ?? "");
+    const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
+    const url = new URL(await waiting.says("stdout", /^https:\S+\/sign\/\S+$/m));
+    const returnUrl = `https://localhost:${document.callback.port}/callback`;
+    const context = {
+      sandbox: document,
+      usedSteps: openUsedSteps(usedStepsFile(sandbox.directory)),
+      tell: () => {},
+    };
+    await waiting.says("stdout", /Waiting up to/);
+    await signAsPsu(context, { url, returnUrl, username: "jana" });
+    const [page] = await once(
+      get(`${returnUrl}?paymentId=${id}`, { ca: await readFile(document.ca) }),
+      "response",
+    );
+    expect(page.statusCode).to.equal(200);
+    const { exitCode, stdout } = await waiting.ended();
+    expect(exitCode).to.equal(0);
+    expect(stdout)
+      .to.match(/status +ACSP +approved/)
+      .and.to.match(/DONE: approved/);
+  });
+
+  it("asks whether there is enough money, for programs and for people (COBS 3.2.3)", async () => {
+    const { response } = await json("check", "--iban", iban, "--amount", "1.50");
+    expect(response).to.equal("APPR");
+    const much = await sandbox.tpp("check", "--iban", iban, "--amount", "999999999999.99");
+    expect([much.exitCode, much.stdout]).to.deep.equal([
+      0,
+      "DECL  there is not enough money on the account\n",
+    ]);
+  });
+
+  it("ends the demo with a payment that is signed, executed, and in the list of transactions", async () => {
+    const { payment, steps } = await json("demo", "--psu", "marie");
+    expect(payment.instructionStatus).to.equal("ACSC");
+    const found = payment.transactions.transactions.find(
+      ({ entryReference }: { readonly entryReference?: string }) => entryReference === payment.paymentId,
+    );
+    expect(found).to.deep.include({
+      status: "BOOK",
+      creditDebitIndicator: "DBIT",
+      amount: { value: 1.5, currency: "CZK" },
+    });
+    expect(steps.map(({ step }: { readonly step: string }) => step)).to.include("The TPP enters a payment");
+  });
+
+  it("leaves the payment out of the demo of a TPP that may not initiate any", async () => {
+    const { payment, accounts } = await json("demo", "--psu", "petr", "--certificate", "aisp");
+    expect(payment).to.equal(null);
+    expect(accounts.accounts).to.have.lengthOf(2);
+  });
+
+  for (const [commandLine, exitCode, words] of [
+    ["pay --from X --to Y --amount 1,5", 2, "1,5 is not an amount"],
+    ["pay --from X --to Y", 2, "--amount"],
+    ["pay --from X --to 1 --amount 1.555", 3, "AM12"],
+    ["sign nosuch --psu jana", 3, "TRANSACTION_MISSING"],
+  ] as const)
+    it(`ends \`${commandLine}\` with ${exitCode} and tells why`, async () => {
+      const run = await sandbox.tpp(...commandLine.split(" "));
+      expect(run).to.include({ exitCode, stdout: "" });
+      expect(run.stderr).to.include(words);
+    });
+});
