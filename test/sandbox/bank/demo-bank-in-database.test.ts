@@ -48,6 +48,12 @@ describe("the demo bank in a database", () => {
     expect(await count("FROM sandbox_pending")).to.equal(BigInt(pending.length));
   });
 
+  it("has one account that is closed, one that is not for payments, and knows every holder", async () => {
+    expect(await count("FROM sandbox_account WHERE closed_at IS NOT NULL")).to.equal(1n);
+    expect(await count("FROM sandbox_account WHERE NOT is_payment_account")).to.equal(1n);
+    expect(await count("FROM sandbox_account WHERE holder IS NULL")).to.equal(0n);
+  });
+
   it("shows every PSU the accounts that they were told", async () => {
     const bank = openSandboxBank(database);
     for (const { id, accounts } of psus) {
