@@ -31,6 +31,9 @@ function codesOf(operationId: string): Readonly<Record<string, readonly string[]
   return Object.fromEntries(codes);
 }
 
+/** The Czech IBAN that ISO 13616 has as its example. */
+const SAMPLE_PAYEE = "CZ6508000000192000145399";
+
 /** What the rim of every resource may answer; the standard's tables leave it out or have it in OAS alone (COBS 8.3). */
 const RIM = {
   401: ["UNAUTHORISED"],
@@ -40,6 +43,16 @@ const RIM = {
   500: ["NARR"],
   503: ["NARR"],
 };
+
+const OF_STEP = ["AUTH_LIMIT_EXCEEDED", "FF01", "FIELD_INVALID", "FIELD_MISSING", "PARAMETER_INVALID"];
+const OF_CHECK = [
+  ...["AC02", "AC09", "AC12", "AM11", "AM12", "FF01", "FIELD_INVALID", "FIELD_MISSING", "PARAMETER_INVALID"],
+  ...["RF01", "RR10"],
+];
+const OF_PAYMENT = [
+  ...["AC02", "AC03", "AC10", "AC12", "AM05", "AM11", "AM12", "BE19", "DT01", "FF01", "FIELD_INVALID"],
+  ...["FIELD_MISSING", "NO_PART", "PARAMETER_INVALID", "RC07", "RC10", "REC_SEND", "RR03", "RR10"],
+];
 
 describe("the description of the interface", () => {
   it("is an OpenAPI 3.1 document", async () => {
@@ -73,12 +86,13 @@ describe("the description of the interface", () => {
       expect(faultsBySchema(place.replace(/\/examples\/\d+$/, ""), value), place).to.deep.equal([]);
   });
 
-  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 (COBS 9.2, 9.3)", () => {
+  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 but for a sample payee (COBS 9.2, 9.3)", () => {
     const ibans = textsIn("iban");
     expect(ibans).to.not.be.empty;
     for (const iban of ibans) {
       expect(String(parseIban(iban)), iban).to.equal(iban);
-      if (iban.startsWith("CZ")) expect(findCzechIbanParts(parseIban(iban))?.bankCode, iban).to.equal("9900");
+      if (iban.startsWith("CZ") && iban !== SAMPLE_PAYEE)
+        expect(findCzechIbanParts(parseIban(iban))?.bankCode, iban).to.equal("9900");
     }
     for (const number of textsIn("other")) {
       const [base = "", prefix = ""] = number.split("-").reverse();
@@ -115,7 +129,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("closes every answer about accounts, so that nothing undescribed can come (COBS 3.1)", () => {
+  it("closes every answer about accounts and payments, so that nothing undescribed can come (COBS 3)", () => {
     for (const name of [
       "AccountList",
       "Account",
@@ -124,6 +138,13 @@ describe("the description of the interface", () => {
       "TransactionList",
       "Transaction",
       "TransactionDetails",
+      "Payment",
+      "PaymentStatus",
+      "SignInfo",
+      "Signing",
+      "SigningStart",
+      "SigningOutcome",
+      "BalanceCheck",
       "Errors",
     ])
       expect(lookUp(`#/components/schemas/${name}/additionalProperties`), name).to.equal(false);
@@ -144,5 +165,30 @@ describe("the description of the interface", () => {
       429: ["NARR"],
       ...RIM,
     });
+  });
+
+  // Headers may be wrong everywhere, a body too large, and a bank without payments; R10 has one method, which is always allowed.
+  it("has the codes of the standard's matrix for payments (COBS 8.3)", () => {
+    const [header, all] = [{ 400: ["PARAMETER_INVALID"] }, { ...RIM, 501: ["NOT_IMPLEMENTED"] }];
+    expect(codesOf("enterPayment")).to.deep.equal({
+      ...all,
+      400: OF_PAYMENT,
+      403: ["AG01", "FORBIDDEN"],
+      413: ["NARR"],
+    });
+    for (const name of ["readPaymentStatus", "readPayment", "deletePayment", "beginSigning"])
+      expect(codesOf(name), name).to.deep.equal({ ...all, ...header, 404: ["TRANSACTION_MISSING"] });
+    const step = { 404: ["ID_NOT_FOUND"], 413: ["NARR"] };
+    expect(codesOf("readSigning")).to.deep.equal({ ...all, ...header, 404: ["ID_NOT_FOUND"] });
+    for (const name of ["chooseSigningMethod", "finishSigning"])
+      expect(codesOf(name), name).to.deep.equal({ ...all, ...step, 400: OF_STEP });
+  });
+
+  it("has the codes of the standard's matrix for balance checks, and says when there were too many (COBS 8.3)", () => {
+    for (const name of ["checkBalanceOfPayer", "checkBalanceForCard"])
+      expect(codesOf(name), name).to.deep.equal({
+        ...{ ...RIM, 501: ["NOT_IMPLEMENTED"], 413: ["NARR"], 429: ["NARR"] },
+        ...{ 400: OF_CHECK, 403: ["AG01", "FORBIDDEN"] },
+      });
   });
 });

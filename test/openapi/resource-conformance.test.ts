@@ -1,10 +1,22 @@
 import { expect } from "chai";
+import { openPayingTpp } from "../conformance/payments.ts";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
 import { HOUR, runTwoResources } from "../resource/two-resources.ts";
 import { namesOf, observe } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
+import {
+  approvePayment,
+  askForUnknown,
+  checkBalances,
+  enterPayments,
+  enterWrongly,
+  payWithoutConsent,
+  spoilAccounts,
+  stepWrongly,
+} from "./payment-calls.ts";
+import { runWithoutOrders } from "./resource-without-orders.ts";
 
 /** Table: what is described and reached by no call, and why. */
 const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
@@ -12,6 +24,7 @@ const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
 ];
 const PLACES = OPERATIONS.filter(({ path }) => /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/.test(path));
 const RESOURCES = PLACES.filter(({ path }) => !path.endsWith("openapi.json"));
+const OF_ALL = { scope: "aisp pisp", consented_services: ["aisp", "pisp"] };
 const BALANCE = `${ACCOUNTS}/${HISTORY}/balance`;
 const TRANSACTIONS = `${ACCOUNTS}/${HISTORY}/transactions`;
 
@@ -81,6 +94,23 @@ describe("the resource server, as it is described", function conformance() {
     await resources.stop();
   });
 
+  conforms("takes payments in no other way (COBS 3.2.4 to 3.2.7)", async () => {
+    await spoilAccounts(resource);
+    const tpp = await openPayingTpp(resource);
+    await enterPayments(tpp);
+    await enterWrongly(tpp);
+    await askForUnknown(tpp);
+    await payWithoutConsent(resource);
+  });
+
+  conforms("has payments approved in no other way (COBS 3.2.8 to 3.2.11)", async () => {
+    const tpp = await openPayingTpp(resource);
+    await approvePayment(tpp, resource);
+    await stepWrongly(tpp, resource);
+  });
+
+  conforms("checks balances in no other way (COBS 3.2.3, 3.3.3)", () => checkBalances(resource));
+
   conforms(
     "refuses certificates, tokens and media types at every resource in no other way (COBS 8.3)",
     async () => {
@@ -97,17 +127,21 @@ describe("the resource server, as it is described", function conformance() {
         });
         await resource.call({ ...call, token: resource.giveToken("aisp-pisp", { scope: "none" }) });
         await resource.call({ ...call, headers: { accept: "text/html" } });
-        await resource.call({ ...call, headers: { accept: ["application/json", "text/html"] } });
+        const repeated = { "user-involved": ["true", "false"] };
+        const all = resource.giveToken("all-roles", OF_ALL);
+        await resource.call({ ...call, certificate: "all-roles", token: all, headers: repeated });
       }
     },
   );
 
   conforms("says of what is not offered in no other way (COBS PDF 1.2.10)", async () => {
+    const without = observedResource(await runWithoutOrders(resource), observation);
+    const token = resource.giveToken("all-roles", OF_ALL);
     for (const place of RESOURCES.filter(({ operation }) => "501" in operation.responses)) {
-      const scopes = { scope: "aisp pisp", consented_services: ["aisp", "pisp"] };
-      const certificate = place.operation.tags[0] === "Balance check" ? "all-roles" : "aisp-pisp";
-      await resource.call({ ...callOf(place), certificate, token: resource.giveToken(certificate, scopes) });
+      const { status } = await without.call({ ...callOf(place), certificate: "all-roles", token });
+      expect(status, place.path).to.equal(501);
     }
+    await without.stop();
   });
 
   conforms("refuses a host that is not its own in no other way", async () => {
@@ -120,10 +154,7 @@ describe("the resource server, as it is described", function conformance() {
   });
 
   conforms("says that it cannot answer at the moment in no other way", async () => {
-    const token = resource.giveToken("all-roles", {
-      scope: "aisp pisp",
-      consented_services: ["aisp", "pisp"],
-    });
+    const token = resource.giveToken("all-roles", OF_ALL);
     await resource.auth.close();
     await resource.database.cut();
     // What auth has told of endings is good for a while.

@@ -4,9 +4,11 @@ import { INTRODUCTION } from "./introduction.ts";
 import type { OpenApiDocument, PathItem, Server } from "./openapi-document.ts";
 import { ACCOUNT_OPERATIONS } from "./operations/accounts.ts";
 import { APPLICATION_OPERATIONS } from "./operations/applications.ts";
+import { BALANCE_CHECK_OPERATIONS } from "./operations/balance-checks.ts";
 import { METADATA_OPERATIONS } from "./operations/metadata.ts";
-import { NOT_OFFERED_OPERATIONS } from "./operations/not-offered.ts";
 import { OAUTH_OPERATIONS } from "./operations/oauth.ts";
+import { PAYMENT_OPERATIONS } from "./operations/payments.ts";
+import { SIGNING_OPERATIONS } from "./operations/signing.ts";
 import { TRANSACTION_OPERATIONS } from "./operations/transactions.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { API_ANSWERS } from "./responses/api-answers.ts";
@@ -32,7 +34,9 @@ const OPERATIONS: readonly DescribedOperation[] = [
   ...OAUTH_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...TRANSACTION_OPERATIONS,
-  ...NOT_OFFERED_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
+  ...SIGNING_OPERATIONS,
+  ...BALANCE_CHECK_OPERATIONS,
   ...METADATA_OPERATIONS,
 ];
 

@@ -67,6 +67,13 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
     example: 'Bearer realm="cobs", error="invalid_token"',
   },
+  OptionalBearerChallenge: {
+    description:
+      "Only when certificate or token are why: which kind of token is wanted, and what is the matter with the one that came (RFC 6750 section 3).",
+    required: false,
+    schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
+    example: 'Bearer realm="cobs", error="insufficient_scope", scope="pisp"',
+  },
   BasicChallenge: {
     description: "Only when the call came with an `Authorization` header (RFC 6749 5.2).",
     required: false,

@@ -9,6 +9,10 @@ export const INTRODUCTION = `The interface of this bank for third party provider
 4. Turn the code into tokens: \`POST /oauth/token\`. They work with your certificate only.
 5. Call the accounts: \`GET /cobs/2.0/my/accounts\` with \`Authorization: Bearer\`.
 
+**To pay**, enter the payment with \`POST /cobs/2.0/my/payments\`, begin its authorization with
+\`POST /cobs/2.0/my/payments/{paymentId}/sign/{signId}\`, and send the PSU's browser to \`href.url\`. What has become of it tells
+\`GET /cobs/2.0/payments/{paymentId}/status\`. A bank that takes no orders answers 501.
+
 **Three hosts.** The browser host shows pages and asks for no certificate; two API hosts ask for it, one for applications and
 tokens, one for accounts and payments. Each operation says which is its own.
 

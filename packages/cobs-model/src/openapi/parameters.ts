@@ -84,8 +84,20 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     "Changes the application only while it is in this state: an `ETag` that was told before (RFC 9110 13.1.1).",
     { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
   ),
+  "Idempotency-Key": optionalHeader(
+    "Idempotency-Key",
+    "Your name for this payment, for repeating a call whose answer was lost: the same body under the same key enters it once, and is answered as at first.",
+    {
+      schema: { type: "string", pattern: "^[A-Za-z0-9._~:-]{1,64}$" },
+      example: "0d3a4f6e-8a0f-4a8e-9a53-7d1f3f6f0c11",
+    },
+  ),
   applicationId: pathPart("id", "`client_id` of the application.", "Vq3mT1sXo0b9LwEr5cYzAg"),
   accountId: pathPart("id", "`id` of the account, from the list of accounts.", "a3f5c0d2e1b49876"),
-  paymentId: pathPart("paymentId", "Id of the payment that the bank gave.", "P-51b2c7d8"),
-  signId: pathPart("signId", "Id of the authorization of the payment.", "S-51b2c7"),
+  paymentId: pathPart(
+    "paymentId",
+    "Id of the payment that the bank gave.",
+    "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d",
+  ),
+  signId: pathPart("signId", "Id of the authorization of the payment.", "7c1e5a903f2b4d68a0c9e1d2b3f4a5c6"),
 };

@@ -18,12 +18,12 @@ export const TAGS: readonly Tag[] = [
   {
     name: "Payments",
     description:
-      "Orders and their approval: certificate with role `PSP_PI`, token with scope `pisp` (COBS 3.2). This bank does not offer them yet.",
+      "Orders and their approval: certificate with role `PSP_PI`, token with scope `pisp` (COBS 3.2).",
   },
   {
     name: "Balance check",
     description:
-      "For issuers of cards: certificate with role `PSP_IC`, no token (COBS 3.3). This bank does not offer it yet.",
+      "For issuers of cards: certificate with role `PSP_IC`, no token (COBS 3.3). The holder of the account has agreed with the bank.",
   },
   { name: "About this bank", description: "What programs and people can find out without a certificate." },
 ];

@@ -13,13 +13,19 @@ const CHALLENGED = {
 export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a header that must be single came twice, or the path does not decode",
-  scope: "accept",
-  message: "the header accept came more than once",
+  scope: "User-Involved",
+  message: "the header User-Involved came more than once",
 };
 
 /** Table: answers that resources share, by their names. */
 export const API_ANSWERS: Readonly<Record<string, Response>> = {
-  ApiMalformed: apiErrors("The call cannot be read.", [MALFORMED_CALL]),
+  ApiTooLarge: apiErrors("The body is too large.", [
+    {
+      code: "NARR",
+      when: "the body has more than 65,536 bytes",
+      message: "the body is larger than 65536 bytes",
+    },
+  ]),
   ApiUnauthorised: apiErrors(
     "The certificate or the token is missing or not good. Of tokens nothing more is told.",
     [

@@ -17,7 +17,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
           },
           parameters: {
             type: ["object", "null"],
-            additionalProperties: { type: ["string", "number", "boolean"] },
+            additionalProperties: {
+              type: ["string", "number", "boolean", "array"],
+              items: { type: "string" },
+            },
             description: "Values for programs, by code.",
           },
           message: { type: ["string", "null"], description: "For your log, not for the PSU." },

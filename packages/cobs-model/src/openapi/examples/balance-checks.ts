@@ -1,0 +1,42 @@
+import type { Example, Json } from "../openapi-document.ts";
+
+const WHOLE: Json = {
+  exchangeIdentification: "123456789",
+  card: { cardholderName: "Jan Novak", maskedPan: "1234********6789" },
+  debtorAccount: { identification: { iban: "CZ3299000000002000000018" } },
+  authenticationMethod: "NPIN",
+  merchant: {
+    identification: "12345678",
+    shortName: "KNIHY",
+    commonName: "Knihy s.r.o.",
+    address: "Hlavni 5, Praha 1",
+    countryCode: "CZ",
+    merchantCategoryCode: "5192",
+  },
+  transactionDetails: { currency: "CZK", totalAmount: 499.5 },
+};
+
+/** Bodies of R4 and R13. */
+export const BALANCE_QUESTION_EXAMPLES: Readonly<Record<string, Example>> = {
+  card: { summary: "a payment with a card in a shop", value: WHOLE },
+  least: {
+    summary: "as little as possible",
+    value: {
+      exchangeIdentification: 4711,
+      debtorAccount: { identification: { iban: "CZ3299000000002000000018" } },
+      transactionDetails: { currency: "CZK", totalAmount: 1200 },
+    },
+  },
+};
+
+/** Their answers. */
+export const BALANCE_CHECK_EXAMPLES: Readonly<Record<string, Example>> = {
+  enough: {
+    summary: "there is enough",
+    value: { responseIdentification: 98765, exchangeIdentification: "123456789", response: "APPR" },
+  },
+  tooLittle: {
+    summary: "there is not",
+    value: { responseIdentification: 98766, exchangeIdentification: 4711, response: "DECL" },
+  },
+};

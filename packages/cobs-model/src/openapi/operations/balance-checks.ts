@@ -1,0 +1,132 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import { BALANCE_CHECK_EXAMPLES, BALANCE_QUESTION_EXAMPLES } from "../examples/balance-checks.ts";
+import { COME_BACK } from "../headers.ts";
+import { parameterOf, schemaOf } from "../references.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
+import { RESOURCE_HEADERS } from "./call-headers.ts";
+import { answered, EVERY_ANSWER_TO_BODY, forbidden, UNREADABLE, WRONG_HEADERS } from "./payment-answers.ts";
+
+const IBAN = "debtorAccount.identification.iban";
+const AMOUNT = "transactionDetails.totalAmount";
+
+const WRONG_QUESTION: readonly ApiError[] = [
+  UNREADABLE,
+  {
+    code: "FIELD_MISSING",
+    when: "an element is missing",
+    scope: "merchant.identification",
+    message: "merchant.identification is missing",
+  },
+  {
+    code: "FIELD_INVALID",
+    when: "an element is no value of its kind, or too long",
+    scope: "authenticationMethod",
+    message: "authenticationMethod is not one of the codes",
+  },
+  {
+    code: "RR10",
+    when: "a text has characters that are not permitted",
+    scope: "exchangeIdentification",
+    message: "exchangeIdentification is neither a reference nor an integer of at most 18 characters",
+  },
+  {
+    code: "RF01",
+    when: "you have used `exchangeIdentification` in the last 24 hours",
+    scope: "exchangeIdentification",
+    message: "exchangeIdentification was used in the last 24 hours",
+  },
+  { code: "AC02", when: "the account is no IBAN, or closed", scope: IBAN, message: "the account is closed" },
+  {
+    code: "AC09",
+    when: "the account is not kept in the currency that `debtorAccount` says, or it is none",
+    scope: "debtorAccount.currency",
+    message: "the account is not kept in this currency",
+  },
+  {
+    code: "AC12",
+    when: "the account is no payment account",
+    scope: "debtorAccount",
+    message: "this is not a payment account",
+  },
+  {
+    code: "AM11",
+    when: "the bank does not exchange the currency of the amount",
+    scope: "transactionDetails.currency",
+    message: "the bank does not exchange this currency",
+  },
+  {
+    code: "AM12",
+    when: "the amount is not above zero, or has too many digits",
+    scope: AMOUNT,
+    message: `${AMOUNT} is not above zero`,
+  },
+  ...WRONG_HEADERS,
+];
+
+const NOT_AGREED: ApiError = {
+  code: "AG01",
+  when: "nobody has agreed that you ask about this account, or there is none; it comes before all that is wrong with the question",
+  scope: IBAN,
+  message: "nobody has agreed that you ask about this account, or there is no such account",
+};
+
+/** What both say in the same way. */
+const SHARED: Pick<
+  DescribedOperation,
+  "host" | "method" | "tags" | "parameters" | "requestBody" | "responses"
+> = {
+  host: "resource",
+  method: "post",
+  tags: ["Balance check"],
+  parameters: [parameterOf("User-Involved"), ...RESOURCE_HEADERS],
+  requestBody: {
+    description: "The question. All that is wrong with it is told at once.",
+    required: true,
+    content: {
+      "application/json": { schema: schemaOf("BalanceCheckQuestion"), examples: BALANCE_QUESTION_EXAMPLES },
+    },
+  },
+  responses: {
+    200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
+    400: apiErrors("The question or a header is at fault.", WRONG_QUESTION),
+    429: apiErrors(
+      "You have asked about this account as often as is allowed, so that nobody finds a balance out by asking.",
+      [
+        {
+          code: "NARR",
+          when: "there were too many questions in an hour, or about too many different amounts; `parameters` tell when the next one is possible",
+          parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
+          message:
+            "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again",
+        },
+      ],
+      COME_BACK,
+    ),
+    ...EVERY_ANSWER_TO_BODY,
+    403: forbidden(NOT_AGREED),
+  },
+};
+
+/** R4 and R13. */
+export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
+  {
+    ...SHARED,
+    path: "/cobs/2.0/my/payments/balanceCheck",
+    operationId: "checkBalanceOfPayer",
+    tags: ["Payments"],
+    summary: "Is there enough money for a payment?",
+    description:
+      "R4, COBS 3.2.3. About any account of the PSU, who has consented that you initiate payments. Nothing is blocked.",
+    security: FOR_PAYMENTS,
+  },
+  {
+    ...SHARED,
+    path: "/cobs/2.0/accounts/balanceCheck",
+    operationId: "checkBalanceForCard",
+    summary: "Is there enough money for a card payment?",
+    description:
+      "R13, COBS 3.3.3. About an account whose holder has agreed with the bank that you ask, as issuer of a card (A-79). Nothing is blocked.",
+    security: BY_CERTIFICATE,
+  },
+];

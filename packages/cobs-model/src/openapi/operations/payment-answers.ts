@@ -1,0 +1,58 @@
+/** The answers that payments, their authorizations and balance checks have in common. */
+import { EVERY_ANSWER } from "../headers.ts";
+import type { Header, Reference, Response } from "../openapi-document.ts";
+import { responseOf, schemaOf } from "../references.ts";
+import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import { WRONG_INVOLVEMENT } from "./accounts.ts";
+
+type Headers = Readonly<Record<string, Header | Reference>>;
+type Examples = NonNullable<NonNullable<Response["content"]>[string]["examples"]>;
+
+/** What every one of these resources can answer; where the bank takes no orders, 501 is the only one to an admitted call. */
+export const EVERY_PAYMENT_ANSWER = { ...EVERY_API_ANSWER, 501: responseOf("ApiNotOffered") };
+
+/** The same of those that are sent a body. */
+export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("ApiTooLarge") };
+
+/** What may be wrong with the headers of any of them. */
+export const WRONG_HEADERS: readonly ApiError[] = [WRONG_INVOLVEMENT, MALFORMED_CALL];
+
+/** The body cannot be read (COBS 5.2.6). */
+export const UNREADABLE: ApiError = {
+  code: "FF01",
+  when: "the body is no JSON, has a member twice, or is no object",
+  message: "the body is not an object",
+};
+
+/** Such a payment is none that the caller may know of. */
+export const NO_SUCH_PAYMENT: ApiError = {
+  code: "TRANSACTION_MISSING",
+  when: "the payment is unknown, deleted, or not of this TPP and PSU",
+  scope: "paymentId",
+  message: "there is no such payment of this TPP",
+};
+
+/** The certificate lacks a role, or the token a scope. */
+export const LACKS_RIGHT: ApiError = {
+  code: "FORBIDDEN",
+  when: "the certificate lacks the role of the resource, or the token its scope",
+  message: "This resource needs a certificate with the role PSP_PI.",
+};
+
+/** The challenge of an answer that may come for another reason than certificate or token. */
+const SOMETIMES_CHALLENGED: Headers = {
+  ...EVERY_ANSWER,
+  "WWW-Authenticate": { $ref: "#/components/headers/OptionalBearerChallenge" },
+};
+
+/** 403 for more reasons than the role and the scope. */
+export function forbidden(...others: readonly ApiError[]): Response {
+  return apiErrors("You are known, and may not do this.", [LACKS_RIGHT, ...others], SOMETIMES_CHALLENGED);
+}
+
+/** 200 with a body of a schema. */
+export function answered(description: string, schema: string, examples: Examples): Response {
+  const content = { "application/json": { schema: schemaOf(schema), examples } };
+  return { description, headers: EVERY_ANSWER, content };
+}

@@ -1,0 +1,146 @@
+/** Table: what may be wrong with an order to pay (COBS 5.2.6). */
+import type { ApiError } from "../responses/error-answers.ts";
+import { UNREADABLE } from "./payment-answers.ts";
+
+const DEBTOR = "debtorAccount.identification.iban";
+const CREDITOR = "creditorAccount.identification.iban";
+const AMOUNT = "amount.instructedAmount.value";
+const BIC = "creditorAgent.financialInstitutionIdentification.bic";
+const CLEARING = "creditorAgent.financialInstitutionIdentification.clearingSystemMemberIdentification";
+const PRIORITY = "paymentTypeInformation.instructionPriority";
+const INSTRUCTION = "paymentIdentification.instructionIdentification";
+
+const OF_ELEMENTS: readonly ApiError[] = [
+  {
+    code: "FIELD_MISSING",
+    when: "an element is missing that the type of the payment needs",
+    scope: "debtorAccount",
+    message: "debtorAccount is missing",
+  },
+  {
+    code: "FIELD_INVALID",
+    when: "an element is no value of its kind, or too long",
+    scope: "remittanceInformation.unstructured",
+    message: "remittanceInformation.unstructured is not text of at most 140 permitted characters",
+  },
+  {
+    code: "FIELD_INVALID",
+    when: "`Idempotency-Key` is none, or came with another body before",
+    scope: "Idempotency-Key",
+    message: "Idempotency-Key came with another request before",
+  },
+  {
+    code: "RR03",
+    when: "the payee of a SEPA or foreign payment has no name, or outside the EEA no address",
+    scope: "creditor.name",
+    message: "creditor.name is missing",
+  },
+  {
+    code: "RR10",
+    when: "a text has characters that cannot be sent (COBS 3.2.1)",
+    scope: "remittanceInformation.unstructured",
+    message: "remittanceInformation.unstructured is not text of at most 140 permitted characters",
+  },
+];
+
+const OF_ACCOUNTS: readonly ApiError[] = [
+  {
+    code: "AC02",
+    when: "the account that pays is no IBAN, closed, not the PSU's, or not in a consent that names accounts",
+    scope: DEBTOR,
+    message: "the PSU has no such account",
+  },
+  {
+    code: "AC03",
+    when: "the payee's account in this bank is none, unknown, closed, or not kept in the currency",
+    scope: CREDITOR,
+    message: "there is no such account in this bank",
+  },
+  {
+    code: "AC10",
+    when: "the account that pays is not kept in the currency that `debtorAccount` says",
+    scope: "debtorAccount.currency",
+    message: "the account is not kept in this currency",
+  },
+  {
+    code: "AC12",
+    when: "the account that pays is no payment account",
+    scope: DEBTOR,
+    message: "this is not a payment account",
+  },
+  {
+    code: "REC_SEND",
+    when: "payee and payer are the same account",
+    scope: CREDITOR,
+    message: "payee and payer are the same",
+  },
+  {
+    code: "RC07",
+    when: "the BIC of the payee's bank is none",
+    scope: BIC,
+    message: `${BIC} is not a BIC`,
+  },
+  {
+    code: "RC10",
+    when: "the clearing code of the payee's bank is none of its system",
+    scope: CLEARING,
+    message: `${CLEARING} is not a member of its clearing system`,
+  },
+];
+
+const OF_AMOUNT: readonly ApiError[] = [
+  {
+    code: "AM11",
+    when: "the bank does not pay in this currency",
+    scope: "amount.instructedAmount.currency",
+    message: "amount.instructedAmount.currency is not a currency of this kind of payment",
+  },
+  {
+    code: "AM12",
+    when: "the amount is not above zero, has too many decimals, or is too large; `parameters` tell the limit",
+    scope: AMOUNT,
+    parameters: { CURRENCY: "EUR", LIMIT: 999_999_999.99 },
+    message: `${AMOUNT} is too large`,
+  },
+  {
+    code: "BE19",
+    when: "the charges cannot be borne that way at this type of payment",
+    scope: "chargeBearer",
+    message: "chargeBearer is not used by this type of payment",
+  },
+];
+
+const OF_TIME: readonly ApiError[] = [
+  {
+    code: "DT01",
+    when: "the day is none, has passed, is too far ahead, or is no business day of an instant payment",
+    scope: "requestedExecutionDate",
+    parameters: { DATE: "DATE_TO_OLD" },
+    message: "requestedExecutionDate is in the past",
+  },
+  {
+    code: "NO_PART",
+    when: "the bank does not offer this priority at this type of payment; `parameters` tell which it does",
+    scope: PRIORITY,
+    parameters: { ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] },
+    message: `${PRIORITY} is not offered`,
+  },
+];
+
+const DUPLICATE: ApiError = {
+  code: "AM05",
+  when: "you have given this `instructionIdentification` to another payment; `parameters` tell to which",
+  scope: INSTRUCTION,
+  parameters: { TRANSACTION_IDENTIFICATION: "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d" },
+  message: `${INSTRUCTION} is that of the payment with this transactionIdentification`,
+};
+
+/** All of them. */
+export const PAYMENT_FAULTS: readonly ApiError[] = [
+  UNREADABLE,
+  ...OF_ELEMENTS,
+  ...OF_ACCOUNTS,
+  ...OF_AMOUNT,
+  ...OF_TIME,
+  DUPLICATE,
+];

@@ -1,0 +1,111 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import {
+  PAYMENT_DETAIL_EXAMPLES,
+  PAYMENT_EXAMPLES,
+  PAYMENT_ORDER_EXAMPLES,
+  PAYMENT_STATUS_EXAMPLES,
+} from "../examples/payments.ts";
+import { EVERY_ANSWER } from "../headers.ts";
+import { parameterOf, schemaOf } from "../references.ts";
+import { apiErrors } from "../responses/error-answers.ts";
+import { FOR_PAYMENT_STATUS, FOR_PAYMENTS } from "../security.ts";
+import { RESOURCE_HEADERS } from "./call-headers.ts";
+import {
+  answered,
+  EVERY_ANSWER_TO_BODY,
+  EVERY_PAYMENT_ANSWER,
+  forbidden,
+  NO_SUCH_PAYMENT,
+  WRONG_HEADERS,
+} from "./payment-answers.ts";
+import { PAYMENT_FAULTS } from "./payment-faults.ts";
+
+const PAYMENTS = "/cobs/2.0/my/payments";
+const IN_PAYMENT = [parameterOf("paymentId"), parameterOf("User-Involved"), ...RESOURCE_HEADERS];
+const ABOUT_PAYMENT = {
+  400: apiErrors("A header is at fault.", WRONG_HEADERS),
+  404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT]),
+  ...EVERY_PAYMENT_ANSWER,
+};
+
+const ENTRY: DescribedOperation = {
+  host: "resource",
+  method: "post",
+  path: PAYMENTS,
+  operationId: "enterPayment",
+  tags: ["Payments"],
+  summary: "Enter a payment",
+  description:
+    "R5, COBS 3.2.4. Nothing is paid until the PSU has approved it on the bank's page: go on with `signInfo.signId`. A payment that nobody approves in time expires. Send an `Idempotency-Key` and repeat a call whose answer was lost: it gives the payment as it was entered.",
+  security: FOR_PAYMENTS,
+  parameters: [parameterOf("Idempotency-Key"), parameterOf("User-Involved"), ...RESOURCE_HEADERS],
+  requestBody: {
+    description: "The order. All that is wrong with it is told at once.",
+    required: true,
+    content: { "application/json": { schema: schemaOf("PaymentOrder"), examples: PAYMENT_ORDER_EXAMPLES } },
+  },
+  responses: {
+    200: answered("The payment as it was accepted (A-68).", "Payment", PAYMENT_EXAMPLES),
+    400: apiErrors("The order or a header is at fault.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
+    ...EVERY_ANSWER_TO_BODY,
+    403: forbidden({
+      code: "AG01",
+      when: "the consent does not cover payments any more (A-63)",
+      message:
+        "The consent behind the access token does not cover this any more. Ask for a new authorization.",
+    }),
+  },
+};
+
+const STATUS: DescribedOperation = {
+  host: "resource",
+  method: "get",
+  path: "/cobs/2.0/payments/{paymentId}/status",
+  operationId: "readPaymentStatus",
+  tags: ["Payments"],
+  summary: "How far a payment is",
+  description:
+    "R6, COBS 3.2.5. For the TPP that entered it; a token is not needed, and decides nothing more when it is sent. `HEAD` gives the headers alone.",
+  security: FOR_PAYMENT_STATUS,
+  parameters: IN_PAYMENT,
+  responses: {
+    200: answered("The status at this moment.", "PaymentStatus", PAYMENT_STATUS_EXAMPLES),
+    ...ABOUT_PAYMENT,
+  },
+};
+
+const DETAIL: DescribedOperation = {
+  host: "resource",
+  method: "get",
+  path: `${PAYMENTS}/{paymentId}`,
+  operationId: "readPayment",
+  tags: ["Payments"],
+  summary: "A payment as it was entered",
+  description: "R7, COBS 3.2.6. In every state but deleted (A-66). `HEAD` gives the headers alone.",
+  security: FOR_PAYMENTS,
+  parameters: IN_PAYMENT,
+  responses: {
+    200: answered("The payment and its status.", "Payment", PAYMENT_DETAIL_EXAMPLES),
+    ...ABOUT_PAYMENT,
+  },
+};
+
+const DELETION: DescribedOperation = {
+  host: "resource",
+  method: "delete",
+  path: `${PAYMENTS}/{paymentId}`,
+  operationId: "deletePayment",
+  tags: ["Payments"],
+  summary: "Delete a payment that was not approved",
+  description:
+    "R8, COBS 3.2.7. It can be approved no more, and is gone for everybody. One that was approved, refused or has expired cannot be deleted: 404, and it stays as it is (A-64).",
+  security: FOR_PAYMENTS,
+  parameters: IN_PAYMENT,
+  responses: {
+    200: { description: "Deleted; the answer has no body.", headers: EVERY_ANSWER },
+    ...ABOUT_PAYMENT,
+  },
+};
+
+/** R5 to R8. */
+export const PAYMENT_OPERATIONS: readonly DescribedOperation[] = [ENTRY, STATUS, DETAIL, DELETION];

@@ -1,0 +1,184 @@
+import type { DescribedOperation } from "../described-operation.ts";
+import { SIGN_ID } from "../examples/payments.ts";
+import type { Json, RequestBody } from "../openapi-document.ts";
+import { parameterOf, schemaOf } from "../references.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import { FOR_PAYMENTS } from "../security.ts";
+import { RESOURCE_HEADERS } from "./call-headers.ts";
+import {
+  answered,
+  EVERY_ANSWER_TO_BODY,
+  EVERY_PAYMENT_ANSWER,
+  forbidden,
+  NO_SUCH_PAYMENT,
+  UNREADABLE,
+  WRONG_HEADERS,
+} from "./payment-answers.ts";
+
+const PAYMENT = "/cobs/2.0/my/payments/{paymentId}";
+const SIGNING = `${PAYMENT}/sign/{signId}`;
+const OPEN = { state: "OPEN", signId: SIGN_ID };
+const METHOD = "USERAGENT_REDIRECT";
+const CALL = [parameterOf("User-Involved"), ...RESOURCE_HEADERS];
+const IN_SIGNING = [parameterOf("paymentId"), parameterOf("signId"), ...CALL];
+const SHARED = {
+  host: "resource",
+  tags: ["Payments"],
+  security: FOR_PAYMENTS,
+} as const;
+
+const UNKNOWN = apiErrors("There is no such payment for you, or no such authorization of it.", [
+  {
+    code: "ID_NOT_FOUND",
+    when: "the payment is unknown, deleted, or not of this TPP and PSU",
+    scope: "paymentId",
+    message: "there is no such payment",
+  },
+  {
+    code: "ID_NOT_FOUND",
+    when: "the payment has no such authorization",
+    scope: "signId",
+    message: "there is no such authorization of this payment",
+  },
+]);
+
+const WRONG_STEP: readonly ApiError[] = [
+  UNREADABLE,
+  {
+    code: "FIELD_MISSING",
+    when: "no method is named",
+    scope: "authorizationType",
+    message: "authorizationType is missing",
+  },
+  {
+    code: "FIELD_INVALID",
+    when: "the method is no text, or `redirectUrl` no address; when the authorization is begun, also an address that the application has not registered, or another one than at first",
+    scope: "redirectUrl",
+    message: "redirectUrl is not one that the application has registered, but for its query",
+  },
+  {
+    code: "AUTH_LIMIT_EXCEEDED",
+    when: "the bank does not offer the method",
+    scope: "authorizationType",
+    message: `authorizationType is not ${METHOD}, which is the only method`,
+  },
+  {
+    code: "AUTH_LIMIT_EXCEEDED",
+    when: "the authorization has ended, and nothing more becomes of it (COBS 7.5); when it is finished, only one that ended without a signature",
+    scope: "signId",
+    message: "this authorization is over",
+  },
+  ...WRONG_HEADERS,
+];
+
+const stepOf = (value: Json): RequestBody => ({
+  description: "Which method.",
+  required: true,
+  content: {
+    "application/json": {
+      schema: schemaOf("SigningStep"),
+      examples: { redirect: { summary: "the PSU's browser is sent to the bank", value } },
+    },
+  },
+});
+
+const SIGNING_EXAMPLES = {
+  open: { summary: "waits for the PSU", value: { scenarios: [[METHOD]], signInfo: OPEN } },
+};
+
+const OPENING: DescribedOperation = {
+  ...SHARED,
+  method: "post",
+  path: `${PAYMENT}/sign`,
+  operationId: "beginSigning",
+  summary: "An authorization of a payment that can be begun",
+  description:
+    "R9, COBS 3.2.8, without a body. The one that is open, or a new one where the last has ended without a decision. A payment that needs none any more, or has had too many, has none: 404.",
+  parameters: [parameterOf("paymentId"), ...CALL],
+  responses: {
+    200: answered("An authorization that is open.", "Signing", SIGNING_EXAMPLES),
+    400: apiErrors("A header is at fault.", WRONG_HEADERS),
+    404: apiErrors("There is no such payment for you, or nothing to approve.", [NO_SUCH_PAYMENT]),
+    ...EVERY_PAYMENT_ANSWER,
+  },
+};
+
+const STATE: DescribedOperation = {
+  ...SHARED,
+  method: "get",
+  path: SIGNING,
+  operationId: "readSigning",
+  summary: "How far the approval of a payment is",
+  description:
+    "R10, COBS 3.2.9. Of every authorization that the payment has had. `HEAD` gives the headers alone.",
+  parameters: IN_SIGNING,
+  responses: {
+    200: answered("The authorization.", "Signing", {
+      ...SIGNING_EXAMPLES,
+      signed: {
+        summary: "signed",
+        value: { scenarios: [[METHOD]], signInfo: { ...OPEN, state: "DONE" } },
+      },
+    }),
+    400: apiErrors("A header is at fault.", WRONG_HEADERS),
+    404: UNKNOWN,
+    ...EVERY_PAYMENT_ANSWER,
+  },
+};
+
+const START: DescribedOperation = {
+  ...SHARED,
+  method: "post",
+  path: SIGNING,
+  operationId: "chooseSigningMethod",
+  summary: "Begin the approval of a payment",
+  description:
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. The same call again gives the same address.",
+  parameters: IN_SIGNING,
+  requestBody: stepOf({ authorizationType: METHOD, redirectUrl: "https://tpp.example/payment-done" }),
+  responses: {
+    200: answered("Where the PSU's browser goes.", "SigningStart", {
+      redirect: {
+        summary: "to a page of the bank",
+        value: {
+          authorizationType: METHOD,
+          href: { url: "https://bank.example/sign/Vq3mT1sXo0b9LwEr5cYzAg", id: SIGN_ID },
+          method: "GET",
+          signInfo: OPEN,
+        },
+      },
+    }),
+    400: apiErrors("The step or a header is at fault.", WRONG_STEP),
+    404: UNKNOWN,
+    ...EVERY_ANSWER_TO_BODY,
+    403: forbidden({
+      code: "FORBIDDEN",
+      when: "the application may not initiate payments any more",
+      message: "the application may not initiate payments any more",
+    }),
+  },
+};
+
+const OUTCOME: DescribedOperation = {
+  ...SHARED,
+  method: "put",
+  path: SIGNING,
+  operationId: "finishSigning",
+  summary: "Has the PSU approved the payment?",
+  description:
+    "R12, COBS 3.2.11. It finishes nothing, because the bank's page does. How an authorization ended that was not signed is told by `GET`.",
+  parameters: IN_SIGNING,
+  requestBody: stepOf({ authorizationType: METHOD }),
+  responses: {
+    200: answered("How far it is.", "SigningOutcome", {
+      open: { summary: "waits for the PSU", value: { state: "OPEN", pollInterval: 2000 } },
+      signed: { summary: "signed", value: { state: "DONE" } },
+    }),
+    400: apiErrors("The step or a header is at fault.", WRONG_STEP),
+    404: UNKNOWN,
+    ...EVERY_ANSWER_TO_BODY,
+  },
+};
+
+/** R9 to R12. */
+export const SIGNING_OPERATIONS: readonly DescribedOperation[] = [OPENING, STATE, START, OUTCOME];

@@ -1,0 +1,106 @@
+import type { Schema } from "../openapi-document.ts";
+import { schemaOf } from "../references.ts";
+import { passingObject } from "./payment-elements.ts";
+import { closedObject, maxText } from "./texts.ts";
+
+/** Table: `authenticationMethod` (COBS 4.2). */
+const AUTHENTICATION_METHODS =
+  "NPIN PPSG PSWD SCRT SCNL SNCT CPSG ADDB BIOM CDHI CRYP CSCV PSVE CSEC ADDS TOKP".split(" ");
+
+const EXCHANGE: Schema = {
+  type: ["string", "integer"],
+  maxLength: 18,
+  description:
+    "Your own id of the question, of at most 18 characters, as text or as an integer. It comes back as it came (A-74), and can be used again after 24 hours.",
+  examples: ["123456789"],
+};
+
+const card = passingObject(
+  {
+    cardholderName: maxText(45, "The name on the card; `cardHolderName` is read too (A-75).", "Jan Novak"),
+    maskedPan: {
+      type: "string",
+      pattern: "^[0-9* ]{1,30}$",
+      description: "Its number with `*` or spaces for what is not told; `maskedPAN` is read too (A-75).",
+      examples: ["1234********6789"],
+    },
+  },
+  { optional: ["cardholderName"], description: "The card that is paid with." },
+);
+
+const merchant = passingObject(
+  {
+    identification: maxText(35, "Registration number of the shop.", "12345678"),
+    type: {
+      type: "string",
+      enum: ["OPOI", "MERC", "ACCP", "ITAG", "ACQR", "CISS", "DLIS"],
+      description: "What it is (COBS 4.22.2).",
+    },
+    shortName: maxText(35, "Its name.", "KNIHY"),
+    commonName: maxText(70, "Its name on the receipt.", "Knihy s.r.o."),
+    address: maxText(140, "Where the sale is, without the country.", "Hlavni 5, Praha 1"),
+    countryCode: schemaOf("CountryCode"),
+    merchantCategoryCode: {
+      type: "string",
+      pattern: "^[0-9]{3,4}$",
+      description: "What it sells (ISO 18245).",
+      examples: ["5192"],
+    },
+  },
+  { optional: ["type", "address", "countryCode"], description: "The shop, where you are not the shop." },
+);
+
+/** Schemas of balance checks (COBS 3.2.3, 3.3.3). */
+export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
+  BalanceCheckQuestion: passingObject(
+    {
+      exchangeIdentification: EXCHANGE,
+      card,
+      debtorAccount: passingObject(
+        { identification: passingObject({ iban: schemaOf("Iban") }), currency: schemaOf("CurrencyCode") },
+        { optional: ["currency"], description: "The account that is asked about." },
+      ),
+      authenticationMethod: {
+        type: "string",
+        enum: AUTHENTICATION_METHODS,
+        description: "How the cardholder was authenticated (COBS 4.2).",
+      },
+      merchant,
+      transactionDetails: passingObject(
+        {
+          currency: schemaOf("CurrencyCode"),
+          totalAmount: {
+            type: "number",
+            minimum: 0,
+            description:
+              "Above zero, with at most 18 digits and as many decimals as the currency has (A-76).",
+            examples: [499.5],
+          },
+        },
+        { description: "The amount that is asked about." },
+      ),
+    },
+    {
+      optional: ["card", "authenticationMethod", "merchant"],
+      description: "Is there so much on the account? Members that are not named are passed over.",
+    },
+  ),
+  BalanceCheck: closedObject(
+    {
+      responseIdentification: {
+        type: "integer",
+        minimum: 1,
+        description:
+          "Id of the answer, of at most 18 digits: more than a binary floating point number keeps.",
+        examples: [98765],
+      },
+      exchangeIdentification: EXCHANGE,
+      response: {
+        type: "string",
+        enum: ["APPR", "DECL"],
+        description: "`APPR` there is enough; `DECL` there is not. Nothing is blocked.",
+      },
+    },
+    { description: "Yes or no, and no figure (COBS 3.3.3.2)." },
+  ),
+};

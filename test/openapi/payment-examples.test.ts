@@ -1,0 +1,40 @@
+import { presentPayment, readBalanceCheck, readPaymentOrder } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
+import { operationOf } from "./interface-document.ts";
+
+const NOW = new Date("2024-05-02T08:00:00.000Z");
+
+/** The examples of what an operation is sent, by their names. */
+function sentTo(operationId: string) {
+  const { examples = {} } = operationOf(operationId).operation.requestBody?.content["application/json"] ?? {};
+  expect(examples).to.not.be.empty;
+  return Object.entries(examples);
+}
+
+/** The example of what it answers, of the same name. */
+function answerOf(operationId: string, name: string): unknown {
+  const response = operationOf(operationId).operation.responses[200];
+  if (response === undefined || "$ref" in response)
+    throw new Error(`${operationId} has no answer of its own`);
+  return response.content?.["application/json"]?.examples?.[name]?.value;
+}
+
+describe("the examples of payments in the description", () => {
+  for (const [name, { summary, value }] of sentTo("enterPayment"))
+    it(`are orders that nothing is wrong with, and are answered as shown: ${summary} (COBS 5.2.7)`, () => {
+      const { order, faults } = readPaymentOrder(value, SANDBOX_TERMS, NOW);
+      expect(faults).to.deep.equal([]);
+      if (order === undefined) throw new Error("no order was read");
+      const shown = answerOf("enterPayment", name);
+      const { transactionIdentification: paymentId, signInfo } = JSON.parse(JSON.stringify(shown));
+      const told = { paymentId, signInfo, executionDate: "2024-05-06", changed: false } as const;
+      expect(presentPayment({ ...told, order, status: "ACTC" })).to.deep.equal(shown);
+    });
+
+  for (const operationId of ["checkBalanceOfPayer", "checkBalanceForCard"])
+    for (const [, { summary, value }] of sentTo(operationId))
+      it(`are questions that nothing is wrong with, at ${operationId}: ${summary} (COBS 6.2)`, () => {
+        expect(readBalanceCheck(value).faults).to.deep.equal([]);
+      });
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { createLifecycle } from "@cobs/service-edge";
+import { openBank } from "../../packages/resource/src/bank/open-bank.ts";
+import { startResource } from "../../packages/resource/src/service.ts";
+import { HOST, type RunningResource } from "../resource/running-resource.ts";
+import { onceLogged } from "../support/once-logged.ts";
+import { readableLog, send } from "../support/test-listener.ts";
+
+/** Starts another process of a resource server, whose bank takes no orders; it is called and stopped by itself. */
+export async function runWithoutOrders(resource: RunningResource): Promise<RunningResource> {
+  const { config, clock, certificates, tpp } = resource;
+  const { log, lines } = readableLog();
+  const lifecycle = createLifecycle(log);
+  const ports = await startResource(config, { log, lifecycle, clock }, (choice, parts) => ({
+    ...openBank(choice, parts),
+    orders: undefined,
+  }));
+  const call: RunningResource["call"] = ({ certificate, token, method, path, headers, body }) => {
+    const { certificateFile, keyFile } = tpp(certificate ?? "aisp-pisp");
+    const options = {
+      port: ports.mutualTls,
+      method: method ?? "GET",
+      path: path ?? "",
+      ca: readFileSync(certificates.caFile),
+      cert: readFileSync(certificateFile),
+      key: readFileSync(keyFile),
+      headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    };
+    return onceLogged(send(options, body), lines);
+  };
+  return { ...resource, ports, call, stop: () => lifecycle.stop() };
+}
