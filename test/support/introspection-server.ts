@@ -22,7 +22,10 @@ export interface IntrospectionServer {
   /** The description of each token that the server knows; any other token is inactive. */
   readonly tokens: Map<string, Record<string, unknown>>;
   /** The consent to a card issuer under each `<organisation identifier> <IBAN>`; for any other one there is none. */
-  readonly cardConsents: Map<string, { readonly id: string; readonly psu: string; readonly accountId: string }>;
+  readonly cardConsents: Map<
+    string,
+    { readonly id: string; readonly psu: string; readonly accountId: string }
+  >;
   /** How often one was asked for. */
   cardConsentLookUps: number;
   /** The form of each introspection, in order. */
