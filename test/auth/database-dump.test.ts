@@ -42,7 +42,7 @@ describe("A stolen database", function stolenDatabase() {
   let consenting: { readonly browser: PsuBrowser; readonly path: string };
 
   before(async () => {
-    auth = await runAuth(UNLIMITED);
+    auth = await runAuth({ ...UNLIMITED, CODE_LIFETIME_SECONDS: "600" });
     application = await register(auth);
     keyed = await registerWithKey(auth);
     await useEverything();

@@ -108,7 +108,7 @@ describe("revocation at the resource server", () => {
     const calls = fiftyTimes(STATUS);
     await eventually(() => responder.asked.ocsp > 0);
     release();
-    expect(new Set((await calls).map(({ status }) => status))).to.deep.equal(new Set([501]));
+    expect(new Set((await calls).map(({ status }) => status))).to.deep.equal(new Set([404]));
     expect(responder.asked.ocsp).to.equal(1);
     fifty.destroy();
   });
@@ -149,7 +149,7 @@ describe("revocation at the resource server", () => {
         await eventually(() => resource.lastCall().code === "revocation_unavailable");
         expect(resource.lastCall().detail).to.match(/ocsp: .*; crl: /);
       }
-      expect(await statusOf({ ...PAYMENT_DETAIL, token })).to.equal(501);
+      expect(await statusOf({ ...PAYMENT_DETAIL, token })).to.equal(404);
       expect(await resource.metric('revocation_decisions_total{decision="grace"')).to.be.above(0);
       expect(await resource.metric('revocation_decisions_total{decision="unavailable"')).to.be.above(0);
     });
