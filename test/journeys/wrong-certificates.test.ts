@@ -122,7 +122,7 @@ describe("certificates at both services", function certificates() {
     const resources: readonly (readonly [string, string, string, admitted: number])[] = [
       ["PSP_AI", "GET", "/my/accounts/x/balance", 401],
       ["PSP_PI", "GET", "/payments/x/status", 404],
-      ["PSP_IC", "POST", "/accounts/balanceCheck", 415],
+      ["PSP_IC", "POST", "/accounts/balanceCheck", 400],
     ];
     for (const [role, method, path, admitted] of resources) {
       const held = roles.some((each) => each === role);
