@@ -193,6 +193,12 @@ describe("A stolen database", function stolenDatabase() {
     }
   });
 
+  it("would have begun an authorization, had it held what was pushed", async () => {
+    // At once, because it lives for a minute; beginning does not use it up.
+    const request = byReference(`urn:ietf:params:oauth:request_uri:${heldAs("pushed request")}`);
+    expect((await openBrowser(auth).get(authorizePath(keyed, request))).status).to.equal(303);
+  });
+
   it("opens nothing, whatever of it is presented as whatever", async () => {
     const candidates = presentableOf(dump);
     expect(candidates.length).to.be.greaterThan(50);
@@ -222,8 +228,6 @@ describe("A stolen database", function stolenDatabase() {
     expect((await introspect(heldAs("cobs access token"))).active).to.equal(true);
     expect((await refresh(heldAs("cobs refresh token"))).status).to.equal(200);
     expect((await redeem(heldAs("code"))).status).to.equal(200);
-    const request = byReference(`urn:ietf:params:oauth:request_uri:${heldAs("pushed request")}`);
-    expect((await openBrowser(auth).get(authorizePath(keyed, request))).status).to.equal(303);
   });
 
   /** The page of the PSU who is signed in, asked for with cookies of which the thief knows no signature. */
