@@ -18,19 +18,22 @@ import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
 import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, TELLS_OF_CONSENT } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
-import { presentAccessLimit } from "./present-access-limit.ts";
-import { presentBalanceCheckLimit } from "./present-balance-check-limit.ts";
 import { presentChallenge } from "./present-challenge.ts";
+import { presentTooOften } from "./present-too-often.ts";
 
 const RETRY_AFTER_SECONDS = "2";
+const WITHOUT_PSU =
+  "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true";
+const BALANCE_CHECKS =
+  "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again";
 
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error, call);
   if (error instanceof ContentRefusal) return presentContentRefusal(error, call);
   if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
-  if (error instanceof AccessLimitRefusal) return presentAccessLimit(error);
-  if (error instanceof BalanceCheckLimitRefusal) return presentBalanceCheckLimit(error);
+  if (error instanceof AccessLimitRefusal) return presentTooOften(error, WITHOUT_PSU);
+  if (error instanceof BalanceCheckLimitRefusal) return presentTooOften(error, BALANCE_CHECKS);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),
