@@ -34,6 +34,11 @@ const GUARDED: readonly { readonly module: RegExp; readonly files: RegExp; reado
     where: "service-edge and files named *-postgres.ts",
   },
   {
+    module: /^@opentelemetry\//,
+    files: /^packages\/service-edge\/src\/tracing\/open-spans\.ts$/,
+    where: "service-edge's open-spans.ts, which is loaded only where traces are asked for",
+  },
+  {
     module: /^ioredis$/,
     files: /^packages\/service-edge\/|-redis\.ts$/,
     where: "service-edge and files named *-redis.ts",

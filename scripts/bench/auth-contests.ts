@@ -1,13 +1,16 @@
-/** What auth is compared in: refresh, the whole code flow, introspection; each with `oidc-provider` alone in memory. */
+/**
+ * What auth is compared in: refresh, the whole code flow, introspection; each with `oidc-provider` alone in memory. A flow has
+ * the same two pages and eight requests on both sides; what the baseline leaves out there is what a bank adds: two factors
+ * that are proven and counted, accounts asked of resource, a consent, an audit log, all of it in PostgreSQL.
+ */
 import { authorizeUrl } from "./bench-bank.ts";
 import type { MeasuredServer } from "./bench-process.ts";
-import type { Contender, Contest } from "./contest.ts";
+import type { Contender, Contest, PlannedContest } from "./contest.ts";
 import { baselineTls, type ContestParts } from "./contest-parts.ts";
 import type { FlowOrder, RequestOrder, Target } from "./load/load-order.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const AT_ONCE = 64;
-const WARM_UP = 4_000;
 const BASELINE = "oidc-provider alone in memory";
 
 async function startProvider({
@@ -48,7 +51,8 @@ async function startProvider({
   return { ...server, flow: { ...flow, target, authorizeUrl: authorize, tokenPath: "/token" } };
 }
 
-interface Tokens {
+/** What a flow ends with. */
+export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
@@ -66,7 +70,8 @@ function postForm(target: Target, path: string, form: Record<string, string>, he
   };
 }
 
-function refreshOf({ target, tokenPath, client }: FlowOrder, { refresh_token }: Tokens): RequestOrder {
+/** Refreshes of one token. */
+export function refreshOf({ target, tokenPath, client }: FlowOrder, { refresh_token }: Tokens): RequestOrder {
   return postForm(target, tokenPath, { grant_type: "refresh_token", refresh_token, ...client });
 }
 
@@ -75,8 +80,22 @@ function introspectionOf(target: Target, path: string, { access_token: token }: 
   return postForm(target, path, form, { accept: "application/token-introspection+jwt" });
 }
 
-/** Prepares them: on both sides a PSU consents, and the tokens of that consent are used. */
-export async function prepareAuthContests(parts: ContestParts): Promise<readonly Contest[]> {
+/** Plans them; all are prepared together, when the first of them is. */
+export function planAuthContests(parts: ContestParts): readonly PlannedContest[] {
+  let prepared: ReturnType<typeof prepareAuthContests> | undefined;
+  return ["auth/refresh", "auth/flow", "auth/introspect"].map((name) => ({
+    name,
+    prepare: async () => {
+      prepared ??= prepareAuthContests(parts);
+      const contest = (await prepared).find((each) => each.name === name);
+      if (contest === undefined) throw new TypeError(`there is no contest ${name}`);
+      return contest;
+    },
+  }));
+}
+
+/** On both sides a PSU consents, and the tokens of that consent are used. */
+async function prepareAuthContests(parts: ContestParts): Promise<readonly Contest[]> {
   const { bank, load } = parts;
   const provider = await startProvider(parts);
   const authorizeOnce = async (order: FlowOrder): Promise<Tokens> =>
@@ -98,16 +117,14 @@ export async function prepareAuthContests(parts: ContestParts): Promise<readonly
       ours: ours(refreshOf(bank.flow, own)),
       baselines: baselines(refreshOf(provider.flow, theirs)),
       atOnce: AT_ONCE,
-      warmUp: WARM_UP,
     },
     {
       name: "auth/flow",
       goal: 0.6,
-      operation: "code flow, from authorize to tokens",
+      operation: "code flow, from authorize to tokens (two pages, eight requests)",
       ours: ours(bank.flow),
       baselines: baselines(provider.flow),
       atOnce: 24,
-      warmUp: 400,
     },
     {
       name: "auth/introspect",
@@ -116,7 +133,6 @@ export async function prepareAuthContests(parts: ContestParts): Promise<readonly
       ours: ours(introspectionOf(bank.introspection, ask, own)),
       baselines: baselines(introspectionOf(atProvider, "/token/introspection", theirs)),
       atOnce: AT_ONCE,
-      warmUp: WARM_UP,
     },
   ];
 }

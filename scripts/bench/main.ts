@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: how much of the throughput of bare baselines the built services keep, in one run that starts everything
- * itself. `--only resource/` measures what begins so, `--quick` fewer rounds, `--cores N` on so many cores; `--json` prints
+ * itself. `--only resource/` measures what begins so, `--quick` fewer rounds, `--sample` one, `--cores N` on so many cores; `--json` prints
  * the ratios alone, `--write` keeps the tables with commit and machine in `test/results`. Ends with 1 when a goal is missed.
  */
 import { execFileSync } from "node:child_process";
@@ -8,21 +8,25 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { measureSections } from "./measure-sections.ts";
 import { type Cores, divideCores } from "./processor.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean" },
-    write: { type: "boolean" },
-    only: { type: "string", default: "" },
-    cores: { type: "string" },
-  },
-});
+const { values: options } = readCommandLine("npm run bench", () =>
+  parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      sample: { type: "boolean", default: false },
+      json: { type: "boolean" },
+      write: { type: "boolean" },
+      only: { type: "string", default: "" },
+      cores: { type: "string" },
+    },
+  }),
+);
 
 function presentRatios(ratios: readonly BenchRatio[]): string {
   const rows = ratios.map((each) => [
@@ -47,7 +51,9 @@ function describeRun({ server, others, pinned }: Cores): string {
     "Throughput is operations in a second of the processor time of the server process, its threads included, so that it",
     "holds on a machine that is busy with other things too; that of PostgreSQL is in no figure, on neither side. Each ratio is",
     "of one round, in which every server has the same load in turn; the median over the rounds counts. Everything runs from",
-    "`tsc` output with its log and metrics, and mutual TLS on both sides; PostgreSQL flushes every commit.",
+    "`tsc` output with its log and metrics, and mutual TLS on both sides; PostgreSQL flushes every commit. The services share a",
+    "statement among calls that wait at the same moment, the baselines run one for each call: so a ratio can be above one.",
+    "Each server was loaded beforehand until five windows of two seconds cost about the same, or for twelve of them (thirty without `--quick`).",
   ].join("\n");
 }
 

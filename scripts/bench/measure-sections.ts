@@ -1,16 +1,18 @@
-import { prepareAuthContests } from "./auth-contests.ts";
+import { planAuthContests } from "./auth-contests.ts";
 import { startBenchBank } from "./bench-bank.ts";
 import { BenchProcesses } from "./bench-process.ts";
-import { type BenchSize, type Contest, runContest } from "./contest.ts";
+import { type BenchSize, type PlannedContest, runContest } from "./contest.ts";
 import type { ContestParts } from "./contest-parts.ts";
 import { measureCertificates, measureHistories } from "./other-sections.ts";
+import { measureProcesses } from "./processes/measure-processes.ts";
 import { type Cores, pin } from "./processor.ts";
-import { prepareResourceContests } from "./resource-contests.ts";
+import { planResourceContests } from "./resource-contests.ts";
 import { type BenchSection, presentContest } from "./section.ts";
 
 /** What is measured, and how. */
 export interface Measuring {
   readonly quick: boolean;
+  readonly sample: boolean;
   /** With what the names begin. */
   readonly only: string;
   readonly cores: Cores;
@@ -20,14 +22,19 @@ export interface Measuring {
   readonly say: (line: string) => void;
 }
 
-const FULL: BenchSize = { rounds: 11, roundMilliseconds: 2_000 };
-const QUICK: BenchSize = { rounds: 5, roundMilliseconds: 1_000 };
+const FULL: BenchSize = { rounds: 11, roundMilliseconds: 2_000, mostWarmWindows: 30 };
+const QUICK: BenchSize = { rounds: 5, roundMilliseconds: 1_000, mostWarmWindows: 12 };
 
-type Prepare = (parts: ContestParts) => Promise<readonly Contest[]>;
-const CONTESTS: Readonly<Record<string, Prepare>> = {
-  resource: prepareResourceContests,
-  auth: prepareAuthContests,
-};
+/** Whether it measures at all; its figures say nothing. */
+const SAMPLE: BenchSize = { rounds: 1, roundMilliseconds: 500, mostWarmWindows: 1 };
+
+type Plan = (parts: ContestParts) => readonly PlannedContest[];
+const CONTESTS: Readonly<Record<string, Plan>> = { resource: planResourceContests, auth: planAuthContests };
+
+function sizeOf({ quick, sample }: Measuring): BenchSize {
+  if (sample) return SAMPLE;
+  return quick ? QUICK : FULL;
+}
 
 /** Whether anything of a group may be wanted, of which only the beginning of the names is known. */
 function isWanted(group: string, only: string): boolean {
@@ -35,13 +42,14 @@ function isWanted(group: string, only: string): boolean {
 }
 
 async function runContests(parts: ContestParts, group: string, measuring: Measuring) {
-  const { only, quick, say } = measuring;
-  const contests = (await CONTESTS[group]?.(parts)) ?? [];
+  const { only, say } = measuring;
+  const size = sizeOf(measuring);
+  const planned = CONTESTS[group]?.(parts) ?? [];
   const sections: BenchSection[] = [];
-  for (const contest of contests.filter(({ name }) => name.startsWith(only))) {
-    say(`${contest.name}: warming up, and ${(quick ? QUICK : FULL).rounds} rounds`);
-    const section = presentContest(await runContest(contest, quick ? QUICK : FULL, parts.load));
-    for (const { name, ratio, goal } of section.ratios) say(`${name}: ${ratio}, at least ${goal}`);
+  for (const { name, prepare } of planned.filter((each) => each.name.startsWith(only))) {
+    say(`${name}: warming up, and ${size.rounds} rounds`);
+    const section = presentContest(await runContest(await prepare(), size, parts.load));
+    for (const ratio of section.ratios) say(`${name}: ${ratio.ratio}, at least ${ratio.goal}`);
     sections.push(section);
   }
   return sections;
@@ -50,7 +58,8 @@ async function runContests(parts: ContestParts, group: string, measuring: Measur
 /** The contests that need the whole bank. */
 async function measureContests(measuring: Measuring): Promise<readonly BenchSection[]> {
   const groups = Object.keys(CONTESTS).filter((group) => isWanted(group, measuring.only));
-  if (groups.length === 0) return [];
+  const several = isWanted("processes", measuring.only);
+  if (groups.length === 0 && !several) return [];
   const { cores, inherited, say } = measuring;
   say("starting the bank");
   pin(process.pid, cores.others, cores);
@@ -60,6 +69,8 @@ async function measureContests(measuring: Measuring): Promise<readonly BenchSect
   try {
     const parts = { bank, processes, load: processes.startCallers() };
     for (const group of groups) sections.push(...(await runContests(parts, group, measuring)));
+    const size = sizeOf(measuring);
+    if (several) sections.push(...(await measureProcesses(parts, { ...measuring, size })));
   } finally {
     processes.end();
     await bank.stop();

@@ -6,9 +6,13 @@ import { availableParallelism } from "node:os";
 export interface Cores {
   readonly server: readonly number[];
   readonly others: readonly number[];
+  /** What several processes of a server share: half of many, and all of a few. */
+  readonly shared: readonly number[];
   /** Whether processes stay on theirs; without `taskset` they do not. */
   readonly pinned: boolean;
 }
+
+const FEW = 4;
 
 /** Divides so many cores: the first is for servers, the others for callers and databases; of one, all share it. */
 export function divideCores(wanted: number = availableParallelism()): Cores {
@@ -17,7 +21,8 @@ export function divideCores(wanted: number = availableParallelism()): Cores {
     (_, core) => core,
   );
   const others = all.length === 1 ? all : all.slice(1);
-  return { server: all.slice(0, 1), others, pinned: existsSync("/usr/bin/taskset") };
+  const shared = all.length < FEW ? all : all.slice(0, all.length / 2);
+  return { server: all.slice(0, 1), others, shared, pinned: existsSync("/usr/bin/taskset") };
 }
 
 /** Keeps a process, with the threads that it has and those that they start, on some cores. */

@@ -1,17 +1,17 @@
 /** What resource is compared in: admission alone, and each document of account information from the sandbox bank. */
-import { readFile } from "node:fs/promises";
 import { parseAccountId, parsePsuId, readAccountListQuery } from "@cobs/cobs-model";
 import { createLog, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { startOfRecentHistory } from "../../packages/resource/src/accounts/history-bound.ts";
 import type { Bank } from "../../packages/resource/src/bank/bank.ts";
 import { openSandboxBank } from "../../packages/resource/src/bank/sandbox-bank-postgres.ts";
-import type { Contender, Contest } from "./contest.ts";
+import type { Contender, Contest, PlannedContest } from "./contest.ts";
 import { baselineTls, type ContestParts } from "./contest-parts.ts";
+import { environmentBeside } from "./environment-beside.ts";
 import type { RequestOrder, Target } from "./load/load-order.ts";
+import { preparePaymentContest } from "./payment-contest.ts";
 
 const BASE = "/cobs/2.0/my/accounts";
 const AT_ONCE = 64;
-const WARM_UP = 6_000;
 const PAGE_SIZE = 100;
 
 /** What one call asks: its path, and what the sandbox bank is asked for it. */
@@ -23,7 +23,8 @@ interface Question {
   readonly ask: (bank: Bank) => Promise<unknown>;
 }
 
-function requestOf({ bank }: ContestParts, target: Target, path: string): RequestOrder {
+/** A call of the ready application, with its token for account information. */
+export function requestOf({ bank }: ContestParts, target: Target, path: string): RequestOrder {
   const { host } = new URL(bank.resource.origin);
   const token = bank.document.readyApplication.tokens.aisp;
   const headers = { host, authorization: `Bearer ${token}`, accept: "application/json" };
@@ -84,7 +85,7 @@ async function statementOf({ bank }: ContestParts, { ask }: Question): Promise<S
 }
 
 /** The account of the PSU with the longest page of transactions, and what is asked about it. */
-async function questionsOf(parts: ContestParts): Promise<readonly Question[]> {
+async function gatherQuestions(parts: ContestParts): Promise<readonly Question[]> {
   const { document } = parts.bank;
   const person = document.psus.find(({ username }) => username === document.readyApplication.psu);
   if (person === undefined) throw new TypeError("nobody has consented");
@@ -152,21 +153,14 @@ async function prepareQuestion(parts: ContestParts, question: Question): Promise
       }),
     ],
     atOnce: AT_ONCE,
-    warmUp: WARM_UP,
   };
 }
 
-/** The environment in which resource runs, on other ports. */
-async function environmentBeside(pid: number): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(`/proc/${pid}/environ`, "utf8");
-  const entries = text.split("\0").filter((entry) => entry !== "");
-  const environment = Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
-  return { ...environment, MUTUAL_TLS_PORT: "0", BANK_PORT: "0", OPERATOR_PORT: "0" };
-}
+const ANY_PORTS = { MUTUAL_TLS_PORT: "0", BANK_PORT: "0", OPERATOR_PORT: "0" };
 
 async function prepareAdmission(parts: ContestParts): Promise<Contest> {
   const { document, resource } = parts.bank;
-  const environment = await environmentBeside(document.processes.resource);
+  const environment = { ...environmentBeside(document.processes.resource), ...ANY_PORTS };
   const { pid, port } = await parts.processes.startService("resource-at-once", environment);
   const order = requestOf(parts, { ...resource, origin: `https://localhost:${port}` }, BASE);
   return {
@@ -179,13 +173,24 @@ async function prepareAdmission(parts: ContestParts): Promise<Contest> {
       await startBaseline(parts, order, { name: "bare Node https", module: "bare-https", settings: {} }),
     ],
     atOnce: AT_ONCE,
-    warmUp: WARM_UP,
   };
 }
 
-/** Prepares them. */
-export async function prepareResourceContests(parts: ContestParts): Promise<readonly Contest[]> {
-  const contests = [await prepareAdmission(parts)];
-  for (const question of await questionsOf(parts)) contests.push(await prepareQuestion(parts, question));
-  return contests;
+/** Plans them; what is asked about which account is found once for all. */
+export function planResourceContests(parts: ContestParts): readonly PlannedContest[] {
+  let gathered: ReturnType<typeof gatherQuestions> | undefined;
+  const planQuestion = (name: Question["name"]): PlannedContest => ({
+    name,
+    prepare: async () => {
+      gathered ??= gatherQuestions(parts);
+      const question = (await gathered).find((each) => each.name === name);
+      if (question === undefined) throw new TypeError(`nothing is asked for ${name}`);
+      return prepareQuestion(parts, question);
+    },
+  });
+  return [
+    { name: "resource/admission", prepare: () => prepareAdmission(parts) },
+    ...["resource/accounts", "resource/balance", "resource/transactions"].map(planQuestion),
+    { name: "resource/payment", prepare: () => preparePaymentContest(parts) },
+  ];
 }

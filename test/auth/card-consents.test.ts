@@ -94,6 +94,18 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect((await scene.order("DELETE", `${path}?by=me`)).status).to.equal(400);
   });
 
+  it("of both holders of an account are told, and when one ends the other is", async () => {
+    const order = orderFor();
+    const first = (await scene.order("POST", CONSENTS, order)).json;
+    const second = (await scene.order("POST", CONSENTS, { ...order, psu: "psu-petr" })).json;
+    const one = { id: first.cardConsentId, psu: "psu-jana", accountId: "account-1" };
+    const other = { id: second.cardConsentId, psu: "psu-petr", accountId: "account-1" };
+    const told = await lookUp(order.organisationIdentifier);
+    expect([told.json.consent, ...told.json.others]).to.have.deep.members([one, other]);
+    await scene.order("DELETE", `${CONSENTS}/${first.cardConsentId}`);
+    expect((await lookUp(order.organisationIdentifier)).json).to.deep.equal({ consent: other });
+  });
+
   it("are listed by PSU, TPP and state, and each look is recorded", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
     const list = async (query: string) =>

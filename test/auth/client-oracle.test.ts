@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { withAnotherEnd } from "../support/another-ending.ts";
 import { eventually } from "../support/eventually.ts";
 import { pushedFields } from "./profiles/fapi2-application.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
@@ -26,7 +27,8 @@ describe("The work for a client that is not believed", function clientOracle() {
   /** What the server runs for itself, whoever calls. */
   let jobs: ReadonlySet<string>;
   before(async () => {
-    auth = await runAuth({ TOKEN_REQUESTS_PER_MINUTE: "100000", PUSHED_REQUESTS_PER_MINUTE: "100000" });
+    const limits = { TOKEN_REQUESTS_PER_MINUTE: "100000", PUSHED_REQUESTS_PER_MINUTE: "100000" };
+    auth = await runAuth(limits, undefined, { tunnelled: true });
     application = await register(auth);
     foreign = await register(auth, {}, "second-tpp");
     const before = auth.statements.length;
@@ -63,7 +65,7 @@ describe("The work for a client that is not believed", function clientOracle() {
       const { client_id, client_secret } = application;
       const unknown = await workOf(path, UNKNOWN, foreign.certificate);
       expect(unknown.statements.length).to.be.greaterThan(1);
-      for (const secret of [client_secret, "wrong", `${client_secret.slice(0, -1)}_`]) {
+      for (const secret of [client_secret, "wrong", withAnotherEnd(client_secret)]) {
         const known = await workOf(path, { client_id, client_secret: secret }, foreign.certificate);
         expect(known).to.deep.equal(unknown);
       }
@@ -71,7 +73,7 @@ describe("The work for a client that is not believed", function clientOracle() {
 
     it(`is the same at ${path} for every wrong secret of one's own application, however much of it is right`, async () => {
       const { client_secret, certificate } = application;
-      const nearly = `${client_secret.slice(0, -2)}__`;
+      const nearly = withAnotherEnd(client_secret);
       const work = await workOf(path, { client_secret: nearly }, certificate);
       expect(work.statements.length).to.be.greaterThan(1);
       for (const secret of ["wrong", "a".repeat(43), "a".repeat(1_000)])

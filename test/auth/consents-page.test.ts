@@ -18,7 +18,8 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
   let browser: PsuBrowser;
 
   before(async () => {
-    auth = await runAuth({ BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" });
+    const callers = { BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" };
+    auth = await runAuth(callers, undefined, { tunnelled: true });
   });
   beforeEach(() => {
     auth.clock.advance(61 * MINUTE);

@@ -1,5 +1,6 @@
 import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
+import { startWaiting } from "../support/stopwatch.ts";
 import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";
@@ -8,14 +9,14 @@ describe("auth without its database", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {
-    auth = await runAuth({}, undefined, { databaseTimeLimits: DATABASE_TIME_LIMITS });
+    auth = await runAuth({}, undefined, { databaseTimeLimits: DATABASE_TIME_LIMITS, tunnelled: true });
     application = await register(auth);
     await auth.tunnel.cut();
   });
   after(() => auth.stop());
 
   it("answers 503 with Retry-After to TPPs, within three seconds and without a detail", async () => {
-    const started = performance.now();
+    const waited = startWaiting();
     const answers = await Promise.all([
       auth.call({ path: APPLICATIONS }),
       postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token: "a" }),
@@ -32,7 +33,7 @@ describe("auth without its database", () => {
       expect(JSON.parse(answer.body).error).to.equal("server_error");
       expect(answer.body).not.to.match(/ECONN|postgres|127\.0\.0\.1/);
     }
-    expect(performance.now() - started).to.be.lessThan(3_000);
+    expect(waited()).to.be.lessThan(3_000);
   });
 
   it("shows the PSU a page that says so (503)", async () => {

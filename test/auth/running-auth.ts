@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Agent } from "node:https";
 import { join } from "node:path";
-import { type AuthConfiguration, type AuthPorts, configure, startAuth } from "@cobs/auth";
+import {
+  type AuthConfiguration,
+  type AuthPorts,
+  configure,
+  MIGRATIONS_DIRECTORY,
+  startAuth,
+} from "@cobs/auth";
 import {
   readSealingKey,
   type SandboxNewcomer,
@@ -14,14 +20,20 @@ import type {
   SandboxCertificates,
   TppCertificate,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { redisOfThisRun } from "../support/redis-of-this-run.ts";
 import { createStatementReader } from "../support/statement-names.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { type RawAnswer, readableLog, send, temporaryFolder } from "../support/test-listener.ts";
+import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/test-databases.ts";
+import {
+  keepConnections,
+  type RawAnswer,
+  readableLog,
+  send,
+  temporaryFolder,
+} from "../support/test-listener.ts";
 import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
 
 const BROWSER_HOST = "localhost:8443";
@@ -48,6 +60,9 @@ export const NEWCOMER: SandboxNewcomer = {
   activationCode: "4071-8825-1930-5562-7743",
 };
 
+// What a guess costs is not what these tests are about; each row says what it was made with.
+const QUICK_SCRYPT = { cost: 1_024, blockSize: 8, parallelization: 1 };
+
 /** How a test calls; what it leaves out is right. */
 export interface TestCall {
   /** The name of a TPP certificate; null shows none. */
@@ -56,7 +71,8 @@ export interface TestCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
-  readonly agent?: Agent;
+  /** Instead of the one that keeps connections for the next call; false for a connection of this call alone. */
+  readonly agent?: Agent | false;
 }
 
 /** An authorization server over real TLS with a real database. */
@@ -67,8 +83,9 @@ export interface RunningAuth {
   readonly certificates: SandboxCertificates;
   readonly accounts: AccountsServer;
   readonly clock: MovableClock;
+  /** Between the server and its database, where it was started `tunnelled`. */
   readonly tunnel: CuttableTunnel;
-  /** The names of the statements that the server has run, oldest first, those of its own jobs included. */
+  /** The names of the statements that a `tunnelled` server has run, oldest first, those of its own jobs included. */
   readonly statements: readonly string[];
   /** A connection of the test's own. */
   readonly database: Database;
@@ -94,25 +111,35 @@ export interface RunningAuth {
 interface OwnParts {
   readonly certificates?: SandboxCertificates;
   readonly ownDatabase?: string;
+  /** Whether its database is behind a tunnel, which takes time at every statement. */
+  readonly tunnelled?: boolean;
 }
 
 /** Starts one; `beside` another makes a second process of the same server. `replaced` is what no variable can say. */
 export async function runAuth(
   changed: Readonly<Record<string, string>> = {},
   beside?: RunningAuth,
-  { certificates: own, ownDatabase, ...replaced }: Partial<AuthConfiguration> & OwnParts = {},
+  {
+    certificates: own,
+    ownDatabase,
+    tunnelled = false,
+    ...replaced
+  }: Partial<AuthConfiguration> & OwnParts = {},
 ): Promise<RunningAuth> {
   const clock = beside?.clock ?? movableClock();
   const certificates = own ?? (await testCertificates());
   const authority = readFileSync(certificates.privateCaFile, "utf8");
   const accounts = await startAccountsServer(certificates.server.resourceBank, authority);
   const folder = temporaryFolder();
-  const url = new URL(beside?.environment.TEST_DATABASE_URL ?? ownDatabase ?? (await createTestDatabase()));
+  const url = new URL(
+    beside?.environment.TEST_DATABASE_URL ??
+      ownDatabase ??
+      (await createMigratedTestDatabase(MIGRATIONS_DIRECTORY)),
+  );
   const directUrl = url.href;
   const statements: string[] = [];
-  const tunnel = await openTunnel(Number(url.port), () =>
-    createStatementReader((name) => statements.push(name)),
-  );
+  const hear = () => createStatementReader((name) => statements.push(name));
+  const tunnel = tunnelled ? await openTunnel(Number(url.port), hear) : noTunnel(Number(url.port));
   url.port = String(tunnel.port);
   const sealingKeyFile = beside?.environment.SEALING_KEY_FILE ?? writeSealingKey(folder.path);
   const environment = {
@@ -124,7 +151,7 @@ export async function runAuth(
     TEST_DATABASE_URL: directUrl,
     ...changed,
   };
-  const config = { databaseTimeLimits: PATIENT, ...configure(environment), ...replaced };
+  const config = { ...PATIENT_LIMITS, ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startAuth(config, { log, lifecycle, clock });
@@ -137,7 +164,7 @@ export async function runAuth(
   });
   if (beside === undefined) {
     const sealingKey = readSealingKey(new Secret(readFileSync(environment.SEALING_KEY_FILE, "utf8")));
-    await seedSandboxDirectory(database, [...PSUS, NEWCOMER], sealingKey);
+    await seedSandboxDirectory(database, [...PSUS, NEWCOMER], sealingKey, QUICK_SCRYPT);
   }
 
   const tpp = (name: string) => {
@@ -150,10 +177,11 @@ export async function runAuth(
     key: readFileSync(pair.keyFile),
   });
   const ca = readFileSync(certificates.caFile);
+  const kept = keepConnections();
   const sendTo = (
     port: number,
     host: string,
-    { method = "GET", path, headers, body, agent }: TestCall,
+    { method = "GET", path, headers, body, agent = kept }: TestCall,
     tls = {},
   ) => {
     const options = {
@@ -162,7 +190,7 @@ export async function runAuth(
       path,
       ca,
       headers: { host, ...headers },
-      ...(agent && { agent }),
+      agent,
       ...tls,
     };
     return onceLogged(send(options, body), lines);
@@ -191,10 +219,11 @@ export async function runAuth(
       sendTo(ports.bank, BANK_HOST, call, { ...files(tpp(certificate)), ca: authority }),
     lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
     stop: async () => {
+      kept.destroy();
       await lifecycle.stop();
       await accounts.close();
       await database.close();
-      await tunnel.cut();
+      if (tunnelled) await tunnel.cut();
       folder.remove();
     },
   };

@@ -11,7 +11,13 @@ const LIBRARY = resolve("node_modules/x509.js");
 
 /** What the library does with some certificates of a TPP; it is `x509.js` with all others. */
 const ODDITIES = {
-  "second-tpp": { does: "hangs", code: "for (;;);", refusal: "second_reader_failed" },
+  // Busy at first, waiting for nothing ever after: both must be ended from outside.
+  "second-tpp": {
+    does: "hangs",
+    code: `if (times === 0) for (;;);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    refusal: "second_reader_failed",
+  },
   aisp: { does: "crashes", code: "process.exit(1);", refusal: "second_reader_failed" },
   pisp: { does: "throws", code: 'throw new Error("asm.js fell over");', refusal: "second_reader_failed" },
   cisp: { does: "reads nothing", code: "return {};", refusal: "second_reader_failed" },
@@ -63,7 +69,9 @@ describe("The second reader of a certificate at registration", function second()
       const file = tpp.find((each) => each.name === name)?.certificateFile ?? "";
       const [, base64 = ""] = /BEGIN CERTIFICATE-----([^-]+)/.exec(readFileSync(file, "utf8")) ?? [];
       return `if (sent.includes(${JSON.stringify(base64.replace(/\s/g, ""))})) {
-        require("node:fs").appendFileSync(${JSON.stringify(asked(name))}, ".");
+        const { appendFileSync, readFileSync } = require("node:fs");
+        appendFileSync(${JSON.stringify(asked(name))}, ".");
+        const times = readFileSync(${JSON.stringify(asked(name))}, "utf8").length - 1;
         ${ODDITIES[name].code}
       }`;
     });

@@ -111,6 +111,14 @@ def error_of(call):
     return None
 
 
+def generate_key():
+    """Debian's Authlib leaves out a leading zero of a coordinate, which has 32 bytes always (RFC 7518 6.2.1.2)."""
+    while True:
+        key = JsonWebKey.generate_key("EC", "P-256", is_private=True)
+        if all(len(key.as_dict(is_private=False)[name]) == 43 for name in ("x", "y")):
+            return key
+
+
 def main():
     order = json.loads(sys.stdin.readline())
     web = requests.Session()
@@ -118,7 +126,7 @@ def main():
     metadata = discover(web, order["issuer"])
     key = None
     if order["method"] == "private_key_jwt":
-        key = JsonWebKey.generate_key("EC", "P-256", is_private=True)
+        key = generate_key()
     application = register(web, order, key)
     session = open_session(order, application, key, metadata["issuer"])
 

@@ -19,14 +19,8 @@ describe("a PSU who looks after their consents in a browser", function consents(
     scene = await openScene();
   });
 
-  /** Gives a consent to all accounts; resolves with its tokens. */
-  async function give() {
-    const at = await arrive(scene);
-    await at.signIn(scene.psu("petr"));
-    await at.choose("all");
-    await at.press(phrases.agree);
-    return at.redeem(await at.back());
-  }
+  /** Gives a consent to all accounts; resolves with its tokens. The browser's way to it is a journey of its own. */
+  const give = () => scene.tpp.authorize(scene.application, { psu: "petr", scope: "aisp", accounts: "all" });
   const statusOf = async (tokens: Awaited<ReturnType<typeof give>>) =>
     (await scene.tpp.get(tokens.accessToken, "/my/accounts")).status;
 

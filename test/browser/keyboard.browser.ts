@@ -4,6 +4,7 @@ import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-doc
 import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
 import { askForSigning } from "../journeys/sandbox-signing.ts";
+import { newestCode } from "./newest-code.ts";
 import { arrive, presentCode, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -39,7 +40,7 @@ describe("the journey by keyboard alone", function keyboard() {
 
   it("approves a payment, and goes back to the TPP (WCAG 2.2 2.1.1)", async () => {
     const psu = scene.psu("petr");
-    const { application } = scene;
+    const { paymentApplication: application } = scene;
     const asked = await askForSigning(scene.document, {
       psuId: psu.psuId,
       application,
@@ -49,7 +50,7 @@ describe("the journey by keyboard alone", function keyboard() {
     await page.goto(asked.url);
     await signIn(page, psu);
     await page.getByRole("heading", { name: phrases.order_title }).waitFor();
-    const code = await newestCode(page, psu.psuId);
+    const code = await newestCode(scene, psu.psuId);
     await tabTo(page, "#code");
     await page.keyboard.type(code);
     await page.keyboard.press("Enter");
@@ -98,18 +99,12 @@ describe("the journey by keyboard alone", function keyboard() {
     await page.keyboard.type(presentCode(psu));
     await page.keyboard.press("Enter");
   }
-
-  async function newestCode(page: Page, psuId: string): Promise<string> {
-    const phone = await page.context().newPage();
-    await phone.goto(new URL(`/sandbox/inbox/${psuId}`, scene.document.auth.browser).href);
-    const text = (await phone.locator(".exact").first().textContent()) ?? "";
-    await phone.close();
-    return /\d{4} \d{4}/.exec(text)?.[0] ?? "";
-  }
 });
 
 /** Presses Tab until the element has the focus; every stop on the way must be seen. */
 async function tabTo(page: Page, selector: string): Promise<void> {
+  // What is seen of a page that has not wholly arrived says nothing of its style.
+  await page.waitForLoadState();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
     await expectVisibleFocus(page);

@@ -29,7 +29,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
   const ask = () =>
     askForSigning(scene.document, {
       psuId: petr().psuId,
-      application: scene.application,
+      application: scene.paymentApplication,
       order: DOMESTIC_ORDER,
     });
   const stateOf = (asked: SandboxSigning) => stateOfSigning(scene.document, asked);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { type PaymentOptions, paymentBody } from "../../packages/sandbox/src/tpp/payment-body.ts";
 import { openPaymentsApi, type PaymentsApi } from "../../packages/sandbox/src/tpp/payments-api.ts";
 import { until } from "../support/sandbox.ts";
+import { newestCode } from "./newest-code.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -66,16 +67,6 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
     return at;
   }
 
-  /** Reads the newest message in another tab, as on a phone. */
-  async function readCode({ page }: PsuAtPages): Promise<string> {
-    const phone = await page.context().newPage();
-    const inbox = new URL(`/sandbox/inbox/${scene.psu(USERNAME).psuId}`, scene.document.auth.browser);
-    await phone.goto(inbox.href);
-    const text = (await phone.locator(".exact").first().textContent()) ?? "";
-    await phone.close();
-    return /(?<!\d ?)\d{4} \d{4}(?! ?\d)/.exec(text)?.[0] ?? "";
-  }
-
   for (const [what, { given, seen }] of Object.entries(PAYMENTS))
     for (const javaScriptEnabled of [true, false])
       it(`sees all of ${what}, approves it and is back, ${javaScriptEnabled ? "with" : "without"} JavaScript (COBS 7.4)`, async () => {
@@ -85,7 +76,7 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
         const at = await arriveAt(await api.startSigning(signing, returnUrl), { javaScriptEnabled });
         const text = ((await at.page.getByRole("main").textContent()) ?? "").replaceAll("\u00a0", " ");
         for (const shown of seen) expect(text).to.include(shown);
-        await at.page.getByLabel(phrases.bound_code).fill(await readCode(at));
+        await at.page.getByLabel(phrases.bound_code).fill(await newestCode(scene, scene.psu(USERNAME).psuId));
         await at.press(phrases.approve_payment);
         expect(await at.heading()).to.equal(messages.signing_approved.title);
         await at.page.getByRole("link", { name: /127|localhost|tpp/i }).click();

@@ -19,6 +19,8 @@ export interface Scene {
   readonly document: SandboxDocument;
   readonly tpp: TppClient;
   readonly application: TppApplication;
+  /** Another one, for payments alone: what a PSU agreed with the first is ended by some tests. */
+  readonly paymentApplication: TppApplication;
   readonly site: CallbackSite;
   /** Opens a browser that nobody has used, closed after the test. */
   visitor(look?: BrowserContextOptions): Promise<Page>;
@@ -31,9 +33,10 @@ export interface Scene {
   accountIds(tokens: Tokens): Promise<readonly string[]>;
 }
 
-const PATIENCE_MILLISECONDS = 10_000;
+const PATIENCE_MILLISECONDS = 30_000;
 
 let opening: Promise<{ readonly scene: Scene; readonly chromium: Browser }> | undefined;
+let withoutCookies: ReturnType<typeof launchWithoutCookies> | undefined;
 const visits: { close(): Promise<void> }[] = [];
 
 /** The one scene of a run. */
@@ -50,7 +53,7 @@ afterEach(async () => {
 
 after(async () => {
   const opened = await opening;
-  await opened?.chromium.close();
+  await Promise.all([opened?.chromium.close(), (await withoutCookies)?.close()]);
   opened?.scene.site.close();
 });
 
@@ -62,11 +65,13 @@ async function openEverything() {
     launchChromium(document),
   ]);
   const application = await tpp.register();
+  const paymentApplication = await tpp.register();
   const oauth = await tpp.oauth(application);
   const scene: Scene = {
     document,
     tpp,
     application,
+    paymentApplication,
     site,
     visitor: async (look = {}) => {
       const context = await chromium.newContext({ locale: "en-GB", ...look });
@@ -75,9 +80,11 @@ async function openEverything() {
       return context.newPage();
     },
     visitorWithoutCookies: async () => {
-      const visit = await launchWithoutCookies(document);
-      visits.push(visit);
-      return visit.context.newPage();
+      // What refuses cookies remembers nobody: one browser stands for as many as are wanted.
+      withoutCookies ??= launchWithoutCookies(document);
+      const page = await (await withoutCookies).context.newPage();
+      visits.push(page);
+      return page;
     },
     begin: (scope = "aisp") => oauth.begin(scope),
     psu: (username) => requirePsu(document, username),

@@ -53,7 +53,7 @@ describe("the way of a PSU is short", function screens() {
     const { psuId } = scene.psu("petr");
     const asked = await askForSigning(scene.document, {
       psuId,
-      application: scene.application,
+      application: scene.paymentApplication,
       order: DOMESTIC_ORDER,
     });
     const at = atPages(scene, await scene.visitor());

@@ -2,6 +2,7 @@ import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
+import { newestCode } from "./newest-code.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -23,7 +24,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
   const ask = (order: object = DOMESTIC_ORDER) =>
     askForSigning(scene.document, {
       psuId: scene.psu("petr").psuId,
-      application: scene.application,
+      application: scene.paymentApplication,
       order,
     });
   const stateOf = (asked: SandboxSigning) => stateOfSigning(scene.document, asked);
@@ -37,14 +38,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     await at.page.getByRole("heading", { name: TEXTS[language].phrases.order_title }).waitFor();
     return at;
   }
-  /** Reads the newest message in another tab, as on a phone. */
-  async function readCode(at: PsuAtPages): Promise<string> {
-    const phone = await at.page.context().newPage();
-    await phone.goto(new URL(`/sandbox/inbox/${scene.psu("petr").psuId}`, scene.document.auth.browser).href);
-    const text = (await phone.locator(".exact").first().textContent()) ?? "";
-    await phone.close();
-    return /\d{4} \d{4}/.exec(text)?.[0] ?? "";
-  }
+  const readCode = () => newestCode(scene, scene.psu("petr").psuId);
   async function enter(at: PsuAtPages, code: string, language: Language = "en"): Promise<void> {
     await at.page.getByLabel(TEXTS[language].phrases.bound_code).fill(code);
     await at.press(TEXTS[language].phrases.approve_payment);
@@ -61,7 +55,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
           const text = (await at.page.getByRole("main").textContent()) ?? "";
           for (const shown of ["Beispiel GmbH", "AT61 1904 3002 3457 3201", "Rechnung  77", "EUR"])
             expect(text).to.include(shown);
-          await enter(at, await readCode(at), language);
+          await enter(at, await readCode(), language);
           expect(await at.heading()).to.equal(TEXTS[language].messages.signing_approved.title);
           await at.page.getByRole("link", { name: /127|localhost|tpp/i }).click();
           const back = await at.back();
@@ -77,7 +71,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     const at = await arriveAt(await ask());
     const next = await ask();
     await at.page.goto(next.url);
-    await enter(at, await readCode(at));
+    await enter(at, await readCode());
     expect(await at.heading()).to.equal(messages.signing_approved.title);
     expect(await stateOf(next)).to.equal("approved");
   });
@@ -97,7 +91,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     const at = await arriveAt(asked);
     const other = await at.page.context().newPage();
     await other.goto(asked.url);
-    await at.page.getByLabel(phrases.bound_code).fill(await readCode(at));
+    await at.page.getByLabel(phrases.bound_code).fill(await readCode());
     await at.page.getByRole("button", { name: phrases.approve_payment, exact: true }).dblclick();
     await at.page.getByRole("heading", { name: messages.signing_approved.title }).waitFor();
     await at.page.reload();
@@ -113,11 +107,11 @@ describe("a PSU who approves a payment in a browser", function signing() {
   it("is told that a code was wrong, has a new one sent, and succeeds with that", async () => {
     const asked = await ask();
     const at = await arriveAt(asked);
-    const first = await readCode(at);
+    const first = await readCode();
     await enter(at, "0000 0000");
     expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_bound_code_wrong);
     await at.press(phrases.new_code);
-    const second = await readCode(at);
+    const second = await readCode();
     expect(second).to.not.equal(first);
     await enter(at, second);
     expect(await at.heading()).to.equal(messages.signing_approved.title);

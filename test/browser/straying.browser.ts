@@ -10,7 +10,7 @@ const GONE = messages.interaction_unknown.title;
 type Arrival = Awaited<ReturnType<typeof arrive>>;
 
 describe("a PSU who strays from the straight way", function straying() {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let scene: Scene;
 
   before(async () => {

@@ -10,6 +10,7 @@ import {
   presentErrors,
   presentPage,
   requireExistingPage,
+  writeAccountList,
 } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
@@ -49,6 +50,16 @@ describe("the document of the list of accounts (COBS 3.1.3)", () => {
         },
       ],
     });
+  });
+
+  it("is written as the same bytes, the first time and again", () => {
+    for (const count of [0, 1, 3]) {
+      const page = pageOf({ page: 0, size: 3 }, count);
+      for (const language of ["cs", "en", "cs"] as const)
+        expect(writeAccountList(page, language).toString()).to.equal(
+          JSON.stringify(presentAccountList(page, language)),
+        );
+    }
   });
 
   it("is in the language that was chosen (PDF 1.2.6)", () => {

@@ -1,6 +1,7 @@
 import { preferredLanguage } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { startComputing } from "../support/stopwatch.ts";
 
 describe("the language of an answer (COBS PDF 1.2.6, RFC 9110 12.5.4)", () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
@@ -32,10 +33,10 @@ describe("the language of an answer (COBS PDF 1.2.6, RFC 9110 12.5.4)", () => {
   }
 
   it("is found at once in a header of a million characters, of which only the beginning counts", () => {
-    const started = performance.now();
+    const computed = startComputing();
     expect(preferredLanguage(`${"-a".repeat(500_000)},en`)).to.equal("cs");
     expect(preferredLanguage(",".repeat(1_000_000))).to.equal("cs");
-    expect(performance.now() - started).to.be.below(500);
+    expect(computed()).to.be.below(500);
   });
 
   it("is one of ours whatever is sent", () => {

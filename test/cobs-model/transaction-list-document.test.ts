@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { DOMESTIC_DETAILS } from "../support/example-details.ts";
 
 const CZK = parseCurrencyCode("CZK");
 
@@ -20,23 +21,7 @@ const PAYMENT: Transaction = {
   bookingDate: "2024-05-02",
   valueDate: "2024-05-02",
   code: parseTransactionCode("10000107000"),
-  details: {
-    references: { endToEndIdentification: "NOTPROVIDED" },
-    amountDetails: { instructedAmount: { amount: { value: "1250.00", currency: "CZK" } } },
-    relatedParties: {
-      debtor: { name: "Jan Novák" },
-      debtorAccount: { identification: { iban: "CZ6508000000192000145399" } },
-      creditorAccount: { identification: { iban: "CZ3299000000002000000018" } },
-    },
-    relatedAgents: {
-      debtorAgent: { financialInstitutionIdentification: { other: { identification: "0800" } } },
-      creditorAgent: { financialInstitutionIdentification: { bic: "TESTCZPP" } },
-    },
-    remittanceInformation: {
-      unstructured: "Nájem květen",
-      structured: { creditorReferenceInformation: { reference: ["VS:2024005", "KS:0308"] } },
-    },
-  },
+  details: DOMESTIC_DETAILS,
 };
 
 function present(transaction: Transaction, language: Language = "cs") {

@@ -123,6 +123,12 @@ for (const [name, path] of [
       expect((await checks.ask(path, questionAbout(nextAccount(), amountOf(11)))).status).to.equal(200);
     });
 
+    it("says DECL to the largest amount that a question may have (A-76)", async () => {
+      const question = JSON.stringify(questionAbout(HISTORY, amountOf("largest")));
+      const answer = await checks.ask(path, question.replace('"largest"', "9".repeat(18)));
+      expect(jsonOf(answer).response).to.equal("DECL");
+    });
+
     it("writes neither IBAN nor amount nor answer into the log", async () => {
       const log = JSON.stringify(checks.resource.logLines);
       expect(log).not.to.include(ibanOf(HISTORY)).and.not.to.include("APPR");
@@ -137,7 +143,16 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
   });
   after(() => checks.resource.stop());
 
-  it("takes any account of the PSU, whatever accounts were chosen, and no other PSU's", async () => {
+  it("takes of a consent for accounts too the chosen ones alone, as payments do (AG01)", async () => {
+    const [chosen = "", other = ""] = MANY_ACCOUNTS;
+    const services = { scope: "aisp pisp", consented_services: ["aisp", "pisp"], sub: MANY };
+    const token = checks.resource.giveToken(ASKER, { ...services, account_ids: [chosen] });
+    expect((await checks.ask(PAYMENT_CHECK, questionAbout(chosen), { token })).status).to.equal(200);
+    const refused = await checks.ask(PAYMENT_CHECK, questionAbout(other), { token });
+    expectErrors(refused, 403, { error: "AG01", scope: "debtorAccount.identification.iban" });
+  });
+
+  it("takes any account of the PSU by a consent for payments alone, and no other PSU's", async () => {
     const [first = "", , third = ""] = MANY_ACCOUNTS;
     for (const account of [first, third])
       expect((await checks.ask(PAYMENT_CHECK, questionAbout(account))).status).to.equal(200);
@@ -223,12 +238,36 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     }
   });
 
+  it("is served by the consent of any holder of the account, and of the other when one has ended", async () => {
+    const account = nextAccount();
+    const { auth } = checks.resource;
+    const holder = { id: "card-of-holder", psu: MANY, accountId: account };
+    const former = { ...holder, id: "card-of-former-holder", psu: "psu-former" };
+    const told = (consent: object, others: object[]) => {
+      auth.write = () => ({ status: 200, body: JSON.stringify({ consent, others }) });
+    };
+    try {
+      told(former, [holder]);
+      expect((await ask(account)).status).to.equal(200);
+      told(holder, []);
+      auth.feed.tell("card_consent", former.id);
+      expect((await ask(account)).status).to.equal(200);
+      told(former, []);
+      auth.feed.tell("card_consent", holder.id);
+      await eventually(async () => (await ask(account)).status === 400);
+    } finally {
+      auth.write = undefined;
+    }
+  });
+
   it("believes nothing of auth that is not as agreed (503)", async () => {
     const account = nextAccount();
     checks.agree(account);
     const { auth } = checks.resource;
     const right = { id: "c", psu: "p", accountId: "a" };
-    const bodies = ["", "{}", "[]", '{"consent":7}', JSON.stringify({ consent: { ...right, psu: 7 } })];
+    const others = [7, [7], [{ ...right, id: "" }]].map((each) => ({ consent: right, others: each }));
+    const malformed = [{ consent: { ...right, psu: 7 } }, ...others].map((each) => JSON.stringify(each));
+    const bodies = ["", "{}", "[]", '{"consent":7}', ...malformed];
     try {
       for (const answer of [...bodies.map((body) => ({ status: 200, body })), { status: 404, body: "{}" }]) {
         auth.write = () => answer;

@@ -82,5 +82,5 @@ function paymentToken(resource: RunningResource, certificate: string): string {
 
 /** Starts a resource server. */
 export async function runChecks(changed?: Readonly<Record<string, string>>): Promise<CheckedResource> {
-  return checksAt(await runResource(changed));
+  return checksAt(await runResource(changed, undefined, { tunnelled: true }));
 }

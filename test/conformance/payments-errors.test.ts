@@ -292,6 +292,28 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
       expectErrors(other, 400, { error: "FIELD_INVALID", scope: "redirectUrl" });
     });
 
+    it("R5: a payment that exists, told with all else that is wrong with the same one sent again (AM05, A-62)", async () => {
+      const order = tpp.order();
+      const entered = await tpp.send("POST", PAYMENTS, order);
+      const { transactionIdentification } = JSON.parse(entered.body);
+      const again = await tpp.send("POST", PAYMENTS, { ...order, requestedExecutionDate: "2020-01-02" });
+      expectErrors(
+        again,
+        400,
+        { error: "DT01", scope: "requestedExecutionDate", parameters: { DATE: "DATE_TO_OLD" } },
+        {
+          error: "AM05",
+          scope: "paymentIdentification.instructionIdentification",
+          parameters: { TRANSACTION_IDENTIFICATION: transactionIdentification },
+        },
+      );
+      const others = { paymentIdentification: { instructionIdentification: "a\u0000" } };
+      expectErrors(await tpp.send("POST", PAYMENTS, tpp.order(others)), 400, {
+        error: "RR10",
+        scope: "paymentIdentification.instructionIdentification",
+      });
+    });
+
     it("R11: an authorization that is over, and R12 one that nobody signed: AUTH_LIMIT_EXCEEDED (COBS 7.5)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);

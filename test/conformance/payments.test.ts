@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { runSql } from "../journeys/run-sql.ts";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
+import { MANY } from "../resource/small-bank.ts";
 import { EMPTY, HISTORY } from "../resource/small-movements.ts";
 import { eventually } from "../support/eventually.ts";
 import { balanceOf } from "./account-information.ts";
@@ -16,6 +20,18 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
   after(() => resource.stop());
 
+  const rows = (text: string, values: readonly unknown[] = []) =>
+    runSql(resource.environment.DATABASE_URL ?? "", text, values);
+
+  /** Whatever was booked, in no currency is there more or less money than before. */
+  async function expectBalancedLedgers(): Promise<void> {
+    const sums = "SELECT currency FROM sandbox_ledger GROUP BY currency HAVING sum(balance) <> 0";
+    expect(await rows(sums)).to.deep.equal([]);
+  }
+
+  const dayInPrague = (at: Date) => at.toLocaleDateString("sv-SE", { timeZone: "Europe/Prague" });
+  const hourInPrague = (at: Date) =>
+    Number(at.toLocaleTimeString("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" }));
   const pathOf = ({ paymentId }: { readonly paymentId: string }) => `${PAYMENTS}/${paymentId}`;
 
   it("are entered, approved by their PSU, executed, and told at each step (COBS 7.4)", async () => {
@@ -25,7 +41,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     expect(document.signInfo).to.deep.equal({ state: "OPEN", signId: paid.signId });
     expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     resource.auth.signing.approve(paid.request.id);
-    await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC");
+    await tpp.untilStatus(paid.paymentId, "ACSC");
     expect(await tpp.signStateOf(paid)).to.equal("DONE");
     const detail = JSON.parse((await tpp.call({ path: pathOf(paid) })).body);
     const signInfo = { state: "DONE", signId: paid.signId };
@@ -95,6 +111,27 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
+  it("are found without /my and with a slash at the end, as the examples print it, under the same rules (A-45)", async () => {
+    const paid = await tpp.pay();
+    const short = `/cobs/2.0/payments/${paid.paymentId}`;
+    const sign = `${short}/sign/${paid.signId}`;
+    for (const path of [short, `${short}/`, `${pathOf(paid)}/`]) {
+      const detail = await tpp.call({ path });
+      expect([detail.status, detail.body]).to.deep.equal([
+        200,
+        (await tpp.call({ path: pathOf(paid) })).body,
+      ]);
+      expect((await resource.call({ path, certificate: "aisp-pisp" })).status, "without a token").to.equal(
+        401,
+      );
+    }
+    expect((await tpp.call({ path: `${sign}/` })).status).to.equal(200);
+    expect((await tpp.send("POST", sign, REDIRECT)).status).to.equal(200);
+    expect((await tpp.send("PUT", `${sign}/`, REDIRECT)).status).to.equal(200);
+    expect((await tpp.call({ method: "DELETE", path: short })).status).to.equal(200);
+    expect((await tpp.call({ path: short })).status).to.equal(404);
+  });
+
   describe("that their TPP deletes", () => {
     it("are gone for everybody, with an empty answer (COBS 3.2.7, A-64)", async () => {
       const paid = await tpp.pay();
@@ -117,7 +154,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       resource.auth.signing.tells = true;
       const answer = await tpp.call({ method: "DELETE", path: pathOf(paid) });
       expect(answer.status).to.equal(404);
-      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC");
+      await tpp.untilStatus(paid.paymentId, "ACSC");
     });
 
     it("stay when auth cannot be asked, and can be deleted afterwards", async () => {
@@ -130,17 +167,30 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect((await tpp.call({ method: "DELETE", path: pathOf(paid) })).status).to.equal(200);
     });
 
-    it("are approved or deleted, and never both, when both happen at once", async () => {
-      for (let round = 0; round < 10; round += 1) {
-        const paid = await tpp.start();
+    it("are approved or deleted, and never both, when both happen at once: fifty at once", async () => {
+      const all: Awaited<ReturnType<PayingTpp["start"]>>[] = [];
+      while (all.length < 50) all.push(await tpp.start());
+      const deletions = all.map(async (paid, place) => {
         const deletion = tpp.call({ method: "DELETE", path: pathOf(paid) });
+        await (place % 5 === 0 ? deletion : delay(place));
         if (paid.request.told.state === "waiting") resource.auth.signing.approve(paid.request.id);
-        const { status } = await deletion;
-        const expected = paid.request.told.state === "approved" ? 404 : 200;
-        expect(status).to.equal(expected);
-        const end = expected === 404 ? "ACSC" : "404";
-        await eventually(async () => (await tpp.statusOf(paid.paymentId)) === end);
+        return deletion;
+      });
+      const statuses = (await Promise.all(deletions)).map(({ status }) => status);
+      const expected = all.map(({ request }) => (request.told.state === "approved" ? 404 : 200));
+      expect(statuses).to.deep.equal(expected);
+      expect(new Set(expected)).to.deep.equal(new Set([404, 200]));
+      for (const { request, paymentId } of all) {
+        const end = request.told.state === "approved" ? "ACSC" : "404";
+        await tpp.untilStatus(paymentId, end);
       }
+      const approved = all.filter(({ request }) => request.told.state === "approved");
+      const ids = all.map(({ paymentId }) => paymentId);
+      const ordered = await rows("SELECT payment_id FROM sandbox_order WHERE payment_id = ANY ($1)", [ids]);
+      expect(ordered.map((row) => Object(row).payment_id)).to.have.members(
+        approved.map(({ paymentId }) => paymentId),
+      );
+      await expectBalancedLedgers();
     });
   });
 
@@ -148,7 +198,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     it("refuses are rejected (COBS 7.2)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);
-      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "RJCT");
+      await tpp.untilStatus(paid.paymentId, "RJCT");
       expect(await tpp.signStateOf(paid)).to.equal("REJECT");
     });
 
@@ -173,11 +223,24 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     });
 
+    it("approves as they were changed at auth are rejected and not executed, and their record says so (PAY-05)", async () => {
+      const paid = await tpp.start();
+      // What stands in auth's row is what the PSU sees, and what auth computes the digest of.
+      const digest = Buffer.alloc(32, 9).toString("base64url");
+      Object.assign(paid.request, { digest });
+      resource.auth.signing.approve(paid.request.id);
+      await tpp.untilStatus(paid.paymentId, "RJCT");
+      expect(await tpp.signStateOf(paid)).to.equal("CLOSE");
+      const { moves } = JSON.parse((await resource.askBank(`/operator/payments/${paid.paymentId}`)).body);
+      expect(moves.at(-1)).to.include({ move: "refuse_approval", cause: "digest_mismatch" });
+      expect(moves.at(-1).facts).to.include({ approvedDigest: digest });
+    });
+
     it("approves are executed once, however often auth says so", async () => {
       const paid = await tpp.start();
       resource.auth.signing.approve(paid.request.id);
       for (let time = 0; time < 50; time += 1) resource.auth.feed.tell("signing_approved", paid.request.id);
-      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC");
+      await tpp.untilStatus(paid.paymentId, "ACSC");
       const token = resource.giveToken();
       const path = "/cobs/2.0/my/accounts/psu-many-01/transactions?size=100";
       const { transactions } = JSON.parse((await resource.call({ token, path })).body);
@@ -193,7 +256,136 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       resource.auth.signing.approve(paid.request.id);
       resource.auth.signing.tells = true;
       resource.clock.advance(60_000);
-      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC", 10_000);
+      await tpp.untilStatus(paid.paymentId, "ACSC");
+    });
+  });
+
+  it("tell a person at the bank every move with its time and cause, and nothing of what they say", async () => {
+    const paid = await tpp.start();
+    resource.auth.signing.refuse(paid.request.id);
+    await tpp.untilStatus(paid.paymentId, "RJCT");
+    const told = await resource.askBank(`/operator/payments/${paid.paymentId}`);
+    const { state, moves } = JSON.parse(told.body);
+    expect([told.status, state]).to.deep.equal([200, "rejected"]);
+    expect(moves.map(({ move, by, cause }: Record<string, string>) => [move, by, cause])).to.deep.equal([
+      ["enter", "tpp", null],
+      ["ask", "tpp", null],
+      ["refuse", "psu", "declined"],
+    ]);
+    for (const { at } of moves) expect(new Date(at).toISOString()).to.equal(at);
+    expect(told.body).to.not.include(tpp.iban());
+    for (const unknown of ["0".repeat(32), "x"])
+      expect((await resource.askBank(`/operator/payments/${unknown}`)).status).to.equal(404);
+    const { auth: caller } = resource.certificates.bank;
+    expect((await resource.askBank(`/operator/payments/${paid.paymentId}`, { caller })).status).to.equal(403);
+  });
+
+  describe("whose consent ends", () => {
+    let own: PayingTpp;
+    let clientId: string;
+    beforeEach(async () => {
+      clientId = `application-${randomUUID()}`;
+      own = await openPayingTpp(resource, "aisp-pisp", { client_id: clientId });
+    });
+    const RJCT = async ({ paymentId }: { readonly paymentId: string }) =>
+      (await own.statusOf(paymentId)) === "RJCT";
+
+    it("before their PSU has approved are rejected and not executed, entered or asked for (PAY-14)", async () => {
+      const waiting = [await own.pay(), await own.start()];
+      const [, asked] = waiting;
+      const elsewhere = await tpp.start();
+      resource.auth.signing.endConsent(clientId, MANY);
+      for (const paid of waiting) {
+        await own.untilStatus(paid.paymentId, "RJCT");
+        expect(await own.signStateOf(paid)).to.equal("CLOSE");
+      }
+      const late = await own.send("POST", signingOf(asked ?? elsewhere), REDIRECT);
+      expect(JSON.parse(late.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
+      expect(await tpp.statusOf(elsewhere.paymentId)).to.equal("ACTC");
+    });
+
+    it("after their PSU has approved are executed (PSD2 Article 80(2))", async () => {
+      const paid = await own.start();
+      resource.auth.signing.tells = false;
+      resource.auth.signing.approve(paid.request.id);
+      resource.auth.signing.tells = true;
+      resource.auth.signing.endConsent(clientId, MANY);
+      await own.untilStatus(paid.paymentId, "ACSC");
+    });
+
+    it("are told to wait no more when the TPP or the PSU was blocked, or the application deleted", async () => {
+      const events = [
+        ["psu_blocked", MANY],
+        ["application", clientId],
+        ["tpp_blocked", resource.tpp("aisp-pisp").organisationIdentifier],
+      ] as const;
+      resource.auth.signing.tells = false;
+      for (const [kind, key] of events) {
+        const id = `${clientId}-${kind}`;
+        const there = await openPayingTpp(resource, "aisp-pisp", { client_id: id });
+        const paid = await there.pay();
+        resource.auth.signing.endConsent(id, MANY);
+        resource.auth.feed.tell(kind, kind === "application" ? id : key);
+        if (kind === "tpp_blocked") resource.auth.feed.tell("tpp_released", key);
+        await own.untilStatus(paid.paymentId, "RJCT");
+      }
+      resource.auth.signing.tells = true;
+    });
+
+    it("are found when that was told while nobody listened", async () => {
+      const paid = await own.pay();
+      resource.auth.signing.tells = false;
+      resource.auth.signing.endConsent(clientId, MANY);
+      resource.auth.signing.tells = true;
+      expect(await own.statusOf(paid.paymentId)).to.equal("ACTC");
+      resource.auth.feed.tell("token", "x");
+      resource.auth.feed.forget();
+      resource.auth.feed.tell("token", "y");
+      await own.untilStatus(paid.paymentId, "RJCT");
+    });
+
+    it("cannot have an authorization started that auth does not take any more", async () => {
+      const paid = await own.pay();
+      const { signing } = resource.auth;
+      signing.tells = false;
+      signing.endConsent(clientId, MANY);
+      signing.tells = true;
+      const answer = await own.send("POST", signingOf(paid), REDIRECT);
+      expect([answer.status, JSON.parse(answer.body).errors[0].error]).to.deep.equal([403, "FORBIDDEN"]);
+    });
+
+    it("while auth cannot be asked are rejected when it can be again", async () => {
+      const paid = await own.start();
+      const { signing } = resource.auth;
+      signing.write = () => undefined;
+      signing.endConsent(clientId, MANY);
+      await delay(300);
+      expect(await own.statusOf(paid.paymentId)).to.equal("ACTC");
+      signing.write = (answer) => answer;
+      await eventually(() => {
+        // It is asked again a second later, by the server's clock.
+        resource.clock.advance(250);
+        return RJCT(paid);
+      });
+    });
+
+    it("are approved or ended, and never both, when both happen at once: fifty times", async () => {
+      const paid: Awaited<ReturnType<PayingTpp["start"]>>[] = [];
+      while (paid.length < 50) paid.push(await own.start());
+      const ends = paid.map(async ({ request, paymentId }, place) => {
+        await delay(place);
+        if (request.told.state === "waiting") resource.auth.signing.approve(request.id);
+        return paymentId;
+      });
+      await delay(25);
+      resource.auth.signing.endConsent(clientId, MANY);
+      await Promise.all(ends);
+      for (const { request, paymentId } of paid) {
+        const end = request.told.state === "approved" ? "ACSC" : "RJCT";
+        await own.untilStatus(paymentId, end);
+      }
+      const outcomes = new Set(paid.map(({ request }) => request.told.state));
+      expect(outcomes).to.deep.equal(new Set(["approved", "cancelled"]));
     });
   });
 
@@ -203,7 +395,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
         debtorAccount: { identification: { iban: tpp.iban(EMPTY) } },
       });
       resource.auth.signing.approve(paid.request.id);
-      await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "RJCT");
+      await tpp.untilStatus(paid.paymentId, "RJCT");
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 
@@ -216,7 +408,8 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       const both = [await tpp.start(order), await tpp.start(order)];
       for (const { request } of both) resource.auth.signing.approve(request.id);
       const statuses = async () => Promise.all(both.map(({ paymentId }) => tpp.statusOf(paymentId)));
-      await eventually(async () => (await statuses()).sort().join() === "ACSC,RJCT");
+      await tpp.until(async () => (await statuses()).sort().join() === "ACSC,RJCT");
+      await expectBalancedLedgers();
     });
   });
 
@@ -229,5 +422,28 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     const late = await now.send("POST", signingOf(paid), REDIRECT);
     expect(JSON.parse(late.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
     tpp = now;
+  });
+
+  // The last ones: the bank of the sandbox has a clock of its own.
+  describe("entered again past midnight", () => {
+    it("under one idempotency key are answered as at first, though the day that was asked for is over (PAY-01)", async () => {
+      while (hourInPrague(resource.clock.now()) !== 20) resource.clock.advance(3_600_000);
+      tpp = await openPayingTpp(resource);
+      const order = tpp.order({ requestedExecutionDate: dayInPrague(resource.clock.now()) });
+      const headers = { "idempotency-key": `night-${randomUUID()}` };
+      const first = await tpp.send("POST", PAYMENTS, order, { headers });
+      expect(first.status, first.body).to.equal(200);
+      resource.clock.advance(6 * 3_600_000);
+      tpp = await openPayingTpp(resource);
+      const again = await tpp.send("POST", PAYMENTS, order, { headers });
+      expect([again.status, again.body]).to.deep.equal([200, first.body]);
+      const other = { ...order, requestedExecutionDate: dayInPrague(resource.clock.now()) };
+      const reused = await tpp.send("POST", PAYMENTS, other, { headers });
+      expect([reused.status, JSON.parse(reused.body).errors[0].error]).to.deep.equal([400, "FIELD_INVALID"]);
+      resource.clock.advance(19 * 3_600_000);
+      tpp = await openPayingTpp(resource);
+      const nextDay = await tpp.send("POST", PAYMENTS, order, { headers });
+      expect(JSON.parse(nextDay.body).errors[0].error).to.equal("DT01");
+    });
   });
 });

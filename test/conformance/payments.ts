@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RunningResource, TestCall } from "../resource/running-resource.ts";
 import { HISTORY } from "../resource/small-movements.ts";
+import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
 import type { TestSigningRequest } from "../support/test-signing.ts";
 
@@ -9,6 +10,9 @@ import type { TestSigningRequest } from "../support/test-signing.ts";
 export const PAYMENTS = "/cobs/2.0/my/payments";
 /** An account of another bank. */
 export const PAYEE_IBAN = "CZ6508000000192000145399";
+const STEP_MILLISECONDS = 250;
+/** What failed is tried again after half a second, and later each time; a sweep comes after thirty seconds. */
+const MOST_AHEAD_MILLISECONDS = 15_000;
 
 /** A payment as a TPP knows it from R5. */
 export interface PaidAnswer {
@@ -32,6 +36,12 @@ export interface PayingTpp {
   /** Enters a payment, and starts its authorization. */
   start(changed?: object): Promise<PaidAnswer & { readonly request: TestSigningRequest }>;
   statusOf(paymentId: string): Promise<string>;
+  untilStatus(paymentId: string, status: string): Promise<void>;
+  /**
+   * Waits until something is so. The server's clock goes on meanwhile, as far as what a busy machine let fail once is tried
+   * again by it, and not as far as the next sweep.
+   */
+  until(isSo: () => Promise<boolean>): Promise<void>;
   /** What R10 says. */
   signStateOf(paid: Pick<PaidAnswer, "paymentId" | "signId">): Promise<string>;
 }
@@ -86,13 +96,24 @@ export async function openPayingTpp(
       const paid = await tpp.pay(changed);
       const answer = await send("POST", signingOf(paid), { authorizationType: "USERAGENT_REDIRECT" });
       expect(answer.status, answer.body).to.equal(200);
-      const request = resource.auth.signing.requests.at(-1);
+      const { requests } = resource.auth.signing;
+      const request = requests.findLast(({ asked }) => asked.paymentId === paid.paymentId);
       if (request === undefined) throw new Error("auth was not asked");
       return { ...paid, request };
     },
     statusOf: async (paymentId) => {
       const answer = await resource.call({ certificate, path: `/cobs/2.0/payments/${paymentId}/status` });
       return JSON.parse(answer.body).instructionStatus ?? `${answer.status}`;
+    },
+    untilStatus: (paymentId, status) => tpp.until(async () => (await tpp.statusOf(paymentId)) === status),
+    until: async (isSo) => {
+      let ahead = 0;
+      await eventually(async () => {
+        if (await isSo()) return true;
+        if (ahead < MOST_AHEAD_MILLISECONDS) resource.clock.advance(STEP_MILLISECONDS);
+        ahead += STEP_MILLISECONDS;
+        return false;
+      });
     },
     signStateOf: async (paid) => {
       const answer = await call({ path: signingOf(paid) });

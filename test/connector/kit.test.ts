@@ -34,7 +34,8 @@ async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly Kit
       certificate: readFileSync(bank.resource.certificateFile, "utf8"),
       key: readFileSync(bank.resource.keyFile, "utf8"),
     },
-    timeoutMilliseconds: 10_000,
+    // No core system here is one that does not answer: fifty handshakes at once take a busy machine long.
+    timeoutMilliseconds: 60_000,
     callsAtOnce: 50,
   });
   return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());

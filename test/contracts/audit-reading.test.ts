@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Queries } from "@cobs/service-edge";
 import { expect } from "chai";
 import { archiveAudit, KEPT_DAYS } from "../../packages/auth/src/audit/archive-audit-postgres.ts";
 import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
@@ -110,6 +110,23 @@ describe("Whoever reads the audit log", () => {
     });
     expect(await exportAudit(database, { after: 6, limit: 1 })).to.equal(undefined);
     expect(MAX_EXPORTED_ENTRIES).to.be.at.most(1_000);
+  });
+
+  it("is given no entry beyond the head that it is told, also when others are sealed meanwhile", async () => {
+    await appendNumbered(2);
+    await sealAll(database);
+    let isSealed = false;
+    const run: Queries["run"] = async (statement) => {
+      if (statement.name === "audit-page" && !isSealed) {
+        isSealed = true;
+        await appendNumbered(3);
+        await sealAll(database);
+      }
+      return database.run(statement);
+    };
+    const { lines, last, head } = (await exportAudit({ run }, { after: undefined, limit: 100 })) ?? {};
+    expect([lines?.length, last?.sequence, head?.sequence]).to.deep.equal([2, 2, 2]);
+    expect((await exportAudit(database, { after: 2, limit: 100 }))?.lines).to.have.length(3);
   });
 
   const makeOld = (through: number) =>

@@ -13,7 +13,15 @@ import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-pos
 import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { parseOrder } from "../../packages/auth/src/signing/order.ts";
+import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
+import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
+import {
+  createApprovalId,
+  createSigningRequestId,
+} from "../../packages/auth/src/signing/signing-request-id.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
@@ -43,6 +51,18 @@ describe("Endings of all kinds at once", function mixedEndings() {
     return { id, owner: OWNER };
   }
 
+  function orderOf(applicationId: SigningTerms["applicationId"], psu: SigningTerms["psu"]): SigningTerms {
+    const paymentId = randomUUID().slice(0, 30);
+    return {
+      ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
+      organisationIdentifier: OWNER,
+      returnUrl: "https://tpp.example/callback",
+      order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
+    };
+  }
+
   /** What may happen at one moment to one application, its consents and tokens, and its TPP. */
   function actsOn(application: Awaited<ReturnType<typeof newApplication>>, database: Database) {
     const applications = createApplicationStore(database, endConsentsOfApplication);
@@ -50,6 +70,7 @@ describe("Endings of all kinds at once", function mixedEndings() {
     const tokens = createTokenStore<object>(database);
     const stopList = createStopList(database);
     const psuBlocks = createPsuBlocks(database, systemClock);
+    const signings = createSigningStore(database);
     const given: ConsentId[] = [];
     const block = { kind: "organisation", key: OWNER, by: JANA } as const;
     const give = async (index: number) => {
@@ -58,7 +79,13 @@ describe("Endings of all kinds at once", function mixedEndings() {
       const psu = psuOf(index);
       await consents.give(
         {
-          ...{ id, applicationId: application.id, psu, organisationIdentifier: OWNER, services: ["aisp"] },
+          ...{
+            id,
+            applicationId: application.id,
+            psu,
+            organisationIdentifier: OWNER,
+            services: ["aisp", "pisp"],
+          },
           ...{ accounts: [parseAccountId("a")], givenAt: now, authenticatedAt: now, approval: id },
           validUntil: new Date(now.getTime() + 86_400_000),
         },
@@ -89,6 +116,14 @@ describe("Endings of all kinds at once", function mixedEndings() {
       () => revokeTokensOf(database, { kind: "application", id: application.id }, JANA),
       () => revokeTokensOf(database, { kind: "tpp", id: OWNER }, JANA),
       () => cleanExpired(database),
+      async (index: number) => {
+        const terms = orderOf(application.id, psuOf(index));
+        await signings.request(terms, { act: ACT, now: new Date() });
+        await signings.settle(terms.id, { act: psuAct(terms.psu), now: new Date() }, () => ({
+          move: "approve",
+          approval: { id: createApprovalId(), digest: terms.order.digest, methods: ["delivered_code"] },
+        }));
+      },
     ] as const;
   }
 

@@ -85,6 +85,16 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
     act: ({ store, requestId, now }: Call) => store.takeExpiry(requestId, now),
   },
   cancel: { weight: 1, act: ({ store, requestId, now }: Call) => store.takeCancellation(requestId, now) },
+  end_consent: {
+    weight: 1,
+    act: ({ store, requestId, now }: Call) => store.takeConsentEnd(requestId, now),
+  },
+  end_waiting: {
+    weight: 1,
+    // All payments of a history are of one payer: each time it would end them all.
+    act: async ({ scene, store, actor, approval, now }: Call) =>
+      scene.actors[approval] === actor && store.endWaiting(actor.terms, now),
+  },
   open_signing: {
     weight: 3,
     act: ({ store, owned, now }: Call) => store.openSigning(owned, createSignId(), now),
@@ -108,7 +118,7 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
       lease && store.settled(lease, { outcome: "rejected", reason: "AM04" }, now),
   },
   lease_ends: { weight: 2, act: ({ scene }: Call) => passTime(scene, 2) },
-  time_goes: { weight: 1, act: ({ scene }: Call) => passTime(scene, LIFETIME / 3) },
+  time_goes: { weight: 3, act: ({ scene }: Call) => passTime(scene, LIFETIME / 3) },
   tamper: {
     weight: 1,
     act: ({ scene, actor }: Call) =>
@@ -136,7 +146,7 @@ export function anyHistory(): fc.Arbitrary<readonly HistoryAct[]> {
     approval: fc.nat(PAYMENTS),
     hasTwin: fc.boolean(),
   });
-  return fc.array(act, { minLength: 15, maxLength: 45 });
+  return fc.array(act, { minLength: 25, maxLength: 55 });
 }
 
 /** Enters a few payments, and lets a history happen to them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
-import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createSignId, type SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
 } from "../../packages/resource/src/payments/payment-store.ts";
 import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
 import { approvalOf, by, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
-import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 /** A store in two processes on one database, with what tests do to many payments. */
@@ -56,8 +56,7 @@ export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): Owne
 /** Opens two processes on a new database. */
 export async function openPaymentProcesses(): Promise<PaymentProcesses> {
   const { log } = readableLog();
-  const url = new Secret(await createTestDatabase());
-  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  const url = new Secret(await createMigratedTestDatabase(MIGRATIONS_DIRECTORY));
   const open = () =>
     openDatabase({ url, maxConnections: 8, applicationName: "contract", log, timeLimits: PATIENT });
   const databases = [open(), open()] as const;

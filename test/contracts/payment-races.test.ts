@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
+import type { PaymentStore } from "../../packages/resource/src/payments/payment-store.ts";
 import {
   approvalNamed,
   approvalOf,
@@ -42,6 +43,31 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     );
     expect(new Set(ids).size).to.equal(1);
     expect(await keptOf(order.instructionIdentification)).to.equal(1);
+  });
+
+  it("enters fifty instructions once each, that come in opposite orders to two processes", async () => {
+    const orders = Array.from({ length: 50 }, () => sampleTerms().order);
+    const enterAll = (store: PaymentStore, all: typeof orders) =>
+      all.map((order) =>
+        store.enter(sampleTerms({ order }), { signId: createSignId(), idempotency: undefined }, by()),
+      );
+    const reversed = [...orders].reverse();
+    const entries = [...enterAll(processes.one, orders), ...enterAll(processes.other, reversed)];
+    expect(count(await Promise.all(entries))).to.deep.equal({ entered: 50, duplicate: 50 });
+    for (const { instructionIdentification } of orders)
+      expect(await keptOf(instructionIdentification)).to.equal(1);
+  });
+
+  it("enters all others where one cannot be stored", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, place) => {
+        const terms = sampleTerms(place === 25 ? { executionDate: "2026-02-30" } : {});
+        return processes.one.enter(terms, { signId: createSignId(), idempotency: undefined }, by());
+      }),
+    );
+    expect(outcomes.flatMap(({ status }, place) => (status === "rejected" ? [place] : []))).to.deep.equal([
+      25,
+    ]);
   });
 
   it("enters one key once, and answers all of them the same", async () => {
@@ -176,6 +202,19 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
           : store.takeRefusal(requestId, "declined", by(1)),
       );
       await expectOneOutcome(asked, "refuse");
+    }
+  });
+
+  it("approves a payment or ends it with what it hangs on", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await processes.ask();
+      const { terms, requestId } = asked;
+      await processes.fifty((store, place) =>
+        place % 2
+          ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
+          : store.takeConsentEnd(requestId, by(1)),
+      );
+      await expectOneOutcome(asked, "end_consent");
     }
   });
 

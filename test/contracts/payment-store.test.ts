@@ -292,6 +292,53 @@ describe("A store of payments", () => {
     });
   });
 
+  describe("the end of what payments hang on (PSD2 Article 80(2))", () => {
+    const rejected = { state: "rejected", rejection: { by: "consent", reason: "consent_ended" } };
+    const alone = (name: string) => ({ applicationId: parseApplicationId(name) });
+
+    it("rejects those of one application and PSU that wait, and names the requests of those that auth has", async () => {
+      const of = alone("one");
+      const [open, asked, other] = [
+        await processes.enter(of),
+        await processes.ask(of),
+        await processes.enter(),
+      ];
+      expect(await processes.one.waitingPayers(of)).to.deep.equal([
+        { organisationIdentifier: open.terms.organisationIdentifier, psu: open.terms.psu, ...of },
+      ]);
+      expect(await processes.one.endWaiting(open.terms, by())).to.deep.equal([asked.requestId]);
+      expect(await processes.other.find(open.owned, NOW)).to.deep.include({
+        ...rejected,
+        rejection: { ...rejected.rejection, requestId: undefined },
+      });
+      expect((await processes.other.find(other.owned, NOW))?.state).to.equal("entered");
+      expect((await processes.one.takeConsentEnd(asked.requestId, by())).result).to.equal("taken");
+      const { requestId } = asked;
+      const rejection = { ...rejected.rejection, requestId };
+      expect(await processes.other.find(asked.owned, NOW)).to.deep.include({ ...rejected, rejection });
+      expect(await processes.one.waitingPayers(of)).to.deep.equal([]);
+      const last = (await processes.one.movesOf(asked.terms.id)).at(-1);
+      expect(last).to.include({
+        move: "end_consent",
+        by: "server",
+        cause: "consent_ended",
+        after: "rejected",
+      });
+    });
+
+    it("leaves what was approved, and what has ended otherwise, as it is", async () => {
+      const of = alone("two");
+      const [approved, deleted] = [await processes.approve(of), await processes.enter(of)];
+      await processes.one.delete(deleted.owned, by());
+      const late = await processes.enter(of);
+      expect(await processes.one.endWaiting(approved.terms, by(LIFETIME))).to.deep.equal([]);
+      expect(await processes.outboxOf(approved.terms)).to.equal(1);
+      expect((await processes.movesOf(late.terms)).at(-1)).to.equal("expire");
+      expect((await processes.movesOf(deleted.terms)).at(-1)).to.equal("delete");
+      expect((await processes.one.takeConsentEnd(approved.requestId, by())).result).to.equal("over");
+    });
+  });
+
   describe("a row that somebody has changed", () => {
     const changes: readonly (readonly [string, string])[] = [
       ["the amount of the order", `order_content = replace(order_content, '1500.50', '9500.50')`],
@@ -326,6 +373,16 @@ describe("A store of payments", () => {
         expect((await processes.movesOf(terms)).at(-1)).to.equal("refuse_execution");
       });
     }
+
+    it("is not handed over because somebody has put it before the bank, without an approval", async () => {
+      for (const { terms } of [await processes.enter(), await processes.ask()]) {
+        const text = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
+        await processes.database.run({ name: "smuggle", text, values: [terms.id, NOW] });
+        const lease = await processes.lease(terms, "hand_over");
+        expect(await processes.one.handedOver(lease, by())).to.deep.equal({ result: "lost" });
+        expect((await processes.one.movesOf(terms.id)).at(-1)?.after).to.equal("entered");
+      }
+    });
 
     const raise = async (terms: PaymentTerms) => {
       const order = { ...terms.order, amount: parseAmount({ value: "9500.50", currency: "CZK" }) };

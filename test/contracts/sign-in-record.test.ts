@@ -1,6 +1,7 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import type { PsuLogin, SignInOutcome } from "../../packages/auth/src/psu/psu-login.ts";
 import {
   RECORDED_REFUSALS_PER_MINUTE,
@@ -10,6 +11,7 @@ import { movableClock } from "../support/movable-clock.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { runOn } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct } from "./test-acts.ts";
 
 const PSU = parsePsuId("psu-jana");
 const SIGNED_IN: SignInOutcome = { outcome: "signed-in", psu: PSU, methods: ["password", "totp"] };
@@ -23,15 +25,19 @@ describe("The record of sign-ins", () => {
   });
   afterEach(() => Promise.all(databases.map((each) => each.close())));
 
-  /** A login that answers what it is told to. */
-  function loginThat(outcome: SignInOutcome, admitted = true): (requestId: string) => Promise<SignInOutcome> {
+  const loginThat = (outcome: SignInOutcome) => loginBy(() => outcome);
+
+  /** A login that answers each call what it is told to. */
+  function loginBy(
+    outcomeOf: (requestId: string) => SignInOutcome,
+  ): (requestId: string) => Promise<SignInOutcome> {
     const login: PsuLogin = {
       begin: async () => ({}),
       present: async () => ({ page: "credentials" }),
-      take: async () => outcome,
+      take: async (_memory, _answer, { requestId }) => outcomeOf(requestId),
       find: async () => undefined,
     };
-    const blocks = { admits: async () => admitted };
+    const blocks = createPsuBlocks(databases[0], clock);
     const recorded = recordSignIns(login, { database: databases[0], blocks, clock });
     return (requestId) => recorded.take({}, ANSWER, { now: clock.now(), requestId, device: undefined });
   }
@@ -65,8 +71,28 @@ describe("The record of sign-ins", () => {
   });
 
   it("has somebody whom the bank has blocked as refused", async () => {
-    expect(await loginThat(SIGNED_IN, false)("a")).to.deep.equal({ outcome: "refused", psu: PSU });
-    expect((await entries()).map(([action]) => action)).to.deep.equal(["psu.sign_in_refused"]);
+    const blocks = createPsuBlocks(databases[1], clock);
+    await blocks.block({ psu: PSU, reason: "fraud" }, operatorAct("jana"));
+    const next: SignInOutcome = { outcome: "next", memory: {}, psu: PSU };
+    for (const proven of [SIGNED_IN, next])
+      expect(await loginThat(proven)("a")).to.deep.equal({ outcome: "refused", psu: PSU });
+    expect((await entries()).map(([action]) => action).slice(1)).to.deep.equal(
+      Array(2).fill("psu.sign_in_refused"),
+    );
+  });
+
+  it("tells those of many who sign in at once from those who are blocked", async () => {
+    const blocked = parsePsuId("psu-blocked");
+    await createPsuBlocks(databases[1], clock).block({ psu: blocked, reason: "fraud" }, operatorAct("jana"));
+    const isBlocked = (requestId: string) => Number(requestId) % 2 === 1;
+    const take = loginBy((requestId) =>
+      isBlocked(requestId) ? { outcome: "signed-in", psu: blocked, methods: ["passkey"] } : SIGNED_IN,
+    );
+    const calls = Array.from({ length: 50 }, (_, index) => String(index));
+    const taken = await Promise.all(calls.map(take));
+    expect(taken.map(({ outcome }) => outcome === "refused")).to.deep.equal(calls.map(isBlocked));
+    const signedIn = (await entries()).filter(([action]) => action === "psu.signed_in");
+    expect(signedIn.map(([, actor]) => actor)).to.deep.equal(Array(25).fill(PSU));
   });
 
   it("is not filled by a flood of refusals, whose number the next entry has", async () => {

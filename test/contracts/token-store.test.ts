@@ -1,13 +1,16 @@
+import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
-import { tppAct } from "./test-acts.ts";
+import { operatorAct, tppAct } from "./test-acts.ts";
 
 interface Payload {
   readonly accountId: string;
+  readonly "x5t#S256"?: string;
 }
 
 const TERMS = { grantId: "grant", lifetimeSeconds: 60 };
@@ -32,7 +35,12 @@ describe("A token store", () => {
   it("finds in every process what one has stored, and nothing under another kind", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
-    expect(await other.find(key)).to.deep.equal({ payload: PAYLOAD, consumed: false });
+    expect(await other.find(key)).to.deep.equal({
+      payload: PAYLOAD,
+      consumed: false,
+      consent: undefined,
+      isBlocked: false,
+    });
     expect(await other.find({ ...key, kind: "AccessToken" })).to.equal(undefined);
     expect(await other.find(newKey())).to.equal(undefined);
   });
@@ -50,7 +58,12 @@ describe("A token store", () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
     await one.consume(key);
-    expect(await other.find(key)).to.deep.equal({ payload: PAYLOAD, consumed: true });
+    expect(await other.find(key)).to.deep.equal({
+      payload: PAYLOAD,
+      consumed: true,
+      consent: undefined,
+      isBlocked: false,
+    });
     expect(await other.consume(key)).to.equal(false);
   });
 
@@ -70,7 +83,33 @@ describe("A token store", () => {
     await one.put(key, PAYLOAD, TERMS);
     await one.consume(key);
     await one.put(key, { accountId: "other" }, TERMS);
-    expect(await other.find(key)).to.deep.equal({ payload: { accountId: "other" }, consumed: true });
+    expect(await other.find(key)).to.deep.equal({
+      payload: { accountId: "other" },
+      consumed: true,
+      consent: undefined,
+      isBlocked: false,
+    });
+  });
+
+  it("tells of an access token whether the certificate that it is bound to is blocked, as long as it is", async () => {
+    const [thumbprint, stopList] = [thumbprintOf(Buffer.from("certificate")), createStopList(databases[1])];
+    const block = { kind: "certificate", key: thumbprint, by: operatorAct("jana") } as const;
+    const [bound, unbound, refreshing] = [
+      newKey("AccessToken"),
+      newKey("AccessToken"),
+      newKey("RefreshToken"),
+    ];
+    for (const key of [bound, refreshing]) await one.put(key, { ...PAYLOAD, "x5t#S256": thumbprint }, TERMS);
+    await one.put(unbound, PAYLOAD, TERMS);
+    const blocked = async () =>
+      (await Promise.all([bound, unbound, refreshing].map((key) => one.find(key)))).map(
+        (found) => found?.isBlocked,
+      );
+    expect(await blocked()).to.deep.equal([false, false, false]);
+    await stopList.block({ ...block, reason: "the key was lost" });
+    expect(await blocked()).to.deep.equal([true, false, false]);
+    await stopList.release(block);
+    expect(await blocked()).to.deep.equal([false, false, false]);
   });
 
   it("keeps the holder's value out of the database", async () => {

@@ -12,7 +12,7 @@ import { operatorAct, tppAct } from "./test-acts.ts";
 
 const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-9");
 const ACT = operatorAct("jana");
-const STATEMENT_MILLISECONDS = 500;
+const STATEMENT_MILLISECONDS = 1_500;
 
 describe("An application with very many consents", function veryManyConsents() {
   this.timeout(120_000);
@@ -68,7 +68,7 @@ describe("An application with very many consents", function veryManyConsents() {
   it("ends with all of them, although that takes longer than a statement otherwise may", async () => {
     const id = await newApplication(10);
     await run(`CREATE FUNCTION as_if_there_were_many() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$`);
+      BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END $$`);
     await run(`CREATE TRIGGER as_if_there_were_many BEFORE UPDATE ON consent
       FOR EACH ROW EXECUTE FUNCTION as_if_there_were_many()`);
     try {

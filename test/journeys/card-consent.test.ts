@@ -3,11 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { runProgram } from "../support/program.ts";
-import type { TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { type Answered, lastServed } from "./answered.ts";
+import { forgetUsedCodes, journeySandbox } from "./journey-sandbox.ts";
 import { askToWithdraw } from "./sandbox-withdrawal.ts";
-import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
-import { type SecondResource, startSecondResource } from "./second-resource.ts";
+import { startSecondServices } from "./second-services.ts";
 
 const CERTIFICATE = "all-roles";
 const USERNAME = "petr";
@@ -15,29 +14,16 @@ const PROMISE_MILLISECONDS = 1_000;
 /** The same amount each time, and not too often: both are limited. */
 const PAUSE_MILLISECONDS = 100;
 
-interface Answered {
-  readonly at: number;
-  readonly status: number;
+interface AnsweredCheck extends Answered {
   readonly body: string;
 }
 
 describe("A card issuer whose PSU takes the consent back", function cardConsent() {
   this.timeout(120_000);
-  let tpp: TppClient;
-  let secondAuth: SecondAuth;
-  let secondResource: SecondResource;
-  before(async () => {
-    const sandbox = await journeySandbox();
-    tpp = await journeyTpp(CERTIFICATE);
-    secondAuth = await startSecondAuth(sandbox);
-    secondResource = await startSecondResource(sandbox, secondAuth.bank);
-  });
-  after(async () => {
-    await secondResource?.stop();
-    await secondAuth?.stop();
-  });
+  const second = startSecondServices(CERTIFICATE);
 
   it("gets yes or no while the consent is in force, and nothing from a second after its end", async () => {
+    const { tpp, resource: secondResource } = second();
     const document = await (await journeySandbox()).document();
     await forgetUsedCodes(document);
     const psu = document.psus.find(({ username }) => username === USERNAME);
@@ -46,7 +32,7 @@ describe("A card issuer whose PSU takes the consent back", function cardConsent(
     const organisation =
       document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
 
-    const answers: Answered[] = [];
+    const answers: AnsweredCheck[] = [];
     async function ask(base: string): Promise<void> {
       const body = JSON.stringify({
         exchangeIdentification: `j${Math.random().toString(36).slice(2, 14)}`,
@@ -55,8 +41,9 @@ describe("A card issuer whose PSU takes the consent back", function cardConsent(
       });
       const headers = { "content-type": "application/json" };
       const url = `${base}/accounts/balanceCheck`;
+      const begun = performance.now();
       const answer = await tpp.fetch(url, { method: "POST", headers, body, redirect: "manual" });
-      answers.push({ at: performance.now(), status: answer.status, body: await answer.text() });
+      answers.push({ begun, status: answer.status, body: await answer.text() });
     }
     const resources = [document.resourceBase, secondResource.accounts.replace(/\/my\/accounts$/, "")];
     for (const base of resources) await ask(base);
@@ -92,7 +79,7 @@ describe("A card issuer whose PSU takes the consent back", function cardConsent(
     isRunning = false;
     await Promise.all(callers);
     await asked.close();
-    const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+    const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last answer").to.be.below(PROMISE_MILLISECONDS);
     expect(JSON.parse(answers.at(-1)?.body ?? "{}").errors[0].error).to.equal("AG01");
   });

@@ -174,9 +174,19 @@ describe("the journey of a TPP through both services", function journeys() {
   });
 });
 
-/** Refused within the freshness bound: resource may serve what it remembers for at most four seconds. */
+/**
+ * Refused within the freshness bound: resource may serve what it remembers for at most four seconds. How long a call takes on
+ * a busy machine is not that of which the bound speaks.
+ */
 async function eventually401(call: () => Promise<{ readonly status: number }>): Promise<void> {
   const since = performance.now();
-  await until(async () => (await call()).status === 401, "the call is refused");
-  expect(performance.now() - since).to.be.lessThan(5_000);
+  let servedLast = since;
+  const isRefused = async () => {
+    const begun = performance.now();
+    if ((await call()).status === 401) return true;
+    servedLast = begun;
+    return false;
+  };
+  await until(isRefused, "the call is refused");
+  expect(servedLast - since).to.be.lessThan(5_000);
 }

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Client } from "pg";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { startSandbox, type TestSandbox, until } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
+
+export { forgetUsedCodes, runSql } from "./run-sql.ts";
 
 // A dependency that can be imported and not required makes the runner load a file, and all that it imports, a second time:
 // a run would have two sandboxes, with half of its files in each.
@@ -42,24 +40,6 @@ after(async function closeJourneys() {
   await Promise.all(clients.map((client) => client.close()));
   await (await starting)?.stop();
 });
-
-/** One statement on a service's own database, as its operator could run it. */
-export async function runSql(url: string, text: string, values: readonly unknown[] = []): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Lets every PSU sign in again at once; otherwise each one-time code works once in thirty seconds. */
-export async function forgetUsedCodes(document: SandboxDocument): Promise<void> {
-  await runSql(document.databases.auth, "UPDATE sandbox_psu SET last_step = 0");
-  await rm(usedStepsFile(document.directory), { force: true });
-}
 
 /** The lines that a service wrote to its log, newest last. */
 export function logLines(sandbox: TestSandbox, service: "auth" | "resource"): Record<string, unknown>[] {

@@ -6,10 +6,10 @@ import { expect } from "chai";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { startSandbox, type TestSandbox, until } from "../support/sandbox.ts";
+import { type TestSandbox, until } from "../support/sandbox.ts";
 import { KILL_ROUNDS } from "../support/test-environment.ts";
-import { openTppClient, type TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes } from "./journey-sandbox.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
 import { postTokenForm } from "./post-token-form.ts";
 
@@ -28,12 +28,8 @@ describe("a killed process", function killed() {
   }[] = [];
 
   before(async () => {
-    sandbox = await startSandbox();
-    tpp = await openTppClient(await sandbox.document(), "all-roles");
-  });
-  after(async () => {
-    await tpp?.close();
-    await sandbox?.stop();
+    sandbox = await journeySandbox();
+    tpp = await journeyTpp("all-roles");
   });
 
   for (let round = 1; round <= KILL_ROUNDS; round += 1) {

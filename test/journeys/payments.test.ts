@@ -163,22 +163,36 @@ describe("A payment through both services of the sandbox", function payments() {
       });
     });
 
-  it("is rejected, and not executed, when its amount was changed in the database before its approval (PAY-05)", async () => {
-    const paid = await pay(KINDS["an instant payment"]?.members ?? {});
-    const url = await start(paid.sign);
-    const change = `UPDATE payment SET order_content = replace(order_content, '"1.50"', '"9.50"') WHERE payment_id = $1`;
-    await runSql(document.databases.resource, change, [paid.paymentId]);
-    await approve(url);
-    const state = async () => {
-      const read = "SELECT state, rejection_reason FROM payment WHERE payment_id = $1";
-      const [row] = await runSql(document.databases.resource, read, [paid.paymentId]);
-      return Object(row);
-    };
-    await until(async () => (await state()).state !== "entered", "the approval is judged");
-    expect(await state()).to.deep.equal({ state: "rejected", rejection_reason: "digest_mismatch" });
-    const orders = "SELECT 1 FROM sandbox_order WHERE payment_id = $1";
-    expect(await runSql(document.databases.resource, orders, [paid.paymentId])).to.deep.equal([]);
-  });
+  /** Table: where an amount is changed before the PSU approves, and by which statement. */
+  const CHANGES = {
+    resource: `UPDATE payment SET order_content = replace(order_content, '"1.50"', '"9.50"') WHERE payment_id = $1`,
+    auth: `UPDATE signing_request SET order_text = replace(order_text, '"1.50"', '"9.50"') WHERE payment_id = $1`,
+  } as const;
+
+  for (const [service, change] of Object.entries(CHANGES))
+    it(`is rejected, not executed, and recorded so, when its amount was changed in the database of ${service} before its approval (PAY-05)`, async () => {
+      const { databases } = document;
+      const paid = await pay(KINDS["an instant payment"]?.members ?? {});
+      const url = await start(paid.sign);
+      await runSql(service === "auth" ? databases.auth : databases.resource, change, [paid.paymentId]);
+      await approve(url);
+      await until(async () => (await statusOf(paid.paymentId)) === "RJCT", "the approval is judged");
+      const orders = "SELECT 1 FROM sandbox_order WHERE payment_id = $1";
+      expect(await runSql(databases.resource, orders, [paid.paymentId])).to.deep.equal([]);
+      const record = "SELECT move, cause, facts FROM payment_move WHERE payment_id = $1 ORDER BY number";
+      const moves = await runSql(databases.resource, record, [paid.paymentId]);
+      const [entered, refused] = [Object(moves[0]), Object(moves.at(-1))];
+      expect(refused).to.include({ move: "refuse_approval", cause: "digest_mismatch" });
+      const isOther = refused.facts.approvedDigest !== entered.facts.orderDigest;
+      expect(isOther, "what was approved is not what was entered").to.equal(service === "auth");
+      const audit = `SELECT action, details::jsonb->>'digest' AS digest FROM audit_entry
+        WHERE details::jsonb->>'paymentId' = $1 AND action IN ('signing.requested', 'signing.approved') ORDER BY id`;
+      const told = (await runSql(databases.auth, audit, [paid.paymentId])).map((row) => Object(row));
+      expect(told.map(({ digest }) => digest)).to.deep.equal([
+        entered.facts.orderDigest,
+        refused.facts.approvedDigest,
+      ]);
+    });
 
   it("is executed once, however often its authorization is started before it is approved", async () => {
     const paid = await pay(KINDS["an instant payment"]?.members ?? {});

@@ -19,6 +19,8 @@ export interface SecondAuth {
   /** Starts it again, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** The lines of its log since its last start. */
+  lines(): readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The ports of a sandbox. */
@@ -38,8 +40,11 @@ export function portsOf({ auth, resource, callback, revocation }: SandboxDocumen
   };
 }
 
-/** Starts it with ports of its own; everything else, the issuer too, is that of the first. */
-export async function startSecondAuth(sandbox: TestSandbox): Promise<SecondAuth> {
+/** Starts it with ports of its own; everything else but `more`, the issuer too, is that of the first. */
+export async function startSecondAuth(
+  sandbox: TestSandbox,
+  more: Readonly<Record<string, string>> = {},
+): Promise<SecondAuth> {
   const document = await sandbox.document();
   const layout = sandboxLayout(document.directory);
   const certificates = await writeSandboxCertificates(layout.certificates, new Date());
@@ -58,6 +63,7 @@ export async function startSecondAuth(sandbox: TestSandbox): Promise<SecondAuth>
     BANK_PORT: String(bank),
     BANK_URL: localUrl(tunnel.port),
     OPERATOR_PORT: String(operator),
+    ...more,
   };
   const process = startRepeatedly("packages/auth/src/main.ts", environment);
   await process.start();

@@ -12,8 +12,12 @@ export type SecondResource = RepeatedProcess & {
   readonly accounts: string;
 };
 
-/** Starts it with ports of its own; the audience of its tokens is that of the first. */
-export async function startSecondResource(sandbox: TestSandbox, authBank: string): Promise<SecondResource> {
+/** Starts it with ports of its own; the audience of its tokens is that of the first, and so is everything else but `more`. */
+export async function startSecondResource(
+  sandbox: TestSandbox,
+  authBank: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<SecondResource> {
   const document = await sandbox.document();
   const layout = sandboxLayout(document.directory);
   const certificates = await writeSandboxCertificates(layout.certificates, new Date());
@@ -26,6 +30,7 @@ export async function startSecondResource(sandbox: TestSandbox, authBank: string
     BANK_URL: localUrl(bank),
     OPERATOR_PORT: String(operator),
     AUTH_BANK_URL: authBank,
+    ...more,
   });
   await process.start();
   return { ...process, accounts: `${localUrl(mutualTls)}/cobs/2.0/my/accounts` };

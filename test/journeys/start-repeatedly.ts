@@ -12,7 +12,11 @@ export interface RepeatedProcess {
   /** Ends it at once, as a fault does. */
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** The lines of its log since its last start. */
+  lines(): readonly Readonly<Record<string, unknown>>[];
 }
+
+const isWhole = (line: string) => line.startsWith("{") && line.endsWith("}");
 
 /** Prepares one; it starts nothing yet. */
 export function startRepeatedly(
@@ -33,5 +37,9 @@ export function startRepeatedly(
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
+    lines: () =>
+      (program?.said("stdout") ?? "")
+        .split("\n")
+        .flatMap((line) => (isWhole(line) ? [JSON.parse(line)] : [])),
   };
 }

@@ -2,39 +2,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { type Answered, lastServed } from "./answered.ts";
+import { forgetUsedCodes, journeySandbox } from "./journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
 import { postTokenForm } from "./post-token-form.ts";
 import { askToWithdraw } from "./sandbox-withdrawal.ts";
-import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
-import { type SecondResource, startSecondResource } from "./second-resource.ts";
+import { startSecondServices } from "./second-services.ts";
 
 const USERNAME = "petr";
 const PROMISE_MILLISECONDS = 1_000;
 
-interface Answered {
-  readonly at: number;
-  readonly status: number;
-}
-
 describe("A consent that its PSU takes back", function withdrawal() {
   this.timeout(120_000);
-  let tpp: TppClient;
-  let secondAuth: SecondAuth;
-  let secondResource: SecondResource;
-  before(async () => {
-    const sandbox = await journeySandbox();
-    tpp = await journeyTpp("all-roles");
-    secondAuth = await startSecondAuth(sandbox);
-    secondResource = await startSecondResource(sandbox, secondAuth.bank);
-  });
-  after(async () => {
-    await secondResource?.stop();
-    await secondAuth?.stop();
-  });
+  const second = startSecondServices("all-roles");
 
   it("is refused within a second by every resource process, and neither refresh, replay nor a restart revives it", async () => {
+    const { tpp, auth: secondAuth, resource: secondResource } = second();
     const document = await (await journeySandbox()).document();
     await forgetUsedCodes(document);
     const psu = document.psus.find(({ username }) => username === USERNAME);
@@ -53,9 +36,9 @@ describe("A consent that its PSU takes back", function withdrawal() {
     let isRunning = true;
     const callers = resources.map(async (url) => {
       while (isRunning) {
-        const status = await statusAt(url);
-        answers.push({ at: performance.now(), status });
-        if (status !== 200) await delay(50);
+        const begun = performance.now();
+        answers.push({ begun, status: await statusAt(url) });
+        if (answers.at(-1)?.status !== 200) await delay(50);
       }
     });
     await eventually(() => answers.length > 20);
@@ -66,7 +49,7 @@ describe("A consent that its PSU takes back", function withdrawal() {
     isRunning = false;
     await Promise.all(callers);
     await asked.close();
-    const last = answers.findLast(({ status }) => status === 200)?.at ?? 0;
+    const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last success").to.be.below(PROMISE_MILLISECONDS);
     expect(answers.at(-1)?.status).to.equal(401);
 

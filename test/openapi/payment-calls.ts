@@ -4,7 +4,6 @@ import { CARD_CHECK, checksAt, ibanOf, PAYMENT_CHECK, questionAbout } from "../c
 import { openPayingTpp, PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts";
 import type { RunningResource } from "../resource/running-resource.ts";
 import { EMPTY, HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
-import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 /** Accounts whose state no call changes. */
@@ -110,7 +109,7 @@ export async function approvePayment(tpp: PayingTpp, { auth }: RunningResource):
   await tpp.call({ method: "POST", path: `${own}/sign` });
   await tpp.send("PUT", signingOf(paid), STEP);
   auth.signing.approve(paid.request.id);
-  await eventually(async () => (await tpp.statusOf(paid.paymentId)) === "ACSC");
+  await tpp.untilStatus(paid.paymentId, "ACSC");
   await tpp.signStateOf(paid);
   await tpp.send("PUT", signingOf(paid), STEP);
   await tpp.call({ path: own });

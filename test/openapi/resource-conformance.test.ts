@@ -33,7 +33,7 @@ describe("the resource server, as it is described", function conformance() {
   const observation = observe();
   let resource: RunningResource;
   before(async () => {
-    resource = observedResource(await runResource(), observation);
+    resource = observedResource(await runResource({}, undefined, { tunnelled: true }), observation);
   });
   after(() => resource?.stop());
 

@@ -14,6 +14,9 @@ const HOSTS = {
   resourceServer: "https://localhost:9443/cobs/2.0",
 };
 
+/** The same routes under the other paths that the standard prints (A-45): they are not described a second time. */
+const PRINTED = /\/$|^\S+ \/cobs\/2\.0\/payments\/\{paymentId\}(?!\/status)/;
+
 /** No route is called here, so that none needs what it answers with. */
 const withoutParts = (known: object) => JSON.parse(JSON.stringify(known));
 
@@ -36,6 +39,8 @@ describe("the operations of the description", () => {
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     const described = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
-    expect([...new Set(routes)].filter((route) => !PAGES.includes(route))).to.have.members(described);
+    expect(
+      [...new Set(routes)].filter((route) => !PAGES.includes(route) && !PRINTED.test(route)),
+    ).to.have.members(described);
   });
 });

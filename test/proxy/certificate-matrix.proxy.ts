@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { Defect } from "../../packages/sandbox/src/certificates/defects/defect.ts";
 import { defects } from "../../packages/sandbox/src/certificates/defects.ts";
 import { oddities } from "../../packages/sandbox/src/certificates/oddities.ts";
+import { issueProxyCertificate } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { ASKING, expectRefusal, type MatrixCalls, matrixCalls } from "../resource/matrix-calls.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "../resource/running-resource.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../support/certificate-matrix.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { send } from "../support/test-listener.ts";
-import { issueProxyCertificate } from "./proxy-files.ts";
 import { ENDED_BY_HAPROXY, forwardedBy, type RunningProxy, startHaproxy } from "./proxy-stand.ts";
 
 describe("every defect and oddity behind HAProxy, with the verdicts of direct TLS", function matrix() {

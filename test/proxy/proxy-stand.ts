@@ -4,14 +4,16 @@
  */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
+import { type Listener, listen } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { PROXY_NAME, writeProxyFiles } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
-import { PROXY_NAME, writeProxyFiles } from "./proxy-files.ts";
 
 /** Which proxy stands in front. */
 export type ProxyKind = "haproxy" | "nginx";
@@ -87,15 +89,20 @@ async function startProxy(
   commandFor: (folder: string, variables: Readonly<Record<string, string>>) => readonly string[],
 ): Promise<RunningProxy> {
   const folder = temporaryFolder();
+  const readiness = await openReadiness();
   const [apiPort, browserPort] = [await freePort(), await freePort()];
   const variables = {
     ...(await writeProxyFiles(folder.path, certificates)),
     SCRIPTS: CONFIGURATIONS,
     API_ADDRESS: `127.0.0.1:${apiPort}`,
     BROWSER_ADDRESS: `127.0.0.1:${browserPort}`,
-    AUTH_API: `127.0.0.1:${authApi}`,
-    AUTH_BROWSER: `127.0.0.1:${authBrowser}`,
-    RESOURCE_API: `127.0.0.1:${resourceApi}`,
+    ...ofFirstMembers({
+      AUTH_API: `127.0.0.1:${authApi}`,
+      AUTH_BROWSER: `127.0.0.1:${authBrowser}`,
+      AUTH_OPERATOR_PORT: String(readiness.port),
+      RESOURCE_API: `127.0.0.1:${resourceApi}`,
+      RESOURCE_OPERATOR_PORT: String(readiness.port),
+    }),
   };
   const command = commandFor(folder.path, variables);
   const child = spawnWithWatchdog(
@@ -118,9 +125,25 @@ async function startProxy(
     stop: async () => {
       child.kill("SIGTERM");
       await ended;
+      await readiness.close(0);
       folder.remove();
     },
   };
+}
+
+/** What stands behind a proxy here is always ready, whatever it is. */
+function openReadiness(): Promise<Listener> {
+  const server = createServer((_request, response) => void response.end());
+  return listen(server, { name: "readiness", host: "127.0.0.1", port: 0 });
+}
+
+/** nginx has one member of each service, and no number in its names. */
+function ofFirstMembers(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const numbered = Object.entries(variables).map(([name, value]) => [
+    name.replace(/^(AUTH|RESOURCE)_/, "$1_1_"),
+    value,
+  ]);
+  return { ...variables, ...Object.fromEntries(numbered) };
 }
 
 function answers(port: number): Promise<boolean> {

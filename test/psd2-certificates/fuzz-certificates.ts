@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createCertificateVerifier, inspectCertificate, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { AssertionError } from "chai";
+import { startComputing } from "../support/stopwatch.ts";
 import { anchorFile, now, present } from "./certificate-builder.ts";
 import { type FuzzInput, issuing, nextInput, randomFrom } from "./fuzz-inputs.ts";
 import { startWatchdog } from "./fuzz-watchdog.ts";
@@ -96,11 +97,11 @@ function judge(
   input: FuzzInput,
   isInspected: boolean,
 ): { readonly outcome: Outcome; readonly milliseconds: number } {
-  const start = performance.now();
+  const computed = startComputing();
   let milliseconds = 0;
   try {
     const { verdict, reading } = read(input);
-    milliseconds = performance.now() - start;
+    milliseconds = computed();
     if (isInspected) requireAgreement(input, verdict);
     return {
       outcome: { what: reading ? confirm(input.der, reading) : verdict, isFinding: false },

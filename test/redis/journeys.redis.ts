@@ -13,7 +13,7 @@ import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
-const RECOVERY_LIMIT_MILLISECONDS = 20_000;
+const RECOVERY_LIMIT_MILLISECONDS = 60_000;
 
 describe("the pair with Redis, as processes of their own", function pairWithRedis() {
   this.timeout(120_000);

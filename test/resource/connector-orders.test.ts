@@ -4,6 +4,7 @@ import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
+import { movableClock } from "../support/movable-clock.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { readableLog } from "../support/test-listener.ts";
@@ -21,6 +22,12 @@ import {
 } from "./bank/orders/order-bank.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
 import { answering, startScriptedCore } from "./connector/scripted-core.ts";
+import {
+  aheadClock,
+  approvedPayment,
+  executeDuePayments,
+  executingProcess,
+} from "./execution/executing-scene.ts";
 
 describe("orders through the connector to a core system", () => {
   let database: Database;
@@ -97,11 +104,127 @@ describe("orders through the connector to a core system", () => {
     await core.die();
   });
 
+  it("are judged by terms that are asked for once a minute, by all callers together, and again when no answer came", async () => {
+    const clock = movableClock();
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url, {}, clock);
+    const terms = await connected.bank.terms();
+    core.behave(answering({}));
+    expect(await rejectionOf(bank.terms())).to.include({ code: "answer_malformed" });
+    core.behave(answering(terms));
+    for (const answer of await Promise.all(Array.from({ length: 20 }, () => bank.terms())))
+      expect(answer).to.deep.equal(terms);
+    expect(core.asked).to.have.length(2);
+    clock.advance(59_999);
+    await bank.terms();
+    expect(core.asked).to.have.length(2);
+    clock.advance(1);
+    await bank.terms();
+    expect(core.asked).to.have.length(3);
+    await close();
+    await core.die();
+  });
+
+  it("are rejected when the core has a word of its own for why: the payment ends, and the log has the word if it is one", async () => {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url);
+    const clock = aheadClock();
+    const { parts, store, lines } = executingProcess(database, { bank, clock });
+    const words = {
+      LIMIT_D2: "LIMIT_D2",
+      "Jan Novák": "(not a code)",
+      CZ6508000000192000145399: "(not a code)",
+    };
+    for (const [word, logged] of Object.entries(words)) {
+      const { id, organisationIdentifier } = await approvedPayment(database, scene);
+      core.behave(answering({ outcome: "rejected", reason: word }));
+      await executeDuePayments(parts);
+      const payment = await store.find({ id, organisationIdentifier }, clock.now());
+      expect(payment).to.have.nested.property("rejection.reason", "other");
+      expect(lines.at(-1)).to.include({ paymentId: id, ownWord: logged });
+    }
+    expect(JSON.stringify(lines)).to.not.match(/Novák|CZ65/);
+    const late = await approvedPayment(database, scene);
+    core.behave(answering({ outcome: "accepted" }));
+    await executeDuePayments(parts);
+    core.behave(answering({ state: "rejected", reason: null }));
+    clock.advance(120_000);
+    await executeDuePayments(parts);
+    expect(await store.find(late, clock.now())).to.have.nested.property("rejection.reason", "other");
+    await close();
+    await core.die();
+  });
+
+  it("are completed though the core calls their transaction what cannot be kept, which is then not known", async () => {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url);
+    const clock = aheadClock();
+    const { parts, store } = executingProcess(database, { bank, clock });
+    const bad = ["a\u0000b", "\ud800", "x".repeat(36), "", "a\nb", 5, undefined];
+    for (const [reference, kept] of [
+      ...bad.map((each) => [each, undefined]),
+      ["T-č. 1/2026", "T-č. 1/2026"],
+    ]) {
+      const terms = await approvedPayment(database, scene);
+      core.behave(answering({ outcome: "accepted" }));
+      await executeDuePayments(parts);
+      core.behave(answering({ state: "completed", entryReference: reference }));
+      clock.advance(120_000);
+      await executeDuePayments(parts);
+      const payment = await store.find(terms, clock.now());
+      expect(payment, JSON.stringify(reference)).to.include({ state: "completed", entryReference: kept });
+    }
+    await close();
+    await core.die();
+  });
+
+  it("cost what the PSU can be shown, in hundredths and with fifteen digits, or the core is not believed", async () => {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url);
+    const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order: orderOf(scene) });
+    const fee = (value: string, currency: string) =>
+      core.behave(answering({ accountId: scene.payer.id, fee: { value, currency }, faults: [] }));
+    for (const [value, currency] of [
+      ["0.125", "KWD"],
+      ["1.001", "KWD"],
+      ["1000000000000000.00", "CZK"],
+    ] as const) {
+      fee(value, currency);
+      expect(await rejectionOf(inspect())).to.include({ code: "answer_malformed" });
+    }
+    fee("0.120", "KWD");
+    expect((await inspect()).fee?.minor).to.equal(120n);
+    fee("64", "JPY");
+    expect((await inspect()).fee?.minor).to.equal(64n);
+    await close();
+    await core.die();
+  });
+
+  it("are not executed by a core that compares, when amount, payee or day were changed on the way (RTS Article 5(1)(d), PAY-05)", async () => {
+    const { bank } = connected;
+    const taken = approved(scene, orderOf(scene, { priority: "INST" }));
+    const { order } = taken;
+    const changes = [
+      { order: { ...order, amount: { minor: order.amount.minor + 1n, currency: CZK } } },
+      { order: { ...order, ...toIban(scene.payee.iban) } },
+      { executionDate: "2026-03-03" },
+      { fee: { minor: 1n, currency: CZK } },
+      { paymentId: approved(scene, order).paymentId },
+      { orderText: taken.orderText.replace('"1000.00"', '"1.00"') },
+    ];
+    for (const changed of changes) {
+      const sent = { ...taken, ...changed };
+      expect(await bank.acceptOrder(sent)).to.deep.equal({ outcome: "rejected", reason: "digest_mismatch" });
+      expect(await bank.progressOf(sent.paymentId)).to.deep.equal({ state: "unknown" });
+    }
+    expect(await bank.acceptOrder(taken)).to.deep.equal({ outcome: "accepted" });
+  });
+
   it("are unknown, and not rejected, when the answer is none of the contract", async () => {
     const core = await startScriptedCore();
     const { bank, close } = await connectCore(core.url);
     const taken = approved(scene, orderOf(scene));
-    for (const answer of [{}, { outcome: "maybe" }, { outcome: "rejected", reason: "mood" }, []]) {
+    for (const answer of [{}, { outcome: "maybe" }, { outcome: "rejected or not" }, []]) {
       core.behave(answering(answer));
       const refusal = await rejectionOf(bank.acceptOrder(taken));
       expect(refusal).to.be.instanceOf(CoreUnavailable).and.include({ code: "answer_malformed" });

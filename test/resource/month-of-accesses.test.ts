@@ -3,16 +3,17 @@ import { Agent } from "node:https";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { type RawAnswer, readableLog } from "../support/test-listener.ts";
 import { HISTORY } from "./small-movements.ts";
-import { HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";
+import { type AwayCall, HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";
 
 const LIMIT = 4;
 const DAY = 24 * HOUR;
 /** From the end of one access to the next visit, over and over; one that is refused comes again when it may. */
 const PAUSES = [95, 170, 213, 61, 2, 128].map((minutes) => minutes * MINUTE);
 
-describe("a month of accesses without the PSU, as often as they are served (RTS Article 36(5)(b))", () => {
+describe("a month of accesses without the PSU, as often as they are served (RTS Article 36(5)(b))", function month() {
+  this.timeout(180_000);
   const consent = `consent-${randomUUID()}`;
   const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
   let resources: TwoResources;
@@ -30,9 +31,17 @@ describe("a month of accesses without the PSU, as often as they are served (RTS 
     await resources.stop();
   });
 
+  /** What could not be answered is no access, and is asked for again: on a busy machine auth's word may come too late. */
+  async function askAgain(call: AwayCall, place: number): Promise<RawAnswer> {
+    for (let left = 20; ; left -= 1) {
+      const answer = await resources.ask(call, place);
+      if (answer.status !== 503 || left === 0) return answer;
+    }
+  }
+
   const page = async (number: number, place: number) => {
     const of = `${HISTORY}/transactions?size=1&page=${number}`;
-    const { status, body } = await resources.ask({ consent, of, agent: agents[place === 0 ? 0 : 1] }, place);
+    const { status, body } = await askAgain({ consent, of, agent: agents[place === 0 ? 0 : 1] }, place);
     if (status === 429) return { status, continuesAt: JSON.parse(body).errors[0].parameters.CONTINUES_AT };
     return { status };
   };
@@ -90,7 +99,8 @@ describe("a month of accesses without the PSU, as often as they are served (RTS 
       const after = await begun();
       expect(after.begins.filter((each) => each > before.now)).to.have.length(1);
       expect(inLastDay(after.begins, after.now)).to.be.at.most(LIMIT);
-      await resources.advance(20 * MINUTE);
+      // Less in the second day, so that no round begins just when the next access leaves the window.
+      await resources.advance((round < LIMIT ? 20 : 17) * MINUTE);
     }
     expect(inLastDay((await begun()).begins, (await begun()).now)).to.equal(LIMIT);
   });

@@ -1,13 +1,14 @@
 import { Agent } from "node:https";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { startWaiting } from "../support/stopwatch.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("the certificates that the resource server refused", () => {
   let resource: RunningResource;
   before(async () => {
-    resource = await runResource();
+    resource = await runResource({}, undefined, { tunnelled: true });
   });
   after(() => resource.stop());
 
@@ -46,14 +47,12 @@ describe("the certificates that the resource server refused", () => {
     const other = await runResource();
     const answer = await other.call({ certificate: "wrong-unknown-ca" }).finally(() => other.stop());
     const requestId = String(answer.headers["x-request-id"]);
-    await other.database.mend();
     const again = await runResource({ DATABASE_URL: other.config.databaseUrl.reveal() });
     try {
       const found = await again.askBank(`/operator/refusals/${requestId}`);
       expect(JSON.parse(found.body).refusals[0]).to.include({ code: "chain_untrusted" });
     } finally {
       await again.stop();
-      await other.database.cut();
     }
   });
 
@@ -118,9 +117,9 @@ describe("the certificates that the resource server refused", () => {
     const lost = await resource.metric("certificate_refusals_lost_total");
     await resource.database.cut();
     try {
-      const started = performance.now();
+      const waited = startWaiting();
       expect((await resource.call({ certificate: "wrong-expired" })).status).to.equal(401);
-      expect(performance.now() - started).to.be.below(1_000);
+      expect(waited()).to.be.below(1_000);
       await eventually(async () => (await resource.metric("certificate_refusals_lost_total")) > lost);
     } finally {
       await resource.database.mend();

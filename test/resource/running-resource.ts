@@ -1,20 +1,26 @@
 import { readFileSync } from "node:fs";
 import type { Agent } from "node:https";
-import { configure, type ResourceConfiguration, type ResourcePorts, startResource } from "@cobs/resource";
+import {
+  configure,
+  MIGRATIONS_DIRECTORY,
+  type ResourceConfiguration,
+  type ResourcePorts,
+  startResource,
+} from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import { createLifecycle, type KeyPairFiles, openDatabase, Secret } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
   TppCertificate,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type IntrospectionServer, startIntrospectionServer } from "../support/introspection-server.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/test-databases.ts";
 import { CONNECTOR_REQUIRED } from "../support/test-environment.ts";
-import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
+import { keepConnections, type RawAnswer, readableLog, send } from "../support/test-listener.ts";
 import { startSandboxCore } from "./connector/sandbox-core.ts";
 import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";
 
@@ -34,8 +40,8 @@ export interface TestCall {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
-  /** Keeps the connection for the next call. */
-  readonly agent?: Agent;
+  /** Instead of the one that keeps connections for the next call; false for a connection of this call alone. */
+  readonly agent?: Agent | false;
 }
 
 /** A resource server over real TLS with a real database, and the other side of introspection. */
@@ -46,6 +52,7 @@ export interface RunningResource {
   readonly certificates: SandboxCertificates;
   readonly auth: IntrospectionServer;
   readonly clock: MovableClock;
+  /** Between the server and its database, where it was started `tunnelled`. */
   readonly database: CuttableTunnel;
   readonly logLines: readonly Record<string, unknown>[];
   tpp(name: string): TppCertificate;
@@ -65,11 +72,17 @@ export interface RunningResource {
   stop(): Promise<void>;
 }
 
+/** What is for this server alone. */
+interface OwnParts {
+  /** Whether its database is behind a tunnel, which takes time at every statement. */
+  readonly tunnelled?: boolean;
+}
+
 /** Starts one with the small bank in its database, and with the certificates of the test run unless others are given; `replaced` is what no variable can say. */
 export async function runResource(
   changed: Readonly<Record<string, string>> = {},
   given?: SandboxCertificates,
-  replaced: Partial<ResourceConfiguration> = {},
+  { tunnelled = false, ...replaced }: Partial<ResourceConfiguration> & OwnParts = {},
 ): Promise<RunningResource> {
   const clock = movableClock();
   const certificates = given ?? (await testCertificates());
@@ -80,8 +93,8 @@ export async function runResource(
     audience: "resource",
     now: clock.now,
   });
-  const url = new URL(await createTestDatabase());
-  const database = await openTunnel(Number(url.port));
+  const url = new URL(await createMigratedTestDatabase(MIGRATIONS_DIRECTORY));
+  const database = tunnelled ? await openTunnel(Number(url.port)) : noTunnel(Number(url.port));
   url.port = String(database.port);
   const core = CONNECTOR_REQUIRED ? await startSandboxCore(new Secret(url.href), certificates) : undefined;
   const environment = {
@@ -89,7 +102,7 @@ export async function runResource(
     ...core?.environment,
     ...changed,
   };
-  const config = { databaseTimeLimits: PATIENT, ...configure(environment), ...replaced };
+  const config = { ...PATIENT_LIMITS, ...configure(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   if (core !== undefined) lifecycle.onStop("core system", core.stop);
@@ -101,6 +114,7 @@ export async function runResource(
     if (found === undefined) throw new Error(`there is no certificate ${name}`);
     return found;
   };
+  const kept = keepConnections();
   let tokens = 0;
 
   function giveToken(certificate = "aisp-pisp", changes: Readonly<Record<string, unknown>> = {}): string {
@@ -110,7 +124,16 @@ export async function runResource(
     return token;
   }
 
-  function call({ certificate = "aisp-pisp", token, method, path, headers, body, agent, keyPair }: TestCall) {
+  function call({
+    certificate = "aisp-pisp",
+    token,
+    method,
+    path,
+    headers,
+    body,
+    agent = kept,
+    keyPair,
+  }: TestCall) {
     const shown = keyPair ?? (certificate === null ? undefined : tpp(certificate));
     const options = {
       port: ports.mutualTls,
@@ -118,7 +141,7 @@ export async function runResource(
       path: path ?? ACCOUNTS,
       ca: readFileSync(certificates.caFile),
       ...(shown && { cert: readFileSync(shown.certificateFile), key: readFileSync(shown.keyFile) }),
-      ...(agent && { agent }),
+      agent,
       headers: { host: HOST, ...(token && { authorization: `Bearer ${token}` }), ...headers },
     };
     return onceLogged(send(options, body), lines);
@@ -156,9 +179,10 @@ export async function runResource(
     metric,
     lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
     stop: async () => {
+      kept.destroy();
       await lifecycle.stop();
       await auth.close();
-      await database.cut();
+      if (tunnelled) await database.cut();
     },
   };
 }

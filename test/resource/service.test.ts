@@ -3,12 +3,13 @@ import { connect } from "node:tls";
 import { configure, RESOURCE_VARIABLES } from "@cobs/resource";
 import { ConfigurationRefusal, DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
+import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("the resource server as a process", () => {
   let resource: RunningResource;
   before(async () => {
-    resource = await runResource();
+    resource = await runResource({}, undefined, { tunnelled: true });
   });
   after(() => resource.stop());
 
@@ -108,9 +109,9 @@ describe("the resource server as a process", () => {
       const token = resource.giveToken();
       expect((await resource.call({ token })).status).to.equal(200);
       await resource.database.cut();
-      const started = performance.now();
+      const waited = startWaiting();
       const answer = await resource.call({ token });
-      expect(performance.now() - started).to.be.lessThan(3_000);
+      expect(waited()).to.be.lessThan(3_000);
       expect(answer.status).to.equal(503);
       expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
       expect(JSON.parse(answer.body).errors[0].error).to.equal("NARR");
@@ -126,14 +127,15 @@ describe("the resource server as a process", () => {
     it("answers every caller with 503 within three seconds, more of them than it has connections", async () => {
       const stalled = await runResource({ DATABASE_MAX_CONNECTIONS: "2" }, undefined, {
         databaseTimeLimits: DATABASE_TIME_LIMITS,
+        tunnelled: true,
       });
       try {
         const token = stalled.giveToken();
         expect((await stalled.call({ token })).status).to.equal(200);
         stalled.database.stall();
-        const started = performance.now();
+        const waited = startWaiting();
         const answers = await Promise.all(Array.from({ length: 10 }, () => stalled.call({ token })));
-        expect(performance.now() - started).to.be.lessThan(3_500);
+        expect(waited()).to.be.lessThan(3_500);
         expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([503]));
       } finally {
         await stalled.database.cut();

@@ -1,3 +1,4 @@
+import { eventually } from "../support/eventually.ts";
 import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
@@ -37,6 +38,12 @@ export async function runTwoResources(changed: Readonly<Record<string, string>> 
     advance: async (milliseconds) => {
       for (const process of processes) process.clock.advance(milliseconds);
       await clock.advance(milliseconds);
+      // What each knew of tokens is too old now, until it has heard of auth again.
+      for (const process of processes)
+        await eventually(async () => {
+          const token = process.giveToken();
+          return (await process.call({ token, path: ACCOUNTS })).status === 200;
+        });
     },
     ask: ({ consent, of, userInvolved = "false", ...call }, place = 0) => {
       const process = processes[place % 2 === 0 ? 0 : 1];

@@ -1,7 +1,9 @@
-import { gather, inPlaces } from "@cobs/service-edge";
+import { setTimeout as delay } from "node:timers/promises";
+import { gather, gatherLookups, inPlaces } from "@cobs/service-edge";
 import { expect } from "chai";
 import { rejectionOf } from "../support/rejection.ts";
 
+const LONGER_THAN_LONG_MILLISECONDS = 400;
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("What many calls ask for at the same moment", () => {
@@ -55,6 +57,28 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.equal(1);
   });
 
+  it("fails for those who waited long behind a statement that found the database down, and not for newcomers", async () => {
+    const fail: (() => void)[] = [];
+    const read = gather(async (asked: readonly number[]) => {
+      if (asked.includes(4)) return asked;
+      await new Promise<void>((resolve) => fail.push(resolve));
+      throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    });
+    const first = rejectionOf(read(1));
+    await soon();
+    const second = rejectionOf(read(2));
+    await soon();
+    const waiting = rejectionOf(read(3));
+    await delay(LONGER_THAN_LONG_MILLISECONDS);
+    const newcomer = read(4);
+    fail[0]?.();
+    expect(String(await first)).to.equal("Error: connect");
+    expect(String(await waiting)).to.equal("Error: connect");
+    expect(await newcomer).to.equal(4);
+    fail[1]?.();
+    expect(String(await second)).to.equal("Error: connect");
+  });
+
   it("is bounded: what waits while two are under way goes with the next", async () => {
     let [underWay, most] = [0, 0];
     const read = gather(async (asked: readonly number[]) => {
@@ -71,6 +95,31 @@ describe("What many calls ask for at the same moment", () => {
     }
     expect(await Promise.all(all)).to.deep.equal(Array.from({ length: 500 }, (_, each) => each));
     expect(most).to.equal(2);
+  });
+
+  it("is looked for once where it is the same, and found by all who asked for it", async () => {
+    const statements: (readonly string[])[] = [];
+    const find = gatherLookups(String, async (names: readonly string[]) => {
+      statements.push(names);
+      return names.map((name) => (name === "none" ? undefined : { name }));
+    });
+    const [first, none, second, other] = await Promise.all(["a", "none", "a", "b"].map(find));
+    expect([first, none, other]).to.deep.equal([{ name: "a" }, undefined, { name: "b" }]);
+    expect(second).to.equal(first);
+    expect(statements).to.deep.equal([["a", "none", "b"]]);
+  });
+
+  it("is looked for again by whoever asks after the statement began", async () => {
+    let statements = 0;
+    const find = gatherLookups(String, async (names: readonly string[]) => {
+      statements += 1;
+      await soon();
+      return names;
+    });
+    const early = find("a");
+    await soon();
+    await Promise.all([early, find("a")]);
+    expect(statements).to.equal(2);
   });
 
   it("comes back in its place, whatever was found and in whatever order", () => {

@@ -11,7 +11,7 @@ describe("the migrations of a service", () => {
     try {
       const { log } = readableLog();
       const url = new Secret(await createTestDatabase());
-      const isOfFirstVersion = (path: string) => !/00(0[4-9]|[1-4][0-9]|5[1-9])_/.test(path);
+      const isOfFirstVersion = (path: string) => !/00(0[4-9]|[1-4][0-9]|5[1-9]|[6-9][0-9])_/.test(path);
       const directory = join(folder.path, "migrations");
       cpSync(MIGRATIONS_DIRECTORY, directory, { recursive: true, filter: isOfFirstVersion });
       await migrateDatabase({ url, directory, log });

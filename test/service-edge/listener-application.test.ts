@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
+import { gzipSync } from "node:zlib";
 import {
   createListenerApplication,
   createMetrics,
@@ -15,6 +16,8 @@ import {
 } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { eventually } from "../support/eventually.ts";
+import { startComputing } from "../support/stopwatch.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
 let slowCallBegan: () => void = () => {};
@@ -34,6 +37,16 @@ const ROUTES: readonly Route[] = [
     path: "/things",
     body: "json",
     handle: async (call) => ({ status: 201, json: call.body }),
+  },
+  {
+    method: "POST",
+    path: "/things/later",
+    body: "none",
+    handle: async (call) => {
+      // Its body has come by now.
+      await setImmediate();
+      return { status: 201, json: await call.readJson() };
+    },
   },
   {
     method: "POST",
@@ -233,8 +246,25 @@ describe("a listener", () => {
 
   for (const [name, body, type, status] of badBodies) {
     it(`refuses ${name} with ${status} and then answers a clean request (RFC 8259, RFC 9110)`, async () => {
-      expect((await post(body, type)).status).to.equal(status);
-      expect((await post('{"a":1}')).body).to.equal('{"a":1}');
+      for (const path of ["/things", "/things/later"]) {
+        expect((await post(body, type, path)).status).to.equal(status);
+        expect((await post('{"a":1}', "application/json", path)).body).to.equal('{"a":1}');
+      }
+    });
+  }
+
+  const goodBodies: readonly (readonly [string, string | Buffer, Record<string, string>])[] = [
+    ["plain", '{"a":"č"}', {}],
+    ["behind a byte order mark", '\ufeff{"a":"č"}', {}],
+    ["compressed", gzipSync('{"a":"č"}'), { "content-encoding": "gzip" }],
+    ["in a named charset", '{"a":"č"}', { "content-type": "application/json; charset=UTF-8" }],
+    ["in pieces", '{"a":"č"}', { "transfer-encoding": "chunked" }],
+  ];
+  for (const [name, body, sent] of goodBodies) {
+    it(`reads JSON ${name} whether it is asked for at once or when it has come (RFC 8259 8.1)`, async () => {
+      const headers = { "content-type": "application/json", ...sent };
+      for (const path of ["/things", "/things/later"])
+        expect((await call("POST", path, { headers, body })).body).to.equal('{"a":"č"}');
     });
   }
 
@@ -245,9 +275,9 @@ describe("a listener", () => {
 
   it("reads a form of nothing but repeated fields as fast as any other", async () => {
     const body = "a&".repeat(32_000);
-    const started = performance.now();
+    const computed = startComputing();
     expect((await post(body, "application/x-www-form-urlencoded", "/forms")).status).to.equal(200);
-    expect(performance.now() - started).to.be.below(1_000);
+    expect(computed()).to.be.below(1_000);
   });
 
   it("refuses a header that must be single when it came twice", async () => {
@@ -342,6 +372,27 @@ describe("a listener", () => {
       socket.on("error", () => resolve("refused"));
     });
   }
+
+  it("keeps the connection of a call that is refused at once, and has no body to come (RFC 9112 6.3, 9.3)", async () => {
+    const socket = await openConnection();
+    let text = "";
+    socket.setEncoding("latin1").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    const refused = () => text.split("HTTP/1.1 404").length - 1;
+    for (const count of [1, 2]) {
+      socket.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await eventually(async () => refused() === count, 5_000);
+    }
+    socket.write("POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n");
+    await once(socket, "close");
+    expect(refused()).to.equal(3);
+    expect(text.match(/^Connection: .*$/gim)).to.deep.equal([
+      "Connection: keep-alive",
+      "Connection: keep-alive",
+      "Connection: close",
+    ]);
+  });
 
   it("names a taken port", async () => {
     const error = await open(port).then(

@@ -41,6 +41,17 @@ describe("the configuration", () => {
       .that.has.length(3);
   });
 
+  it("lets no two listeners have the same port, but for any free one", () => {
+    const variables = ["ONE", "OTHER"].map((name) => ({ name, meaning: "A port" }));
+    const ports = (one: string, other: string) => () =>
+      readConfiguration<{ one: number; other: number }>(variables, { ONE: one, OTHER: other }, (read) => ({
+        one: () => read.port("ONE"),
+        other: () => read.port("OTHER"),
+      }));
+    expect(ports("0", "0")()).to.deep.equal({ one: 0, other: 0 });
+    expect(ports("8443", "8443")).to.throw(ConfigurationRefusal, /OTHER is the port of ONE already/);
+  });
+
   it("does not print secrets, however they are printed", () => {
     const config = configure({ KIND: "a", PASSWORD: "hunter2" });
     expect(config.password.reveal()).to.equal("hunter2");

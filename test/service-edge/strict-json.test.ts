@@ -8,6 +8,62 @@ interface Kept {
 
 const keep = (kept: string): Kept => ({ kept });
 
+describe("JSON about which no two parsers disagree", () => {
+  const names = fc.string({ unit: fc.constantFrom('"', "\\", ":", "{", ",", "a", "é", "\u2028", "7", "-") });
+  const values = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      names,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(null, true),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(names, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).value;
+
+  it("is read as it was written, whatever stands in its texts and names", () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        for (const kept of [undefined, keep])
+          expect(JSON.stringify(parseStrictJson(text, kept))).to.equal(JSON.stringify(value));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is refused when a name comes twice in one object, however it is written and wherever", () => {
+    fc.assert(
+      fc.property(names, values, values, fc.boolean(), (name, one, other, isEscaped) => {
+        const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+        const escaped = `"${name
+          .split("")
+          .map((unit) => `\\u${hex(unit)}`)
+          .join("")}"`;
+        const again = isEscaped ? escaped : JSON.stringify(name);
+        const text = `[{"b":{${JSON.stringify(name)}:${JSON.stringify(one)} , ${again} :${JSON.stringify(other)}}}]`;
+        for (const kept of [undefined, keep])
+          expect(() => parseStrictJson(text, kept), text).to.throw("a member name comes twice");
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is refused when a member is named __proto__, when it is too deep, and when more follows", () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    for (const kept of [undefined, keep]) {
+      expect(() => parseStrictJson('{"a":{"__proto__":1}}', kept)).to.throw("__proto__");
+      expect(() => parseStrictJson('{"\\u005f_proto__":1}', kept)).to.throw("__proto__");
+      expect(parseStrictJson('["__proto__"]', kept)).to.deep.equal(["__proto__"]);
+      expect(JSON.stringify(parseStrictJson(nested(32), kept))).to.equal(nested(32));
+      for (const levels of [33, 30_000])
+        expect(() => parseStrictJson(nested(levels), kept)).to.throw("nested deeper than 32 levels");
+      for (const text of ["{} {}", "[1,]", "{/**/}", "", " ", '{"a":1,}', "[1] //"])
+        expect(() => parseStrictJson(text, kept), text).to.throw("the body is not acceptable JSON");
+    }
+  });
+});
+
 describe("JSON that is read without losing a digit", () => {
   const changed: readonly string[] = [
     "999999999999999.99",

@@ -7,6 +7,16 @@ export interface CuttableTunnel {
   mend(): Promise<void>;
   /** From now on connections stay, and nothing comes through them. */
   stall(): void;
+  /** Connections that are made from now on are as usual again. */
+  flow(): void;
+}
+
+/** In the place of a tunnel where none was asked for: what is to be cut has to say so before. */
+export function noTunnel(port: number): CuttableTunnel {
+  const refuse = () => {
+    throw new TypeError("start the server with `tunnelled`");
+  };
+  return { port, cut: refuse, mend: refuse, stall: refuse, flow: refuse };
 }
 
 /** Opens a tunnel on a random port of loopback to another port of loopback; `hear` is told what each connection says there. */
@@ -45,6 +55,9 @@ export async function openTunnel(
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.unpipe();
+    },
+    flow: () => {
+      stalled = false;
     },
   };
 }

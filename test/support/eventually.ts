@@ -5,7 +5,7 @@ const LOOK_AGAIN_MILLISECONDS = 20;
 /** Waits until something is so, and fails when it is not within the limit. Gives the milliseconds that it took. */
 export async function eventually(
   isSo: () => boolean | Promise<boolean>,
-  limitMilliseconds = 5_000,
+  limitMilliseconds = 30_000,
 ): Promise<number> {
   const started = performance.now();
   while (!(await isSo())) {

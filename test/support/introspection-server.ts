@@ -115,7 +115,8 @@ export async function startIntrospectionServer(
       return answerCardConsent(new URL(request.url, running.url), response);
     if (request.url === "/stop-list") return answerStopList(response);
     if (request.url?.startsWith("/events?")) return answerEvents(new URL(request.url, running.url), response);
-    if (request.url?.startsWith("/signing-requests")) return answerSigning(request, response);
+    if (/^\/(signing-requests|payment-consents)/.test(request.url ?? ""))
+      return answerSigning(request, response);
     const form = new URLSearchParams(await bodyOf(request));
     running.asked.push(form);
     const position = String(feed.head);

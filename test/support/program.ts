@@ -16,6 +16,8 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   /** What matches first in its output, as soon as it is there; rejects when the program ends without it. */
   says(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
+  /** What it said until now. */
+  said(stream: "stdout" | "stderr"): string;
   /** Everything that it said, once it has ended. */
   ended(): Promise<ProgramRun>;
 }
@@ -63,7 +65,7 @@ export function startProgram(
       child[stream]?.on("data", look);
       void ended().then((run) => reject(new Error(`it ended with ${run.exitCode}:\n${run.stderr}`)));
     });
-  return { child, ended, says };
+  return { child, ended, says, said: (stream) => said[stream] };
 }
 
 /** Runs a program to its end. */

@@ -1,9 +1,10 @@
+import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { eventually } from "./eventually.ts";
 import { type RedisServer, startRedis } from "./redis-servers.ts";
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-const FORMED_LIMIT_MILLISECONDS = 15_000;
+const FORMED_LIMIT_MILLISECONDS = 45_000;
 
 /** A Cluster of three masters on loopback. */
 export interface RedisCluster {
@@ -14,12 +15,14 @@ export interface RedisCluster {
 
 /** Starts the nodes, gives each its share of the slots, and waits until all agree. */
 export async function startRedisCluster(): Promise<RedisCluster> {
-  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000"];
-  const nodes = await Promise.all(Array.from({ length: MASTERS }, () => startRedis(lines)));
+  // Of its own choice a node would take one that systems give to outgoing connections.
+  const buses = await Promise.all(Array.from({ length: MASTERS }, freePort));
+  const nodes = await startAll(buses);
   await Promise.all(nodes.map((node, index) => giveSlots(node, index)));
   const [first] = nodes;
   if (first === undefined) throw new TypeError("a Cluster has nodes");
-  for (const { client } of nodes) await client.cluster("MEET", "127.0.0.1", first.port);
+  for (const { client } of nodes)
+    await client.call("CLUSTER", "MEET", "127.0.0.1", first.port, buses[0] ?? 0);
   await eventually(
     async () => (await Promise.all(nodes.map(isFormed))).every(Boolean),
     FORMED_LIMIT_MILLISECONDS,
@@ -33,6 +36,17 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       await Promise.all(nodes.map((node) => node.stop()));
     },
   };
+}
+
+/** Starts a node for each port of the Cluster's bus, or none. */
+async function startAll(buses: readonly number[]): Promise<readonly RedisServer[]> {
+  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000"];
+  const started = await Promise.allSettled(buses.map((bus) => startRedis([...lines, `cluster-port ${bus}`])));
+  const nodes = started.flatMap((node) => (node.status === "fulfilled" ? [node.value] : []));
+  const failure = started.find(({ status }) => status === "rejected");
+  if (failure === undefined) return nodes;
+  await Promise.all(nodes.map((node) => node.stop()));
+  throw new Error("a node of the Cluster did not start", { cause: failure });
 }
 
 async function giveSlots({ client }: RedisServer, index: number): Promise<void> {

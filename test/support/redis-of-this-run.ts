@@ -16,6 +16,6 @@ export async function redisOfThisRun(): Promise<Readonly<Record<string, string>>
 }
 
 after(async function closeRedisOfThisRun() {
-  this.timeout(10_000);
+  this.timeout(60_000);
   await (await starting)?.stop();
 });

@@ -5,7 +5,7 @@ const GROUP = "cobs";
 const SENTINELS = 3;
 const QUORUM = "2";
 const DOWN_AFTER_MILLISECONDS = "700";
-const READY_LIMIT_MILLISECONDS = 15_000;
+const READY_LIMIT_MILLISECONDS = 45_000;
 
 /** A primary with one replica, and three Sentinels that watch them. */
 export interface RedisSentinels {

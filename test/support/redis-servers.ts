@@ -10,7 +10,7 @@ import { eventually } from "./eventually.ts";
 
 /** Debian's. */
 const REDIS_SERVER = "/usr/bin/redis-server";
-const READY_LIMIT_MILLISECONDS = 10_000;
+const READY_LIMIT_MILLISECONDS = 45_000;
 const PASSWORD = "secret of the test";
 const SERVER_LINES = ['save ""', "appendonly no", `requirepass "${PASSWORD}"`, `masterauth "${PASSWORD}"`];
 
@@ -48,7 +48,7 @@ export async function startRedis(
   writeFileSync(join(folder, "redis.conf"), `${configuration.join("\n")}\n`);
   let child: ChildProcess | undefined;
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
-    if (child === undefined) return;
+    if (child === undefined || child.exitCode !== null) return;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
@@ -60,7 +60,16 @@ export async function startRedis(
     child = spawnRedis(folder, kind);
     await eventually(async () => (await client.ping().catch(() => "")) === "PONG", READY_LIMIT_MILLISECONDS);
   };
-  await start();
+  const stop = async () => {
+    client.disconnect();
+    await end("SIGTERM");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Whoever fails to start leaves nothing that goes on.
+  await start().catch(async (error) => {
+    await stop();
+    throw error;
+  });
   return {
     port,
     url: `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
@@ -73,11 +82,7 @@ export async function startRedis(
     pause: () => void child?.kill("SIGSTOP"),
     resume: () => void child?.kill("SIGCONT"),
     start,
-    stop: async () => {
-      client.disconnect();
-      await end("SIGTERM");
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

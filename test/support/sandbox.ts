@@ -9,8 +9,9 @@ import {
   readSandboxDocument,
   type SandboxDocument,
 } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { runCommandLine } from "../../packages/sandbox/src/tpp/run-command-line.ts";
 import { freePort } from "./free-port.ts";
-import { type ProgramRun, runProgram, startProgram } from "./program.ts";
+import { type ProgramRun, startProgram } from "./program.ts";
 import { redisOfThisRun } from "./redis-of-this-run.ts";
 
 /** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
@@ -30,15 +31,14 @@ export interface TestSandbox {
   halt(): Promise<number | null>;
   /** Starts it again in the same folder, on the same ports. */
   start(): Promise<void>;
-  /** Runs the TPP command line on it. */
+  /** Runs the TPP command line on it, in this process: its own start is no part of what most tests are about. */
   tpp(...commandLine: readonly string[]): Promise<ProgramRun>;
   /** Halts it if it runs, and removes the folder. */
   stop(): Promise<void>;
 }
 
 const MAIN = "packages/sandbox/src/start/main.ts";
-const TPP = "packages/sandbox/src/tpp/main.ts";
-const RECOVERY_LIMIT_MILLISECONDS = 15_000;
+const RECOVERY_LIMIT_MILLISECONDS = 45_000;
 const POLL_MILLISECONDS = 50;
 
 /** Starts a sandbox, after whatever `before` does in its place; callers stop it in `after`. */
@@ -109,12 +109,26 @@ export async function startSandbox(
       running = startProgram(MAIN, ["--json"], environment);
       await becomeReady();
     },
-    tpp: (...commandLine) => runProgram(TPP, commandLine, environment),
+    tpp: (...commandLine) => runTpp(directory, commandLine),
     stop: async () => {
       await halt();
       await rm(parent, { recursive: true, force: true });
     },
   };
+}
+
+async function runTpp(directory: string, commandLine: readonly string[]): Promise<ProgramRun> {
+  const said = { stdout: "", stderr: "" };
+  const exitCode = await runCommandLine(commandLine, {
+    directory,
+    say: (text) => {
+      said.stdout += text;
+    },
+    complain: (text) => {
+      said.stderr += text;
+    },
+  });
+  return { exitCode, ...said };
 }
 
 /** A free port for every variable that sets one. */

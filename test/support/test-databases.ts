@@ -1,28 +1,77 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseTimeLimits } from "@cobs/service-edge";
+import { type DatabaseTimeLimits, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
+import { readableLog } from "./test-listener.ts";
 
 /** For services in tests: what is asserted is what they answer, not how fast a machine is that they share with others. */
 export const PATIENT: DatabaseTimeLimits = { connection: 20_000, statement: 20_000 };
+export const PATIENT_LIMITS = { databaseTimeLimits: PATIENT, peerLimitMilliseconds: 12_000 };
+
+// Nobody else reaches the server, and its databases last a test: whoever is named is believed, which is quicker.
+const BELIEVING = "host all all 127.0.0.1/32 trust\n";
 
 const servers = new Map<PostgresEngine, Promise<PostgresServer>>();
+const templates = new Map<string, Promise<string>>();
 
 /**
  * The URL of a new, empty database with a role of its own, on a real server: the embedded one, or Debian's where the
  * run asks for it. One server of each engine serves a whole test run and ends with it; databases are never shared.
  */
 export async function createTestDatabase(engine: PostgresEngine = engineOfThisRun()): Promise<string> {
+  const name = newName();
+  return ensureDatabase(await serverOf(engine), { name, role: name, password: randomUUID() });
+}
+
+/**
+ * The URL of a new database with the schema of these migrations and nothing in it: the copy of one that is migrated once
+ * in a run. The role is that of the other copies; a service that starts on it finds nothing left to migrate.
+ */
+export async function createMigratedTestDatabase(migrations: string): Promise<string> {
+  const template = templates.get(migrations) ?? createTemplate(migrations);
+  templates.set(migrations, template);
+  const url = new URL(await template);
+  const name = newName();
+  const role = url.username;
+  const copy = `CREATE DATABASE ${name} OWNER ${role} TEMPLATE ${url.pathname.slice(1)}`;
+  await asSuperuser(await serverOf(engineOfThisRun()), copy, `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
+  url.pathname = name;
+  return url.href;
+}
+
+async function createTemplate(migrations: string): Promise<string> {
+  const url = await createTestDatabase();
+  await migrateDatabase({ url: new Secret(url), directory: migrations, log: readableLog().log });
+  return url;
+}
+
+function newName(): string {
+  return `test_${randomUUID().replaceAll("-", "")}`;
+}
+
+async function asSuperuser(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
+  const url = new Secret(server.superuserUrl());
+  const { log } = readableLog();
+  const options = { url, maxConnections: 1, applicationName: "test databases", log, timeLimits: PATIENT };
+  const database = openDatabase(options);
+  try {
+    for (const statement of statements) await database.pool.query(statement);
+  } finally {
+    await database.close();
+  }
+}
+
+function serverOf(engine: PostgresEngine): Promise<PostgresServer> {
   const server = servers.get(engine) ?? startServer(engine);
   servers.set(engine, server);
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  return ensureDatabase(await server, { name, role: name, password: randomUUID() });
+  return server;
 }
 
 function engineOfThisRun(): PostgresEngine {
@@ -41,11 +90,14 @@ export function makeDatabaseFolder(): string {
 async function startServer(engine: PostgresEngine): Promise<PostgresServer> {
   const directory = makeDatabaseFolder();
   const binaries = await engine.binaries();
-  const started = await startPostgres({ directory: join(directory, "pg"), durability: "none", binaries });
+  const postgres = join(directory, "pg");
+  const started = await startPostgres({ directory: postgres, durability: "none", binaries });
   started.unref();
   process.once("exit", () => {
     if (isRunning(started.pid)) process.kill(started.pid, "SIGQUIT");
     rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   });
+  writeFileSync(join(clusterLayout(postgres).data, "pg_hba.conf"), BELIEVING);
+  await asSuperuser(started, "SELECT pg_reload_conf()");
   return started;
 }

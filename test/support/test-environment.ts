@@ -3,8 +3,17 @@
 /** Rounds of the suite that kills processes: one for each process by default, twenty in `npm run faults`. */
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 
+/** Rounds of the suite that kills processes in the middle of payments, a kill of each process in each: one by default, twenty in `npm run faults`. */
+export const PAYMENT_KILL_ROUNDS = Number(process.env.COBS_TEST_PAYMENT_KILL_ROUNDS ?? "1");
+/** Repeats its rounds; without it each run picks others. */
+/** How many payments are approved and deleted at once through both services: `npm run test:payments` has fifty. */
+export const RACED_PAYMENTS = Number(process.env.COBS_TEST_RACED_PAYMENTS ?? "12");
+export const PAYMENT_FAULT_SEED = process.env.COBS_TEST_PAYMENT_FAULT_SEED;
+
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
 export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
+/** Between the calls of each of its callers: none in `npm run faults`, which says how many rounds it wants and is alone on the machine. */
+export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 15 : 0;
 
 /** Calls a second while keys turn: few by default, 200 in `npm run faults:keys`. */
 export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12");

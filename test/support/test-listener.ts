@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type RequestOptions, request } from "node:https";
+import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -46,6 +46,14 @@ export interface RawAnswer {
   readonly body: string;
   /** The body as it came. */
   readonly bytes: Buffer;
+}
+
+// Shorter than any listener of ours keeps one that nobody uses: none is chosen while the other side closes it.
+const KEPT_MILLISECONDS = 2_000;
+
+/** Keeps connections for the next call with the same certificate; to be destroyed before the server is stopped. */
+export function keepConnections(): Agent {
+  return new Agent({ keepAlive: true, timeout: KEPT_MILLISECONDS });
 }
 
 const contexts = new Map<string, SecureContext>();

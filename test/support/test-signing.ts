@@ -27,10 +27,13 @@ export interface TestSigning {
   approve(id: string, changed?: Readonly<Record<string, unknown>>): void;
   refuse(id: string, reason?: string): void;
   expire(id: string): void;
+  /** Ends what the payments of an application for a PSU hang on, with their requests, and tells it by the feed. */
+  endConsent(clientId: string, psu: string): void;
   answer(method: string, path: string, body: string): TestAnswer | undefined;
 }
 
 const REQUESTS = "/signing-requests";
+const CONSENTS = "/payment-consents?";
 
 /** Starts it without requests. */
 export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
@@ -44,7 +47,12 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     if (signing.tells) feed.tell(kind, id);
   }
 
+  const ended = new Set<string>();
+  const payerOf = ({ clientId, psu }: Readonly<Record<string, string>>) => `${clientId} ${psu}`;
+
   function ask(asked: Record<string, string>): TestAnswer {
+    if (ended.has(payerOf(asked)))
+      return json(400, { error: "application_unknown", error_description: "no" });
     const returnUrl = asked.returnUrl ?? signing.registered[0] ?? "";
     if (!signing.registered.includes(returnUrl.split("?")[0] ?? ""))
       return json(400, { error: "return_url_unregistered", error_description: "no" });
@@ -67,6 +75,10 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
 
   function right(method: string, path: string, body: string): TestAnswer {
     if (method === "POST") return ask(JSON.parse(body));
+    if (path.startsWith(CONSENTS)) {
+      const payer = Object.fromEntries(new URL(path, "https://localhost").searchParams);
+      return json(200, { ended: ended.has(payerOf(payer)) });
+    }
     const request = requests.find((each) => `${REQUESTS}/${each.id}` === path);
     if (request === undefined) return json(404, { error: "request_unknown", error_description: "no" });
     if (method === "DELETE" && request.told.state === "waiting")
@@ -89,6 +101,14 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     },
     refuse: (id, reason = "declined") => decide(id, "signing_refused", { state: "refused", reason }),
     expire: (id) => decide(id, "signing_expired", { state: "expired" }),
+    endConsent: (clientId, psu) => {
+      const payer = payerOf({ clientId, psu });
+      ended.add(payer);
+      for (const request of requests)
+        if (request.told.state === "waiting" && payerOf(request.asked) === payer)
+          request.told = { state: "cancelled", because: "consent_ended", decidedAt: at() };
+      if (signing.tells) feed.tell("payment_consent", payer);
+    },
     answer: (method, path, body) => signing.write(right(method, path, body)),
   };
   return signing;

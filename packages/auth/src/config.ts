@@ -64,6 +64,8 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly requiredProfile: RequiredProfile;
   readonly applications: ApplicationSettings;
   readonly consentLifetimeDays: number;
+  /** Of what is over: consents, signing requests, deleted applications, released blocks. */
+  readonly recordRetentionDays: number;
   readonly rateLimits: RateLimitSettings;
   readonly secondReader: SecondReaderSettings;
   /** Undefined when no TPP is looked up in the register. */
@@ -76,7 +78,7 @@ export function configure(environment: Environment): AuthConfiguration {
     ...readEdge(read),
     anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
     redis: () => readRedisSettings(read),
-    browserPort: () => read.integer("BROWSER_PORT", { min: 0, max: 65_535 }),
+    browserPort: () => read.port("BROWSER_PORT"),
     issuer: () => readOrigin(read, "ISSUER"),
     mutualTlsUrl: () => readOrigin(read, "MUTUAL_TLS_URL"),
     bankUrl: () => readOrigin(read, "BANK_URL"),
@@ -98,6 +100,8 @@ export function configure(environment: Environment): AuthConfiguration {
     applications: () => readApplicationSettings(read),
     // RTS Article 10(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
+    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    recordRetentionDays: () => read.integer("RECORD_RETENTION_DAYS", { min: 400, max: 7_305 }),
     rateLimits: () => readRateLimitSettings(read),
     secondReader: () => readSecondReader(read),
     tppRegister: () => readRegisterSettings(read),

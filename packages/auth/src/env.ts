@@ -138,6 +138,12 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     default: "180",
   },
   {
+    name: "RECORD_RETENTION_DAYS",
+    meaning:
+      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, in days",
+    default: "1826",
+  },
+  {
     name: "APPLICATION_CHANGES_PER_MINUTE",
     meaning: "How often a TPP may register, change, renew or delete applications in a minute",
     default: "120",

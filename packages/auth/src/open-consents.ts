@@ -1,4 +1,4 @@
-import type { Clock, Database, Lifecycle, Log } from "@cobs/service-edge";
+import type { Clock, CountJob, Database, Lifecycle, Log } from "@cobs/service-edge";
 import { createCardConsentStore } from "./card-consent/card-consent-postgres.ts";
 import type { CardConsentStore } from "./card-consent/card-consent-store.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
@@ -7,6 +7,7 @@ import { type ConsentUses, startNotingUses } from "./consent/note-uses.ts";
 import type { PsuConsents } from "./consent/psu-consents.ts";
 import { createPsuConsents } from "./consent/psu-consents-postgres.ts";
 import { startConsentExpiry } from "./consent/start-consent-expiry.ts";
+import { startForgettingRecords } from "./records/start-forgetting-records.ts";
 
 /** What consents are opened with. */
 export interface ConsentOpening {
@@ -14,6 +15,7 @@ export interface ConsentOpening {
   readonly clock: Clock;
   readonly log: Log;
   readonly lifecycle: Lifecycle;
+  readonly countJob: CountJob;
 }
 
 /** Consents as all parts of the server use them. */
@@ -24,12 +26,21 @@ export interface OpenedConsents {
   readonly cardConsents: CardConsentStore;
 }
 
-/** Opens the store, and what is written beside it: the last use of consents, and the end of those whose time is over. */
-export function openConsents({ database, clock, log, lifecycle }: ConsentOpening): OpenedConsents {
-  const expiry = startConsentExpiry({ database, log });
+/**
+ * Opens the store, and what is written beside it: the last use of consents, the end of those whose time is over, and, of them
+ * and of other records, that they are forgotten.
+ */
+export function openConsents(opening: ConsentOpening, recordRetentionDays: number): OpenedConsents {
+  const { database, clock, log, lifecycle, countJob } = opening;
+  const expiry = startConsentExpiry({ database, log, again: countJob("consent_expiry") });
   lifecycle.onStop("consent expiry", () => expiry.stop());
-  const consentUses = startNotingUses({ database, clock, log });
+  const consentUses = startNotingUses({ database, clock, log, again: countJob("consent_uses") });
   lifecycle.onStop("uses of consents", () => consentUses.stop());
+  const forgetting = startForgettingRecords(
+    { database, log, again: countJob("records_forgetting") },
+    recordRetentionDays,
+  );
+  lifecycle.onStop("old records", () => forgetting.stop());
   const [consents, psuConsents] = [createConsentStore(database), createPsuConsents(database)];
   return { consents, psuConsents, consentUses, cardConsents: createCardConsentStore(database, clock) };
 }

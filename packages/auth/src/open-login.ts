@@ -66,7 +66,6 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
       ...{ sessions: openStore(), seen: openStore(), othersEnded: openStore() },
       ...{ blocks, clock },
     }),
-    blocks,
     formKey: deriveFormKey(sealingKey),
     clock,
   };

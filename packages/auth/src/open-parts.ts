@@ -8,6 +8,7 @@ import {
   openCertificateParts,
   type ServiceParts,
   watchTrustAnchors,
+  whenDatabaseAnswers,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
@@ -39,12 +40,15 @@ export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
 type Keys = Awaited<ReturnType<typeof openKeys>>;
 
 /** The keys that this server makes for itself, or has taken over from files at its first start. */
-export async function openKeys(config: AuthConfiguration, { database, log, lifecycle }: ServiceParts) {
+export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
+  const { database, log, lifecycle, countJob } = parts;
   const { sealingKey, keyTerms: terms, signingKeys, cookieKeys } = config;
   const keyStore = createKeyStore(database, { sealingKey, terms });
-  await keyStore.begin("signing", signingKeys ? importSigningKeys(signingKeys) : []);
-  await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
-  const keys = await followKeys(keyStore, log);
+  const keys = await whenDatabaseAnswers(async () => {
+    await keyStore.begin("signing", signingKeys ? importSigningKeys(signingKeys) : []);
+    await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
+    return followKeys(keyStore, log, countJob("keys"));
+  }, log);
   lifecycle.onStop("keys", () => keys.stop());
   return { keyStore, keys };
 }
@@ -67,11 +71,14 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
 export function createInside(config: AuthConfiguration, parts: Made) {
   const { clock, log, database, keys } = parts;
   const identification = openIdentification(config, parts);
-  const { tpps, stopList } = identification;
+  const { tpps } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
-  const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);
+  const { consents, psuConsents, consentUses, cardConsents } = openConsents(
+    parts,
+    config.recordRetentionDays,
+  );
   const psuBlocks = createPsuBlocks(database, clock);
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
@@ -96,7 +103,6 @@ export function createInside(config: AuthConfiguration, parts: Made) {
       consents,
       consentUses,
       tpps,
-      stopList,
       database,
       keys,
       presentPage,

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type CountJob,
   createPrivateClient,
   type Database,
   type Lifecycle,
@@ -44,6 +45,7 @@ export interface SigningOpening {
   readonly clock: Clock;
   readonly log: Log;
   readonly lifecycle: Lifecycle;
+  readonly countJob: CountJob;
 }
 
 /** Signing as the two listeners serve it: to the bank's own service, and to PSUs. */
@@ -54,9 +56,9 @@ export interface OpenedSigning {
 
 /** Opens signing with the delivery that there is; without one no order is taken. */
 export function openSigning(opening: SigningOpening): OpenedSigning {
-  const { config, database, applications, clock, log, lifecycle } = opening;
+  const { config, database, applications, clock, log, lifecycle, countJob } = opening;
   const store = createSigningStore(database, config.signing.codesPerHour);
-  const expiring = startExpiringSigningRequests({ store, clock, log });
+  const expiring = startExpiringSigningRequests({ store, clock, log, again: countJob("signing_expiry") });
   lifecycle.onStop("signing expiry", () => expiring.stop());
   const bank = { store, applications, issuer: config.issuer, clock };
   const delivery = openDelivery(opening);

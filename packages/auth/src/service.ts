@@ -13,6 +13,7 @@ import { startSealing } from "./audit/start-sealing.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { openEphemeral } from "./ephemeral/open-ephemeral.ts";
+import { createFeedMetrics } from "./feed/feed-metrics.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
 import { listenForEvents } from "./feed/feed-wake-postgres.ts";
 import { createAuthenticatorRoutes } from "./http/authenticator-page.ts";
@@ -51,7 +52,7 @@ export interface AuthPorts {
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
   const peer = { name: "resource", bankUrl: new URL(config.resourceBankUrl) };
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
-  const cleaning = startCleaning(parts.database, parts.log);
+  const cleaning = startCleaning(parts.database, parts.log, parts.countJob("cleaning"));
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
   const sealing = startSealing(parts);
   parts.lifecycle.onStop("audit", () => sealing.stop());
@@ -65,7 +66,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
     browser: await openForBrowsers(open),
     mutualTls: await openForTpps(open),
     bank: await openForBank(open),
-    operator: await openServiceOperator(open, async () => ({ database: await open.database.answers() })),
+    operator: openServiceOperator(open, async () => ({ database: await open.database.answers() })),
   };
 }
 
@@ -83,11 +84,12 @@ function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Open
 }
 
 /** The daily look into the TPP register, and the end of its blocks when configuration names no register. */
-function openRegisterChecks({ config, stopList, database, metrics, clock, log, lifecycle }: Opened): void {
+function openRegisterChecks(open: Opened): void {
+  const { config, stopList, database, metrics, clock, log, lifecycle } = open;
   const { tppRegister: settings } = config;
   const store = createRegisterStore(database);
   const checks = startRegisterChecks({
-    ...{ settings, store, stopList, clock, log },
+    ...{ settings, store, stopList, clock, log, again: open.countJob("tpp_register") },
     metrics: createRegisterMetrics(metrics),
   });
   lifecycle.onStop("TPP register", () => checks.stop());
@@ -101,10 +103,9 @@ function openForBrowsers(open: Opened): Promise<number> {
   const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
   const pageRoutes = createPageRoutes({
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
-    applications: open.applications,
-    tpps: open.tpps,
     consents,
     psuAccounts,
+    blocks: open.psuBlocks,
     consentLifetimeDays: config.consentLifetimeDays,
     ...signedIn,
   });
@@ -174,7 +175,8 @@ async function openForBank(open: Opened): Promise<number> {
   const { keyStore, keys, applications, consents, cardConsents, psuBlocks, signIn } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
-  const wake = listenForEvents({ url: config.databaseUrl, log });
+  createFeedMetrics(open.metrics, feed);
+  const wake = listenForEvents({ database, log });
   lifecycle.onStop("event feed", () => wake.stop());
   const port = await openServiceListener(open, {
     name: "bank",
@@ -200,7 +202,7 @@ async function openForBank(open: Opened): Promise<number> {
     presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,
   });
-  // Again, before the listener: it waits for the calls under way, and those of readers wait for events.
-  lifecycle.onStop("waiting readers", () => wake.stop());
+  // The listener waits for the calls under way, and those of readers wait for events.
+  lifecycle.onDrain("waiting readers", { drain: wake.release, close: wake.stop });
   return port;
 }

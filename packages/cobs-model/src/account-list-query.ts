@@ -20,7 +20,7 @@ export type ReadAccountListQuery = { readonly query: AccountListQuery; readonly 
  */
 export function readAccountListQuery(query: URLSearchParams): ReadAccountListQuery {
   const faults: Fault[] = [];
-  const request = readPageRequest(query, faults);
+  const { page, size } = readPageRequest(query, faults);
   const sort = readSort(query, ACCOUNT_SORT_FIELDS, faults);
-  return { query: { ...request, sort }, faults };
+  return { query: { page, size, sort }, faults };
 }

@@ -8,9 +8,10 @@ const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** A time zone's data answers in microseconds and a page has hundreds of times, so the offsets of days are remembered. */
+/** A time zone's data answers in microseconds and a page has hundreds of times, so the offsets and texts of days are remembered. */
 const MAX_REMEMBERED_DAYS = 20_000;
 const rememberedOffsets = new Map<number, number>();
+const rememberedTexts = new Map<number, string>();
 
 /** Whether a text is a day of the calendar in the form of an ISODate (COBS 1.5), at any year of four digits. */
 export function isCalendarDay(text: string): boolean {
@@ -33,12 +34,12 @@ export function endOfBankDay(day: string): Date {
 /** The bank-local day of an instant. */
 export function bankDayOf(instant: Date): string {
   const time = instant.getTime();
-  return new Date(time + offsetAt(time)).toISOString().slice(0, 10);
+  return textOfDay(Math.floor((time + offsetAt(time)) / DAY_MS));
 }
 
 /** The day so many days before a day; a negative count is after it. */
 export function daysBefore(day: string, count: number): string {
-  return new Date(utcMidnightOf(day) - count * DAY_MS).toISOString().slice(0, 10);
+  return textOfDay(utcMidnightOf(day) / DAY_MS - count);
 }
 
 /** Writes an instant with the offset that the bank's clock has then, e.g. `2024-05-02T12:15:00.000+02:00` (A-42). */
@@ -46,6 +47,16 @@ export function presentBankTime(instant: Date): string {
   const time = instant.getTime();
   const offset = offsetAt(time);
   return `${new Date(time + offset).toISOString().slice(0, -1)}${presentOffset(offset)}`;
+}
+
+/** The calendar's text of a day, counted from the first of 1970. */
+function textOfDay(day: number): string {
+  const known = rememberedTexts.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (rememberedTexts.size >= MAX_REMEMBERED_DAYS) rememberedTexts.clear();
+  rememberedTexts.set(day, text);
+  return text;
 }
 
 function bankMidnight(utcMidnight: number): Date {

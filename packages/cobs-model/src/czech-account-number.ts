@@ -9,6 +9,8 @@ export type CzechAccountDigits = { readonly prefix: string; readonly base: strin
 
 const PREFIX_WEIGHTS = [10, 5, 8, 4, 2, 1];
 const BASE_WEIGHTS = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1];
+const TWO_DIGITS = /[1-9]\d*[1-9]/;
+const ZERO = 48;
 const NUMBER = /^(?:(\d{2,6})-)?(\d{2,10})$/;
 
 /** Reads `[prefix-]base` (Decree 169/2011 Coll., both parts modulo 11) or refuses with FIELD_INVALID at `path`. */
@@ -23,11 +25,15 @@ export function parseCzechAccountNumber(value: unknown, path = "accountNumber"):
 export function findCzechAccountNumber(digits: CzechAccountDigits): CzechAccountNumber | undefined {
   const prefix = digits.prefix.padStart(PREFIX_WEIGHTS.length, "0");
   const base = digits.base.padStart(BASE_WEIGHTS.length, "0");
-  const valid = weightedSum(prefix, PREFIX_WEIGHTS) % 11 === 0 && weightedSum(base, BASE_WEIGHTS) % 11 === 0;
-  // Decree 169/2011 Coll.: the base has at least two digits that are not zero.
-  if (!valid || base.replaceAll("0", "").length < 2) return undefined;
+  if (!areCzechAccountDigits({ prefix, base })) return undefined;
   const lead = prefix.replace(/^0+/, "");
   return `${lead === "" ? "" : `${lead}-`}${base.replace(/^0+/, "")}` as CzechAccountNumber;
+}
+
+/** Whether padded digits are an account number (Decree 169/2011 Coll.): the base has at least two that are not zero. */
+export function areCzechAccountDigits({ prefix, base }: CzechAccountDigits): boolean {
+  const valid = weightedSum(prefix, PREFIX_WEIGHTS) % 11 === 0 && weightedSum(base, BASE_WEIGHTS) % 11 === 0;
+  return valid && TWO_DIGITS.test(base);
 }
 
 /** Splits an account number into its padded parts. */
@@ -44,7 +50,12 @@ export function presentCzechAccountNumber(number: CzechAccountNumber, bankCode: 
   return `${number}/${bankCode}`;
 }
 
-// As many digits as weights.
+// As many digits as weights; no number where one is none.
 function weightedSum(digits: string, weights: readonly number[]): number {
-  return weights.reduce((sum, weight, position) => sum + weight * Number(digits[position]), 0);
+  let sum = 0;
+  for (let position = 0; position < weights.length; position += 1) {
+    const digit = digits.charCodeAt(position) - ZERO;
+    sum += digit >= 0 && digit <= 9 ? digit * (weights[position] ?? 0) : Number.NaN;
+  }
+  return sum;
 }

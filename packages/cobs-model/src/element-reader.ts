@@ -46,14 +46,21 @@ function readMembers(node: ElementNode, members: Members, at: Place): Members {
   const given = findValues(node, members, at);
   for (const choice of node.choices) addFaultOfChoice(choice, given, at);
   const read: Record<string, unknown> = {};
-  for (const child of node.children) {
-    const value = given.get(child.name);
+  for (const [position, child] of node.children.entries()) {
+    const value = given[position];
     if (value === undefined && child.occurrence !== "M") continue;
-    const below = memberOf(at, child.name);
-    if (isWanted(child, value, below)) read[child.name] = readElement(child, value, below);
-    else if (child.occurrence === "M") addFault(child.format.missing ?? "FIELD_MISSING", below, "is missing");
+    if (isWanted(child, value, at)) read[child.name] = readMember(child, value, at);
+    else if (child.occurrence === "M")
+      addFault(child.format.missing ?? "FIELD_MISSING", memberOf(at, child.name), "is missing");
   }
   return read;
+}
+
+/** Where a value is nobody asks while nothing is wrong with it: then no path is made. */
+function readMember(child: ElementNode, value: unknown, at: Place): unknown {
+  const { most, accepts } = child.format;
+  const isRight = child.children.length === 0 && most === undefined && accepts(value);
+  return isRight ? value : readElement(child, value, memberOf(at, child.name));
 }
 
 function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place): void {
@@ -62,13 +69,12 @@ function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place):
       addFault("FIELD_INVALID", unknownOf(at, name), "is no element of the standard");
 }
 
-function findValues({ children }: ElementNode, members: Members, at: Place): Map<string, unknown> {
-  const values = new Map<string, unknown>();
-  for (const child of children) {
+/** What each of the children is read as, in their order. */
+function findValues({ children }: ElementNode, members: Members, at: Place): readonly unknown[] {
+  return children.map((child) => {
     const value = members[child.name];
-    if (isGiven(value)) values.set(child.name, findValue(child, value, at));
-  }
-  return values;
+    return isGiven(value) ? findValue(child, value, at) : undefined;
+  });
 }
 
 /** What a member is read as; undefined when it is absent. */
@@ -96,15 +102,19 @@ function saysSomething({ children }: ElementNode, value: unknown): boolean {
 }
 
 /** An empty text is known to be nothing (PDF 1.2.3), which is not enough where the standard wants something. */
-function isWanted({ occurrence }: ElementNode, value: unknown, at: Place): boolean {
+function isWanted({ name, occurrence }: ElementNode, value: unknown, at: Place): boolean {
   if (!isGiven(value) || (value === "" && occurrence === "M")) return false;
   if (occurrence === "-" && at.others === "refused")
-    addFault("FIELD_INVALID", at, "is not used by this kind of transaction");
+    addFault("FIELD_INVALID", memberOf(at, name), "is not used by this kind of transaction");
   return occurrence !== "-";
 }
 
-function addFaultOfChoice({ names, exactlyOne }: Choice, values: Map<string, unknown>, at: Place): void {
-  const given = names.filter((name) => isGiven(values.get(name))).length;
+function addFaultOfChoice(
+  { names, positions, exactlyOne }: Choice,
+  values: readonly unknown[],
+  at: Place,
+): void {
+  const given = positions.filter((position) => isGiven(values[position])).length;
   if (given === 0) addFault("FIELD_MISSING", at, `has none of ${names.join(", ")}`);
   if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `has more than one of ${names.join(", ")}`);
 }

@@ -4,8 +4,12 @@ import { type Format, OBJECT } from "./transaction-formats.ts";
 /** How an element occurs in one kind of transaction (COBS 0.4): must be there, may be, must not be, is one of a choice. */
 export type Occurrence = "M" | "O" | "-" | "C" | "A";
 
-/** Elements of which there is exactly one, or else at least one. */
-export type Choice = { readonly names: readonly string[]; readonly exactlyOne: boolean };
+/** Elements of which there is exactly one, or else at least one; `positions` are theirs among the children. */
+export type Choice = {
+  readonly names: readonly string[];
+  readonly positions: readonly number[];
+  readonly exactlyOne: boolean;
+};
 
 /** An element of one kind of transaction, with those below it. */
 export type ElementNode = {
@@ -47,13 +51,15 @@ function parentOf(path: string): string {
 }
 
 function choicesOf(children: readonly ElementNode[]): readonly Choice[] {
-  const choices = [
-    { names: namesOf(children, "C"), exactlyOne: true },
-    { names: namesOf(children, "A"), exactlyOne: false },
-  ];
+  const choices = [choiceOf(children, "C"), choiceOf(children, "A")];
   return choices.filter(({ names }) => names.length > 0);
 }
 
-function namesOf(children: readonly ElementNode[], occurrence: Occurrence): readonly string[] {
-  return children.filter((child) => child.occurrence === occurrence).map(({ name }) => name);
+function choiceOf(children: readonly ElementNode[], occurrence: "C" | "A"): Choice {
+  const ofChoice = children.filter((child) => child.occurrence === occurrence);
+  return {
+    names: ofChoice.map(({ name }) => name),
+    positions: ofChoice.map((child) => children.indexOf(child)),
+    exactlyOne: occurrence === "C",
+  };
 }

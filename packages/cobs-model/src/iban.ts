@@ -1,5 +1,6 @@
 import type { Brand } from "./brand.ts";
 import {
+  areCzechAccountDigits,
   type CzechAccountNumber,
   digitsOfCzechAccountNumber,
   findCzechAccountNumber,
@@ -28,8 +29,12 @@ export function parseIban(value: unknown, path = "iban"): Iban {
 /** Reads an IBAN as `parseIban` does, or gives undefined. */
 export function findIban(value: unknown): Iban | undefined {
   if (typeof value !== "string" || !IBAN.test(value) || remainderOf97(value) !== 1) return undefined;
-  const iban = value as Iban;
-  return !iban.startsWith("CZ") || findCzechIbanParts(iban) !== undefined ? iban : undefined;
+  return !value.startsWith("CZ") || isCzechIban(value) ? (value as Iban) : undefined;
+}
+
+function isCzechIban(text: string): boolean {
+  const [, , prefix = "", base] = CZECH_IBAN.exec(text) ?? [];
+  return base !== undefined && areCzechAccountDigits({ prefix, base });
 }
 
 /** The Czech IBAN of an account number at the bank with the code of four digits (COBS PDF 4.9.1.1). */
@@ -56,10 +61,19 @@ export function presentIban(iban: Iban): string {
   return iban.replace(/(.{4})(?=.)/g, "$1 ");
 }
 
+const [ZERO, NINE] = [48, 57];
+/** With two digits more it still is a small integer. */
+const MOST_KEPT = 9_999_999;
+
+/** Read behind its first four characters first, in which a letter counts as two digits, 10 to 35; without making a text. */
 function remainderOf97(iban: string): number {
-  const moved = `${iban.slice(4)}${iban.slice(0, 4)}`.toUpperCase();
-  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   let remainder = 0;
-  for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97;
-  return remainder;
+  for (let at = 0; at < iban.length; at += 1) {
+    const code = iban.charCodeAt((at + 4) % iban.length);
+    // The lower five bits of a letter are its place in the alphabet, of small ones too.
+    remainder =
+      code >= ZERO && code <= NINE ? remainder * 10 + code - ZERO : remainder * 100 + (code & 31) + 9;
+    if (remainder > MOST_KEPT) remainder %= 97;
+  }
+  return remainder % 97;
 }

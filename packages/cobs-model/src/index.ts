@@ -4,7 +4,7 @@
  */
 export type { Account, Servicer } from "./account.ts";
 export type { AccountDocument, AccountListDocument } from "./account-list-document.ts";
-export { presentAccountList } from "./account-list-document.ts";
+export { presentAccountList, writeAccountList } from "./account-list-document.ts";
 export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
 export { ACCOUNT_SORT_FIELDS, readAccountListQuery } from "./account-list-query.ts";
 export type {
@@ -82,7 +82,7 @@ export { presentBalanceCheck, readBalanceCheck } from "./payment/balance-check.t
 export type { BankCalendar } from "./payment/bank-calendar.ts";
 export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
 export type { ExecutionTerms } from "./payment/order-texts.ts";
-export { textsOfOrder } from "./payment/order-texts.ts";
+export { writeTextsOfOrder } from "./payment/order-texts.ts";
 export type {
   InstructionStatus,
   PaymentDocument,
@@ -132,6 +132,8 @@ export type {
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
 export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
+export type { DetailsText, StoredTransaction } from "./stored-transaction.ts";
+export { readDetails, readStoredTransaction } from "./stored-transaction.ts";
 export type {
   AmountText,
   FinancialInstitution,
@@ -158,4 +160,6 @@ export type {
   TransactionSortField,
 } from "./transaction-list-query.ts";
 export { readTransactionListQuery, TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";
+export type { WriteJson } from "./transaction-list-text.ts";
+export { writeTransactionList } from "./transaction-list-text.ts";
 export { requireTransaction } from "./transaction-rules.ts";

@@ -18,7 +18,8 @@ type Range = { readonly language: string; readonly quality: number };
  * then Czech. Unreadable parts and everything past 1,000 characters are ignored; never refuses.
  */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const ranges = readRanges(acceptLanguage ?? "");
+  if (acceptLanguage === undefined) return DEFAULT_LANGUAGE;
+  const ranges = readRanges(acceptLanguage);
   const wanted = LANGUAGES.map((language) => rank(language, ranges)).filter(({ quality }) => quality > 0);
   wanted.sort((one, other) => other.quality - one.quality || one.position - other.position);
   return wanted[0]?.language ?? DEFAULT_LANGUAGE;

@@ -52,9 +52,9 @@ function readDirections(text: string, faults: Fault[]): readonly ("asc" | "desc"
 
 /** Reads a parameter, adding a fault when it is repeated, since two readers of one request must not differ. */
 export function readOnce(query: URLSearchParams, name: string, faults: Fault[]): string | undefined {
-  const [first, ...others] = query.getAll(name);
-  if (others.length > 0) faults.push(invalid(name, "is given more than once"));
-  return first;
+  const values = query.getAll(name);
+  if (values.length > 1) faults.push(invalid(name, "is given more than once"));
+  return values[0];
 }
 
 /** The fault of a parameter that has another form than its own (COBS 8.2). */

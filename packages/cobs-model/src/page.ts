@@ -23,7 +23,7 @@ export function requireExistingPage<Entry>(request: PageRequest, content: PageCo
   if (request.page > 0 && request.page >= pageCountOf(request, content.totalCount)) {
     throw new ContentRefusal([{ code: "PAGE_NOT_FOUND", path: "page", message: "there is no such page" }]);
   }
-  return { ...content, request };
+  return { entries: content.entries, totalCount: content.totalCount, request };
 }
 
 /** Writes the envelope; `pageSize` is the number of entries in this answer (A-06). */

@@ -50,10 +50,9 @@ export type TransactionListDocument = PageEnvelope & {
 
 /** Writes a page of transactions, with the bank's texts in one language (COBS 3.1.5, PDF 1.2.6). */
 export function presentTransactionList(page: Page<Transaction>, language: Language): TransactionListDocument {
-  return {
-    ...presentPage(page),
-    transactions: page.entries.map((entry) => presentTransaction(entry, language)),
-  };
+  const { pageNumber, pageCount, nextPage, pageSize, totalCount } = presentPage(page);
+  const transactions = page.entries.map((entry) => presentTransaction(entry, language));
+  return { pageNumber, pageCount, nextPage, pageSize, totalCount, transactions };
 }
 
 function presentTransaction(transaction: Transaction, language: Language): TransactionDocument {
@@ -76,7 +75,8 @@ function presentEntry(transaction: Transaction): TransactionDocument {
   };
 }
 
-function presentDetails(details: TransactionDetails, language: Language): TransactionDetailsDocument {
+/** Writes the details of a transaction, with the bank's text in one language (COBS 3.1.5.1). */
+export function presentDetails(details: TransactionDetails, language: Language): TransactionDetailsDocument {
   const document: Writable<TransactionDetailsDocument> = {};
   const text = details.additionalTransactionInformation;
   if (details.references) document.references = details.references;

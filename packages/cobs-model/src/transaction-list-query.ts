@@ -44,9 +44,9 @@ export function readTransactionListQuery(query: URLSearchParams, now: Date): Rea
   const to = readDate(query, "toDate", faults);
   addFaultsOfSpan({ fromDate: from, toDate: to }, now, faults);
   const currency = readCurrency(query, faults);
-  const request = readPageRequest(query, faults);
+  const { page, size } = readPageRequest(query, faults);
   const sort = readSort(query, TRANSACTION_SORT_FIELDS, faults);
-  return { query: { ...request, from: from?.from, before: to?.before, currency, sort }, faults };
+  return { query: { page, size, from: from?.from, before: to?.before, currency, sort }, faults };
 }
 
 /** A query writes a space where `+` is not escaped (A-09). */

@@ -76,7 +76,10 @@ function readBank(read: ConfigurationReader): BankChoice {
   const kind = read.choice("BANK", ["sandbox", "http"]);
   if (kind === "http") return { kind, core: readCore(read) };
   requireSandboxMode(read, `BANK=${kind}`);
-  return { kind };
+  return read.together<BankChoice>({
+    kind: () => kind,
+    settlementSeconds: () => read.integer("SANDBOX_SETTLEMENT_SECONDS", { min: 0, max: 86_400 }),
+  });
 }
 
 function readCore(read: ConfigurationReader) {

@@ -50,6 +50,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "sandbox",
   },
   {
+    name: "SANDBOX_SETTLEMENT_SECONDS",
+    meaning:
+      "With `BANK=sandbox`: how long after it was accepted a payment of the same day is booked, in seconds, as banks settle some time after they have said yes; an instant one is booked at once",
+    default: "2",
+  },
+  {
     name: "CORE_URL",
     meaning:
       "With `BANK=http`: https URL of the core system, which the paths of its contract follow; it sees the certificate of `BANK_CLIENT_CERTIFICATE_FILE`",

@@ -3,18 +3,22 @@
  * ending payments that nobody has approved, and forgetting old ones. The lifecycle ends it.
  */
 import type { ServiceParts } from "@cobs/service-edge";
-import type { OpenedBank } from "./bank/open-bank.ts";
+import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
 import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
 import type { PaymentParts } from "./http/payment-parts.ts";
+import { countPayments } from "./payments/payment-metrics.ts";
 import { createPaymentStore } from "./payments/payment-store-postgres.ts";
 import { startExpiringPayments, startForgettingPayments } from "./payments/start-payment-jobs.ts";
+import { followPaymentConsents } from "./signing/follow-payment-consents.ts";
 import { followSignings } from "./signing/follow-signings.ts";
+import { type QueuedPayers, queuePayers } from "./signing/queue-payers.ts";
 import { type QueuedRequests, queueRequests } from "./signing/queue-requests.ts";
 import { signingAtAuth } from "./signing/signing-at-auth.ts";
 
-/** How long payments wait, and how long they are told of. */
+/** How long payments wait, how long they are told of, and by how slow a bank they are executed. */
 export interface PaymentTimes {
+  readonly bank: BankChoice;
   readonly unsignedPaymentMinutes: number;
   readonly paymentRetentionDays: number;
 }
@@ -22,33 +26,42 @@ export interface PaymentTimes {
 /** Payments that are taken, once the endings are followed. */
 export interface OpenedPayments extends PaymentParts {
   /** To be told of what auth tells. */
-  readonly taker: EndingTaker;
+  readonly takers: readonly EndingTaker[];
 }
 
 /** Opens the payments of a process; undefined where the bank takes no orders. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
   parts: ServiceParts,
-  { unsignedPaymentMinutes, paymentRetentionDays }: PaymentTimes,
+  { unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
 ): OpenedPayments | undefined {
   if (orders === undefined) return undefined;
   const { database, clock, log, peer } = parts;
-  const store = createPaymentStore(database);
+  const store = countPayments(createPaymentStore(database), parts.metrics);
   const signing = { store, authority: signingAtAuth(peer), clock, log };
-  const queued = queueRequests();
-  startJobs(parts, { ...signing, queued }, paymentRetentionDays);
-  openExecution(parts, { store, bank: orders });
+  const [queued, payers] = [queueRequests(), queuePayers()];
+  startJobs(parts, { ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays);
+  openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) });
   const asked = { terms: orders.terms, inspectOrder: orders.inspectOrder, accountsOf: bank.accountsOf };
-  return { taker: queued, signing, entry: { bank: asked, store, clock, unsignedPaymentMinutes } };
+  return { takers: [queued, payers], signing, entry: { bank: asked, store, clock, unsignedPaymentMinutes } };
+}
+
+/** Its own database is given up sooner. */
+const SANDBOX_MILLISECONDS = 5_000;
+
+function answerTimeOf(choice: BankChoice): number {
+  return choice.kind === "http" ? choice.core.timeoutMilliseconds : SANDBOX_MILLISECONDS;
 }
 
 function startJobs(
   { lifecycle }: Pick<ServiceParts, "lifecycle">,
-  parts: PaymentParts["signing"] & { readonly queued: QueuedRequests },
+  parts: PaymentParts["signing"] &
+    Pick<ServiceParts, "countJob"> & { readonly queued: QueuedRequests; readonly payers: QueuedPayers },
   retentionDays: number,
 ): void {
   const jobs = [
     followSignings(parts),
+    followPaymentConsents(parts),
     startExpiringPayments(parts),
     startForgettingPayments(parts, retentionDays),
   ];

@@ -26,8 +26,10 @@ import { type Endings, followEndings } from "./endings/follow-endings.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
 import { createInterfaceRoute } from "./http/interface-route.ts";
 import { createOperatorRoutes } from "./http/operator-routes.ts";
+import { createPaymentRecordRoute } from "./http/payment-record-route.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
 import { presentError, presentProtocolError } from "./http/present-error.ts";
+import { countRefusals } from "./http/refusal-metrics.ts";
 import { createTppRoutes } from "./http/tpp-routes.ts";
 import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
@@ -74,12 +76,12 @@ export async function startResource(
   const verification = openVerification(config, parts, certificates);
   const bank = open(config.bank, parts);
   const payments = openPayments(bank, parts, config);
-  const endings = openEndings(config, parts, payments === undefined ? [] : [payments.taker]);
+  const endings = openEndings(config, parts, payments?.takers ?? []);
   const opened = { ...parts, config, bank, payments, certificates, verification, ...endings };
   return {
     mutualTls: await openForTpps(opened),
     bank: await openForBank(opened),
-    operator: await openForOperator(opened),
+    operator: openForOperator(opened),
   };
 }
 
@@ -141,7 +143,7 @@ function openForTpps(opened: Opened): Promise<number> {
     ],
     responses: "data",
     compresses: true,
-    presentError,
+    presentError: countRefusals(presentError, opened.metrics),
     presentProtocolError,
   });
 }
@@ -173,7 +175,7 @@ function openAdmission(opened: Opened): AdmissionParts {
 }
 
 function openForBank(opened: Opened): Promise<number> {
-  const { config, bank, verification, certificates } = opened;
+  const { config, bank, payments, verification, certificates } = opened;
   const { bankCallers: callers } = config;
   const { refusals } = certificates;
   return openServiceListener(opened, {
@@ -185,6 +187,7 @@ function openForBank(opened: Opened): Promise<number> {
     routes: [
       ...bank.follow(createBankRoutes(bank.bank, callers)),
       ...createOperatorRoutes({ callers, refusals, anchors: verification.anchors }),
+      ...(payments === undefined ? [] : [createPaymentRecordRoute(callers, payments.signing.store)]),
     ],
     responses: "data",
     presentError: presentBankError,
@@ -197,7 +200,7 @@ function openForBank(opened: Opened): Promise<number> {
  * auth admits nobody and shall get no calls; one that has lost auth later still serves what it remembers, and answers
  * 503 itself.
  */
-function openForOperator(opened: Opened): Promise<number> {
+function openForOperator(opened: Opened): number {
   const { database, keys, endings } = opened;
   return openServiceOperator(opened, async () => {
     const asked = [database.answers(), keys.wereFetched(), endings.hasBegun()] as const;

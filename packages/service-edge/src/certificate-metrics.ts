@@ -20,7 +20,7 @@ export interface CertificateMetrics {
 }
 
 /** Adds the figures about certificates to those of a process; once per process. */
-export function createCertificateMetrics({ registry }: ProcessMetrics): CertificateMetrics {
+export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "registry">): CertificateMetrics {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames: [...labelNames], registers });
@@ -31,7 +31,18 @@ export function createCertificateMetrics({ registry }: ProcessMetrics): Certific
     "source",
     "outcome",
   ]);
-  const decisions = counter("revocation_decisions_total", "What revocation meant for calls.", ["decision"]);
+  const decisions = new Map<string, number>();
+  new Counter({
+    name: "revocation_decisions_total",
+    help: "What revocation meant for calls.",
+    labelNames: ["decision"] as const,
+    registers,
+    // Decided on every call: labels are looked up when somebody asks for the figures.
+    collect() {
+      this.reset();
+      for (const [decision, count] of decisions) this.inc({ decision }, count);
+    },
+  });
   const revision = gauge("trust_anchors_revision", "Revision of the trust anchors in force.");
   const anchors = gauge("trust_anchors", "How many trust anchors are in force.");
   const anchorRefusals = counter("trust_anchor_refusals_total", "Trust anchor files that were not taken up.");
@@ -39,7 +50,7 @@ export function createCertificateMetrics({ registry }: ProcessMetrics): Certific
     refused: (code) => refusals.inc({ code }),
     refusalsLost: (count) => lost.inc(count),
     revocation: (event) => {
-      if (event.kind === "decision") decisions.inc({ decision: event.decision });
+      if (event.kind === "decision") decisions.set(event.decision, (decisions.get(event.decision) ?? 0) + 1);
       else answers.inc({ source: event.source, outcome: event.outcome });
     },
     anchors: (inForce) => {

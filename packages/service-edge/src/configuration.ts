@@ -2,3 +2,4 @@
 export * from "./configuration/read-configuration.ts";
 export * from "./configuration/secret.ts";
 export * from "./configuration/variable.ts";
+export * from "./database/database-place.ts";

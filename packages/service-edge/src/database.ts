@@ -1,7 +1,10 @@
-/** The database alone, with its log and configuration, for programs that open no listener. */
+/** The database alone, with its log, configuration and repeated work, for programs that open no listener. */
 export * from "./configuration.ts";
+export * from "./database/database-hosts.ts";
 export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";
 export * from "./database/gather.ts";
 export * from "./database/migrate-postgres.ts";
+export * from "./database/when-database-answers.ts";
+export * from "./lifecycle/repeat.ts";
 export * from "./log/log.ts";

@@ -15,11 +15,12 @@ async function answerReadiness(response: ServerResponse, readiness: ReadinessChe
   write(response, ready ? 200 : 503, "application/json", JSON.stringify({ ready, checks }));
 }
 
-/** Plain http on loopback for the operator and the orchestrator: `/livez`, `/readyz`, `/metrics`. */
+/** Plain http, on loopback unless told otherwise, for the operator and the orchestrator: `/livez`, `/readyz`, `/metrics`. */
 export function openOperatorListener(options: {
+  readonly host?: string;
   readonly port: number;
   readonly readiness: ReadinessCheck;
-  readonly metrics: ProcessMetrics;
+  readonly metrics: Pick<ProcessMetrics, "present">;
 }): Promise<Listener> {
   const server = createServer(async (request, response) => {
     try {
@@ -34,5 +35,5 @@ export function openOperatorListener(options: {
       write(response, 500, "text/plain", "failed\n");
     }
   });
-  return listen(server, { name: "operator", host: "127.0.0.1", port: options.port });
+  return listen(server, { name: "operator", host: options.host ?? "127.0.0.1", port: options.port });
 }

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import Provider, { type ClientMetadata, type Configuration } from "oidc-provider";
 import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
 import { certificateOf } from "./certificate-of.ts";
+import { createMemoryAdapter } from "./memory-adapter.ts";
 import { plainInteractions } from "./plain-interactions.ts";
 
 type Settings = BaselineSettings & { issuer: string; api: string; clients: ClientMetadata[] };
@@ -30,6 +31,7 @@ const features: Configuration["features"] = {
   },
 };
 const provider = new Provider(settings.issuer, {
+  adapter: createMemoryAdapter(),
   features,
   clients: settings.clients,
   jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] },

@@ -1,10 +1,26 @@
 /** The process of the callers; it does one load at a time, and ends with its parent. */
 import { authorizeAsBenchPsu } from "./authorize-as-bench-psu.ts";
 import { poolOf } from "./connections.ts";
-import type { FlowOrder, Load, Loaded, RequestOrder } from "./load-order.ts";
+import { type FlowOrder, type Load, type Loaded, NUMBER, type RequestOrder } from "./load-order.ts";
 
-async function callOnce({ target, path, method, headers, body, status }: RequestOrder) {
-  const answer = await poolOf(target).request({ path, method, headers, body });
+let calls = 0;
+
+/** Numbers go on over all loads: what was sent once is a duplicate. */
+function numbered(body: string | null): string | null {
+  if (body === null || !body.includes(NUMBER)) return body;
+  calls += 1;
+  return body.replace(NUMBER, String(calls));
+}
+
+function nextBody({ body, bodies = [] }: RequestOrder): string | null {
+  if (bodies.length === 0) return numbered(body);
+  calls += 1;
+  return bodies[calls % bodies.length] ?? null;
+}
+
+async function callOnce(order: RequestOrder) {
+  const { target, path, method, headers, status } = order;
+  const answer = await poolOf(target).request({ path, method, headers, body: nextBody(order) });
   const text = await answer.body.text();
   if (answer.statusCode === status) return text;
   throw new Error(`${target.origin}${path} answered ${answer.statusCode}: ${text}`);

@@ -19,9 +19,15 @@ export interface RequestOrder {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Where it says {@link NUMBER}, each call has a number of its own. */
   readonly body: string | null;
+  /** Bodies that are sent in turn instead. */
+  readonly bodies?: readonly string[];
   readonly status: number;
 }
+
+/** Stands in a body for a number that no other call has. */
+export const NUMBER = "{number}";
 
 /** Authorizations by PSUs, from the first request to the tokens. */
 export interface FlowOrder {

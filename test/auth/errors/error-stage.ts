@@ -73,7 +73,7 @@ export async function openErrorStage(): Promise<ErrorStage> {
   const application = await register(auth);
   const [strict, severed] = await Promise.all([
     runAuth({ ...UNLIMITED, ...STRICTEST }, auth),
-    runAuth(UNLIMITED, auth),
+    runAuth(UNLIMITED, auth, { tunnelled: true }),
   ]);
   await severed.tunnel.cut();
   const [limited, { place: silent, close }] = await Promise.all([openLimited(), openSilent()]);

@@ -77,19 +77,20 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   const pending: PendingAuthorization = {
     uid: "interaction-1",
     step: "sign-in",
-    applicationId: APPLICATION.id,
+    application: APPLICATION,
+    tpp: { ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] },
     redirectHost: sampleAsking.redirectHost,
     scopes: changes.scopes ?? ["aisp"],
     uiLocales: undefined,
     psu: undefined,
     authenticatedAt: undefined,
+    answeredWith: undefined,
     ...changes.pending,
   };
   const parts: HandMadeJourney["parts"] = {
-    applications: { findById: async (id) => (id === APPLICATION.id ? APPLICATION : undefined) },
-    tpps: { find: async () => ({ ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] }) },
     consents: { findPresent: async () => changes.former },
     psuAccounts: { accountsOf: changes.accounts ?? (async () => sampleAccounts(3)) },
+    blocks: { admits: async () => true },
     consentLifetimeDays: 180,
     ...handMadeSignIn({
       login: createSandboxLogin({

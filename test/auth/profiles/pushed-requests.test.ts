@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { withAnotherEnd } from "../../support/another-ending.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
@@ -212,7 +213,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     it("are unknown to another application, also of the same TPP, and to a made-up reference (page, 400)", async () => {
       const reference = await push(auth, application);
       expectPage(await load(reference, {}, await registerWithCertificate(auth)), 400);
-      expectPage(await load(`${reference.slice(0, -1)}_`), 400);
+      expectPage(await load(withAnotherEnd(reference)), 400);
       expectPage(await load("urn:ietf:params:oauth:request_uri:"), 400);
       expectPage(await load("https://tpp.example/request.jwt"), 400);
       expect((await load(reference)).headers.location).to.match(/^\/oauth\/interaction\//);

@@ -20,11 +20,7 @@ export interface HandMadeSignIn extends SignInParts {
 }
 
 /** Sign-ins of plain values: the ids of their steps are `step-1`, `step-2`, and so on. */
-export function handMadeSignIn(given: {
-  readonly login: PsuLogin;
-  readonly clock: Clock;
-  readonly admits?: boolean;
-}): HandMadeSignIn {
+export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock: Clock }): HandMadeSignIn {
   const kept = new Map<string, SignInProgress>();
   const begun: PsuSession[] = [];
   let steps = 0;
@@ -50,7 +46,6 @@ export function handMadeSignIn(given: {
       end: async () => ({ cookie: "session=" }),
       endOthers: async () => {},
     },
-    blocks: { admits: async () => given.admits ?? true },
     formKey,
     kept,
     begun,

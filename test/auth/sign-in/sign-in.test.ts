@@ -32,12 +32,11 @@ function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogi
 interface Wish {
   readonly page?: SignInPage;
   readonly outcomes?: readonly SignInOutcome[];
-  readonly admits?: boolean;
 }
 
-function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN], admits = true }: Wish = {}) {
+function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN] }: Wish = {}) {
   const clock = { now: () => NOW, monotonicMilliseconds: () => 0 };
-  const parts = handMadeSignIn({ login: twoSteps(page, outcomes), clock, admits });
+  const parts = handMadeSignIn({ login: twoSteps(page, outcomes), clock });
   const entered: string[] = [];
   const visit = (cookie: string | undefined, purpose = CONSENTS): SignInVisit => ({
     purpose,
@@ -106,15 +105,6 @@ describe("a sign-in before a page", () => {
       const answer = await post(parts, visit(stepCookie("step-1"), purpose), token);
       expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1" });
     }
-    expect(entered).to.deep.equal([]);
-  });
-
-  it("refuses whom the bank has blocked as it refuses a wrong factor", async () => {
-    const { parts, visit, entered } = begin({ admits: false });
-    await showSignIn(parts, visit(undefined));
-    const answer = await post(parts, visit(stepCookie("step-1")), stepToken(CONSENTS, "step-1"));
-    if (answer.show !== "sign-in") throw new Error(`it shows ${answer.show}`);
-    expect(answer.view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "sign-in" }]);
     expect(entered).to.deep.equal([]);
   });
 

@@ -1,4 +1,12 @@
+import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { createConsentId } from "../../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../../packages/auth/src/consent/consent-postgres.ts";
+import { signingCs } from "../../../packages/auth/src/pages/texts/signing-cs.ts";
+import { signingEn } from "../../../packages/auth/src/pages/texts/signing-en.ts";
+import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.ts";
+import { psuAct } from "../../contracts/test-acts.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { openBrowser, signIn } from "../psu-browser.ts";
@@ -8,6 +16,17 @@ import { SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-desk.ts";
 
 const { paymentId: _, ...SEPA } = SEPA_ORDER;
+/** Of what an order may say that which the samples do not. */
+const WHOLE = {
+  creditorBank: "Sample Commercial Bank, Wall St 1",
+  creditorCurrency: "USD",
+  debtorCurrency: "CHF",
+  ultimateCreditor: "Muster AG, Weg 2, DE",
+  purpose: "GDDS",
+  variableSymbol: "2026005",
+  constantSymbol: "0308",
+  specificSymbol: "1234",
+};
 const BACK = "https://tpp.example/callback?state=of-the-tpp";
 
 describe("Approving an order", function approving() {
@@ -32,6 +51,25 @@ describe("Approving an order", function approving() {
   const backOf = ({ paymentId, signId }: ToldSigning) => `${BACK}&paymentId=${paymentId}&signId=${signId}`;
   const wrong = (code: string) => String((Number(code.replace(" ", "")) + 1) % 10 ** 8).padStart(8, "0");
   const stateOf = async ({ id }: ToldSigning) => (await desk.find(id)).state;
+
+  /** A consent of the PSU to payments of the desk's application. */
+  async function consentTo({ application }: SigningDesk) {
+    const consents = createConsentStore(auth.database);
+    const [id, psu, now] = [createConsentId(), parsePsuId("psu-jana"), new Date()];
+    const given = await consents.give(
+      {
+        ...{ id, psu, approval: id, applicationId: parseApplicationId(application.client_id) },
+        organisationIdentifier: parseOrganisationIdentifier(
+          auth.tpp(application.certificate).organisationIdentifier,
+        ),
+        ...{ services: ["pisp"], accounts: [], givenAt: now, authenticatedAt: now },
+        validUntil: new Date(now.getTime() + 86_400_000),
+      },
+      psuAct(psu),
+    );
+    expect(given).to.equal(true);
+    return { withdraw: () => consents.end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) }) };
+  }
 
   it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 7.4)", async () => {
     const told = await desk.request();
@@ -69,6 +107,22 @@ describe("Approving an order", function approving() {
     expect(text).to.match(/\d{4} \d{4}/);
     for (const shown of ["1\u00a0234\u00a0567,89\u00a0EUR", "Beispiel GmbH", "AT61 1904 3002 3457 3201"])
       expect(text).to.include(shown);
+  });
+
+  it("names every line of an order that says all in the language of its PSU (RTS Article 5(1)(a))", async () => {
+    const whole = { ...SEPA, ...WHOLE };
+    const told = await desk.request({ order: whole });
+    const { browser } = await desk.arrive(told);
+    for (const language of ["cs", "en"] as const) {
+      const { body } = await browser.get(`${pathOf(told)}?lang=${language}`);
+      const { phrases } = { cs: signingCs, en: signingEn }[language];
+      const lines = ORDER_MEMBERS.filter((member) => !/^(currency|feeCurrency|creditorNumber)$/.test(member));
+      for (const member of lines) {
+        const label = new Map(Object.entries(phrases)).get(`order_${member}`) ?? "none";
+        expect(body, `${language} ${member}`).to.include(label.replaceAll("'", "&#39;"));
+      }
+      for (const shown of Object.values(WHOLE)) expect(body).to.include(shown);
+    }
   });
 
   it("shows texts of strangers as the letters that they are (UI-09, UI-10)", async () => {
@@ -330,6 +384,41 @@ describe("Approving an order", function approving() {
         await set(column, given);
       }
     }
+  });
+
+  it("says in both languages that what it hung on has ended, with the way back, and takes no code then (PAY-14)", async () => {
+    const own = await openDesk(auth);
+    const consent = await consentTo(own);
+    const told = await own.request();
+    const { browser, page } = await own.arrive(told);
+    const code = await own.newestCode();
+    await consent.withdraw();
+    const late = await browser.follow(await browser.post(page, "approve", { code }));
+    expect(headingOf(late)).to.equal("Tento příkaz už nelze schválit");
+    expect(late.body).to.include(`href="${backOf(told).replaceAll("&", "&amp;")}"`);
+    const english = await browser.get(`${pathOf(told)}?lang=en`);
+    expect(headingOf(english)).to.equal("This order cannot be approved any more");
+    expect(english.body).to.include("access of this application to payments from your accounts ended");
+    expect(await own.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
+    const refused = await own.ask();
+    expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);
+  });
+
+  it("tells resource whether what the payments of an application and a PSU hang on has ended, and refuses half a question", async () => {
+    const own = await openDesk(auth);
+    const consent = await consentTo(own);
+    const { organisationIdentifier } = auth.tpp(own.application.certificate);
+    const payer = { organisationIdentifier, clientId: own.application.client_id, psu: "psu-jana" };
+    const ask = async (query: Record<string, string>) => {
+      const path = `/payment-consents?${new URLSearchParams(query)}`;
+      const { status, body } = await auth.callAsBank({ path });
+      return [status, JSON.parse(body).ended];
+    };
+    expect(await ask(payer)).to.deep.equal([200, false]);
+    expect(await ask({ ...payer, psu: "psu-petr" })).to.deep.equal([200, false]);
+    await consent.withdraw();
+    expect(await ask(payer)).to.deep.equal([200, true]);
+    expect((await ask({ psu: "psu-jana" }))[0]).to.equal(400);
   });
 
   it("names in the text the real account before all that a stranger wrote, which cannot leave its quotes (UI-09)", async () => {

@@ -3,6 +3,7 @@ import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { accentRule, parseBankColour } from "../../../packages/auth/src/theme/bank-colour.ts";
 import { parseBankLogo } from "../../../packages/auth/src/theme/bank-logo.ts";
 import { contrast, readColour, writeColour } from "../../../packages/auth/src/theme/contrast.ts";
+import { startComputing } from "../../support/stopwatch.ts";
 
 const SVG = Buffer.from(
   '<?xml version="1.0"?>\n<!-- a mark -->\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
@@ -100,9 +101,9 @@ describe("the logo of a bank", () => {
 
   it("is read in no time, whatever the file holds", () => {
     const hostile = Buffer.from(`${" ".repeat(20_000)}${"<!-- - ".repeat(10_000)}`);
-    const started = performance.now();
+    const computed = startComputing();
     expect(() => parseBankLogo(hostile)).to.throw();
-    expect(performance.now() - started).to.be.below(1_000);
+    expect(computed()).to.be.below(1_000);
   });
 
   it("is served by us under the name of its content, under a policy of its own, and stands beside the bank's name", () => {

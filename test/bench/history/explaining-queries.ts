@@ -41,6 +41,14 @@ function executionOf({ values }: Statement): string {
 
 function literalOf(value: unknown): string {
   if (value === null) return "NULL";
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  return `'${text.replaceAll("'", "''")}'`;
+  return `'${textOf(value).replaceAll("'", "''")}'`;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.map(elementOf).join(",")}}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function elementOf(value: unknown): string {
+  return value === null ? "NULL" : JSON.stringify(textOf(value));
 }

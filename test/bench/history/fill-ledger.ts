@@ -1,7 +1,10 @@
 import { type AccountId, parseAccountId } from "@cobs/cobs-model";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
-import type { Database, Queries } from "@cobs/service-edge";
+import type { Database } from "@cobs/service-edge";
+import type { ClientBase } from "pg";
+import { copyLine, copyRows } from "../../../packages/resource/src/bank/copy-rows-postgres.ts";
 import { idsOf, ledgerOf } from "../../resource/bank/test-ledgers.ts";
+import { DOMESTIC_DETAILS } from "../../support/example-details.ts";
 
 /** Anna's account with a tenth of all entries; each of her others has a thousand. */
 export const LARGE = idsOf("large").account;
@@ -27,7 +30,7 @@ export interface Filling {
   readonly onProgress: (what: string) => void;
 }
 
-const BATCH_ENTRIES = 250_000;
+const TOLD_ENTRIES = 250_000;
 
 /** Fills an empty, migrated ledger; numbers are dense in each account, balances mean nothing. */
 export async function fillLedger(database: Database, filling: Filling): Promise<void> {
@@ -35,25 +38,31 @@ export async function fillLedger(database: Database, filling: Filling): Promise<
   for (const text of SMALL_ACCOUNTS) {
     await database.run({ name: "", text, values: [countSmallAccounts(filling.transactions), LARGE] });
   }
-  await database.transaction((queries) => fillEntries(queries, filling));
+  await inTransaction(database, (client) => fillEntries(client, filling));
   for (const table of ["entry", "ledger", "account", "account_ledger", "account_access", "pending"]) {
     await database.run({ name: "", text: `VACUUM ANALYZE sandbox_${table}`, values: [] });
   }
 }
 
-async function fillEntries(queries: Queries, { transactions, until, onProgress }: Filling): Promise<void> {
-  const run = (text: string, values: readonly unknown[] = []) => queries.run({ name: "", text, values });
-  for (const text of WITHOUT_INDEXES) await run(text);
-  const start = new Date(until.getTime() - HISTORY_MILLISECONDS);
-  const [every, accounts] = [HISTORY_MILLISECONDS / transactions, countSmallAccounts(transactions)];
-  for (let first = 0; first < transactions; first += BATCH_ENTRIES) {
-    onProgress(`${first.toLocaleString("en")} of ${transactions.toLocaleString("en")} transactions`);
-    const last = Math.min(first + BATCH_ENTRIES, transactions) - 1;
-    await run(ENTRIES, [first, last, start, every, accounts, LARGE]);
+async function inTransaction(database: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
+  const client = await database.pool.connect();
+  let broken = true;
+  try {
+    await client.query("BEGIN");
+    await work(client);
+    await client.query("COMMIT");
+    broken = false;
+  } finally {
+    client.release(broken);
   }
+}
+
+async function fillEntries(client: ClientBase, filling: Filling): Promise<void> {
+  for (const text of WITHOUT_INDEXES) await client.query(text);
+  await copyRows(client, ENTRIES, entryLines(filling));
   for (const text of WITH_INDEXES) {
-    onProgress(text);
-    await run(text);
+    filling.onProgress(text);
+    await client.query(text);
   }
 }
 
@@ -87,34 +96,33 @@ const WITH_INDEXES = [
   "CREATE INDEX sandbox_entry_booked_at ON sandbox_entry (account_id, booked_at, seq)",
 ];
 
-const DETAILS = JSON.stringify({
-  references: { endToEndIdentification: "NOTPROVIDED" },
-  amountDetails: { instructedAmount: { amount: { value: "1250.00", currency: "CZK" } } },
-  relatedParties: {
-    debtor: { name: "Jan Novak" },
-    debtorAccount: { identification: { iban: "CZ6508000000192000145399" } },
-    creditorAccount: { identification: { iban: "CZ3299000000002000000018" } },
-  },
-  relatedAgents: {
-    debtorAgent: { financialInstitutionIdentification: { other: { identification: "0800" } } },
-    creditorAgent: { financialInstitutionIdentification: { bic: "TESTCZPP" } },
-  },
-  remittanceInformation: {
-    unstructured: "Nájem květen",
-    structured: { creditorReferenceInformation: { reference: ["VS:2024005", "KS:0308"] } },
-  },
-});
+const DETAILS = JSON.stringify(DOMESTIC_DETAILS);
 
-// Every tenth entry is the large account's, the rest goes round among the small ones; how many of each came before is
-// plain arithmetic.
-const ENTRIES = `INSERT INTO sandbox_entry (account_id, seq, booking_id, booked_at, value_date, amount, currency,
-    transaction_code, details, balance_after)
-  SELECT owner.account_id, owner.seq, 'T-' || lpad(i::text, 12, '0'), at, at::date, 125000, 'CZK',
-    CASE WHEN i % 3 = 0 THEN '30000201000' ELSE '10000107000' END, '${DETAILS}', 0
-  FROM generate_series($1::bigint, $2::bigint) AS i
-  CROSS JOIN LATERAL (SELECT $3::timestamptz + i * $4::float8 * interval '1 millisecond' AS at, i - i / 10 - 1 AS other)
-    AS entry
-  CROSS JOIN LATERAL (SELECT
-    CASE WHEN i % 10 = 0 THEN $6::text ELSE 'small-' || other % $5::bigint END AS account_id,
-    CASE WHEN i % 10 = 0 THEN i / 10 ELSE other / $5::bigint END + 1 AS seq
-  ) AS owner`;
+const ENTRIES = {
+  table: "sandbox_entry",
+  columns: [
+    ...["account_id", "seq", "booking_id", "booked_at", "value_date", "amount", "currency"],
+    ...["transaction_code", "details", "balance_after"],
+  ],
+};
+
+function* entryLines({ transactions, until, onProgress }: Filling): Generator<string> {
+  const start = until.getTime() - HISTORY_MILLISECONDS;
+  const [every, accounts] = [HISTORY_MILLISECONDS / transactions, countSmallAccounts(transactions)];
+  for (let entry = 0; entry < transactions; entry += 1) {
+    if (entry % TOLD_ENTRIES === 0)
+      onProgress(`${entry.toLocaleString("en")} of ${transactions.toLocaleString("en")} transactions`);
+    const { account, seq } = ownerOf(entry, accounts);
+    const at = new Date(start + entry * every).toISOString();
+    const id = `T-${String(entry).padStart(12, "0")}`;
+    const code = entry % 3 === 0 ? "30000201000" : "10000107000";
+    yield copyLine([account, seq, id, at, at.slice(0, 10), 125_000, "CZK", code, DETAILS, 0]);
+  }
+}
+
+/** Every tenth entry is the large account's, the rest goes round among the small ones. */
+function ownerOf(entry: number, accounts: number): { readonly account: AccountId; readonly seq: number } {
+  if (entry % 10 === 0) return { account: LARGE, seq: entry / 10 + 1 };
+  const other = entry - Math.floor(entry / 10) - 1;
+  return { account: smallAccount(other % accounts), seq: Math.floor(other / accounts) + 1 };
+}

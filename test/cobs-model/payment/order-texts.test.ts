@@ -1,4 +1,10 @@
-import { parseCurrencyCode, planExecution, textsOfOrder } from "@cobs/cobs-model";
+import {
+  type ExecutionTerms,
+  type PaymentOrder,
+  parseCurrencyCode,
+  planExecution,
+  writeTextsOfOrder,
+} from "@cobs/cobs-model";
 import { expect } from "chai";
 import { canonicalize } from "json-canonicalize";
 import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
@@ -7,10 +13,15 @@ import { changedPayment, NOW, orderOf, TERMS, TYPES, wholePayment } from "./samp
 
 const PAYMENT_ID = "P-7f3a90c1e5";
 
+/** What a PSU reads of an order. */
+function textsOfOrder(order: PaymentOrder, terms: ExecutionTerms): Readonly<Record<string, string>> {
+  return JSON.parse(writeTextsOfOrder(order, PAYMENT_ID, terms));
+}
+
 /** What a PSU reads of a payment. */
 function textsOf(body: unknown): Readonly<Record<string, string>> {
   const order = orderOf(body);
-  return textsOfOrder(order, PAYMENT_ID, planExecution(order, TERMS, NOW));
+  return textsOfOrder(order, planExecution(order, TERMS, NOW));
 }
 
 describe("what a PSU approves (RTS Article 5)", () => {
@@ -24,9 +35,13 @@ describe("what a PSU approves (RTS Article 5)", () => {
     const fee = { minor: 2500n, currency: parseCurrencyCode("CZK") };
     const symbols = changedPayment("outside-eea", "remittanceInformation.unstructured", "/VS/1/KS/2/SS/3");
     const terms = { executionDate: "2024-05-06", fee };
-    const used = [wholePayment("sepa"), changedPayment("outside-eea", "nothing", undefined), symbols].flatMap(
-      (body) => Object.keys(textsOfOrder(orderOf(body), PAYMENT_ID, terms)),
-    );
+    const payee = changedPayment("domestic", "creditorAccount.currency", "CZK");
+    const used = [
+      wholePayment("sepa"),
+      changedPayment("outside-eea", "nothing", undefined),
+      symbols,
+      payee,
+    ].flatMap((body) => Object.keys(textsOfOrder(orderOf(body), terms)));
     expect([...new Set(used), "purpose"]).to.have.members(ORDER_MEMBERS);
   });
 
@@ -40,6 +55,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
       creditorBic: "TESTATWW",
       ultimateCreditor: "Muster AG, Weg 2, DE, TESTDEFF, REGISTER HRB 1 (Berlin)",
       debtorIban: "CZ7199000000192000000034",
+      debtorCurrency: "EUR",
       ultimateDebtor: "Karel Novak, Dlouha 12, 110 00 Praha, CZ, ID CARD 1245789528 (OU Praha 2)",
       executionDate: "2024-05-06",
       priority: "NORM",
@@ -61,7 +77,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
 
   it("says what a fee is, with its currency", () => {
     const fee = { minor: 150n, currency: parseCurrencyCode("CZK") };
-    const texts = textsOfOrder(orderOf(wholePayment("domestic")), PAYMENT_ID, {
+    const texts = textsOfOrder(orderOf(wholePayment("domestic")), {
       executionDate: "2024-05-06",
       fee,
     });
@@ -73,7 +89,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     const order = orderOf(wholePayment("outside-eea"));
     const amountIn = (code: string, minor: bigint) => {
       const amount = { minor, currency: parseCurrencyCode(code) };
-      return textsOfOrder({ ...order, amount }, PAYMENT_ID, { executionDate: "2024-05-06" }).amount;
+      return textsOfOrder({ ...order, amount }, { executionDate: "2024-05-06" }).amount;
     };
     expect(amountIn("JPY", 1000n)).to.equal("1000.00");
     expect(amountIn("KWD", 1230n)).to.equal("1.23");

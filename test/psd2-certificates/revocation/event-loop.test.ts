@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
 import { ocspFailure } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
-import { processorTime } from "../../support/processor-time.ts";
+import { eventually } from "../../support/eventually.ts";
+import { longestTurn, processorTime } from "../../support/processor-time.ts";
+import type { Issued } from "../certificate-builder.ts";
 import { longList, serialNumberAt } from "./long-list.ts";
 import {
   authorityOf,
@@ -16,6 +19,8 @@ import {
   tppUnder,
 } from "./revocation-world.ts";
 
+type RevocationWorld = ReturnType<typeof revocationWorld>;
+
 const issuing = authorityOf("Issuing CA");
 const onlyCrl = sourcesAt([], [crlUrl]);
 const entries = 100_000;
@@ -24,23 +29,40 @@ const entries = 100_000;
 const listed = (at: number) =>
   tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from(serialNumberAt(at), "hex")) });
 
+/**
+ * What is said of one once its list has been read: a busy machine may take longer for that than a call waits, and then nobody
+ * is asked again for a while, which passes in the world only when it is told to.
+ */
+async function answerAfterReading(world: RevocationWorld, tpp: Issued): Promise<string> {
+  let answer = "unavailable";
+  await eventually(async () => {
+    answer = await world.call(tpp);
+    if (answer !== "unavailable") return true;
+    world.pass(1);
+    await delay(500);
+    return false;
+  });
+  return answer;
+}
+
 describe("A CRL of 100,000 entries", () => {
   const list = longList(issuing, entries);
 
   it("is read in well under a second, and stalls nobody above 50 ms", async () => {
     const good = tppUnder(issuing, onlyCrl);
-    const { longestTurn, total } = await processorTime(async () => {
+    const read = async () => {
       const world = revocationWorld();
       world.sources.set(crlUrl, () => list);
-      expect(await world.call(good)).to.equal("accepted");
-    });
-    expect(longestTurn).to.be.below(50);
-    expect(total).to.be.below(800);
+      expect(await answerAfterReading(world, good)).to.equal("accepted");
+    };
+    expect(await longestTurn(read)).to.be.below(50);
+    expect(await processorTime(read)).to.be.below(800);
   });
 
   it("names those who are on it, from the first to the last, and nobody beside them", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => list);
+    expect(await answerAfterReading(world, tppUnder(issuing, onlyCrl))).to.equal("accepted");
     for (const at of [0, 1, 1_999, 2_000, 65_536, entries - 1])
       expect(await world.call(listed(at)), `entry ${at}`).to.equal("certificate_revoked");
     expect(await world.call(listed(entries))).to.equal("accepted");
@@ -52,14 +74,14 @@ describe("A CRL that names one serial number 100,000 times", () => {
   const list = longList(issuing, entries, () => serialNumberAt(7));
 
   it("is read as fast as any other, and names it", async () => {
-    const { longestTurn, total } = await processorTime(async () => {
+    const read = async () => {
       const world = revocationWorld();
       world.sources.set(crlUrl, () => list);
-      expect(await world.call(listed(7))).to.equal("certificate_revoked");
+      expect(await answerAfterReading(world, listed(7))).to.equal("certificate_revoked");
       expect(await world.call(listed(8))).to.equal("accepted");
-    });
-    expect(longestTurn).to.be.below(50);
-    expect(total).to.be.below(800);
+    };
+    expect(await longestTurn(read)).to.be.below(50);
+    expect(await processorTime(read)).to.be.below(800);
   });
 });
 
@@ -90,13 +112,14 @@ describe("Sources that misbehave", () => {
     ["a list of another authority", undefined, () => listOf(authorityOf("Strange CA"))],
   ] satisfies readonly (readonly [string, Source | undefined, (Source | undefined)?])[]) {
     it(`do not stall the event loop above 50 ms: ${what}`, async () => {
-      const { longestTurn } = await processorTime(async () => {
+      const longest = await longestTurn(async () => {
         const world = revocationWorld();
         if (ocsp !== undefined) world.sources.set(ocspUrl, ocsp);
         if (list !== undefined) world.sources.set(crlUrl, list);
-        expect(await world.call(tpp)).to.equal(ocsp === late ? "accepted" : "unavailable");
+        if (ocsp === late) expect(await answerAfterReading(world, tpp)).to.equal("accepted");
+        else expect(await world.call(tpp)).to.equal("unavailable");
       });
-      expect(longestTurn).to.be.below(50);
+      expect(longest).to.be.below(50);
     });
   }
 });

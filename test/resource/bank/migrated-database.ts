@@ -1,12 +1,12 @@
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+import { createMigratedTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 /** A new database of the resource server, or the one of `databaseUrl`, migrated; to be closed. */
 export async function openMigratedDatabase(databaseUrl?: string, timeLimits = PATIENT): Promise<Database> {
-  const url = new Secret(databaseUrl ?? (await createTestDatabase()));
+  const url = new Secret(databaseUrl ?? (await createMigratedTestDatabase(MIGRATIONS_DIRECTORY)));
   const { log } = readableLog();
-  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  if (databaseUrl !== undefined) await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
   return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits });
 }

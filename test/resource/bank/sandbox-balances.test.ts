@@ -145,6 +145,23 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     );
   });
 
+  it("are each caller's own, however many ask at the same moment", async () => {
+    const asked = Array.from({ length: 50 }, (_, index) => [undefined, CZK, EUR, USD][index % 4]);
+    const told = await Promise.all(
+      asked.map(async (currency, index) => {
+        const psu = index % 5 === 0 ? BORIS : ANNA;
+        const answer = await balancesOf(currency, psu).catch((error: unknown) => error);
+        if (answer instanceof BankRefusal) return answer.code;
+        return Array.isArray(answer) ? answer.map(({ amount }) => amount.currency).join(" ") : answer;
+      }),
+    );
+    const inAll = "CZK CZK CZK EUR EUR EUR";
+    const own = [inAll, "CZK CZK CZK", "EUR EUR EUR", "currency_unknown"];
+    expect(told).to.deep.equal(
+      asked.map((_, index) => (index % 5 === 0 ? "account_unknown" : own[index % 4])),
+    );
+  });
+
   it("come in the currencies that the account is kept in", async () => {
     expect(await bank.currenciesOf({ psu: ANNA, account })).to.deep.equal([CZK, EUR]);
     expect(await codeOf(bank.currenciesOf({ psu: BORIS, account }))).to.equal("account_unknown");

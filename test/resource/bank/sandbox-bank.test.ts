@@ -161,6 +161,21 @@ describe("the sandbox bank in PostgreSQL", () => {
       const pages = await Promise.all([0, 1, 2].map((page) => idsOf(`sort=currency&size=1&page=${page}`)));
       expect(pages.flat()).to.deep.equal(["a1", "a3", "a2"]);
     });
+
+    it("to each caller its own, however many ask at the same moment", async () => {
+      const asked = Array.from({ length: 50 }, (_, index) => ({
+        psu: index % 2 === 0 ? ANNA : BORIS,
+        accounts: index % 5 === 0 ? [] : ALL,
+        page: index % 3,
+      }));
+      const inTurn = [];
+      const listOf = ({ psu, accounts, page }: (typeof asked)[number]) =>
+        bank.listAccounts({ psu, accounts, language: "cs", query: { page, size: 1, sort: [] } });
+      for (const each of asked) inTurn.push(await listOf(each));
+      expect(await Promise.all(asked.map(listOf))).to.deep.equal(inTurn);
+      const found = new Set(inTurn.flatMap(({ entries }) => entries.map(({ id }) => id)));
+      expect([...found].sort()).to.deep.equal(["a1", "a2", "a3", "b1"]);
+    });
   });
 
   describe("keeps a double-entry ledger", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createMetrics, systemClock } from "@cobs/service-edge";
+import { type Clock, createMetrics, systemClock } from "@cobs/service-edge";
 import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
 import { openCoreClient } from "../../../packages/resource/src/bank/http-connector/core-client.ts";
 import type { CoreSettings } from "../../../packages/resource/src/bank/http-connector/core-settings.ts";
@@ -20,7 +20,11 @@ export interface ConnectedBank {
 export const TEST_LIMIT_MILLISECONDS = 1_000;
 
 /** Connects to a core system with resource's certificate. */
-export async function connectCore(url: URL, changed: Partial<CoreSettings> = {}): Promise<ConnectedBank> {
+export async function connectCore(
+  url: URL,
+  changed: Partial<CoreSettings> = {},
+  clock: Clock = systemClock,
+): Promise<ConnectedBank> {
   const { bank, privateCaFile } = await testCertificates();
   const metrics = createMetrics("test");
   const { log, lines } = readableLog();
@@ -35,9 +39,9 @@ export async function connectCore(url: URL, changed: Partial<CoreSettings> = {})
     callsAtOnce: 8,
     ...changed,
   };
-  const core = openCoreClient(settings, { log, metrics, clock: systemClock, trace: () => undefined });
+  const core = openCoreClient(settings, { log, metrics, clock, trace: () => undefined });
   return {
-    bank: openHttpBank(core),
+    bank: openHttpBank(core, clock),
     logLines: lines,
     metrics: () => metrics.registry.metrics(),
     close: () => core.close(),

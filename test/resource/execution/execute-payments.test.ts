@@ -4,15 +4,24 @@ import { expect } from "chai";
 import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
-import { executeDuePayments } from "../../../packages/resource/src/execution/execute-payments.ts";
 import { startExecutingPayments } from "../../../packages/resource/src/execution/start-executing-payments.ts";
+import { startRestoringPlaces } from "../../../packages/resource/src/execution/start-restoring-places.ts";
+import { bytesOfOrder } from "../../../packages/resource/src/payments/order-bytes.ts";
 import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
 import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
+import { writeStoredOrder } from "../../../packages/resource/src/payments/stored-order.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 import { CZK, type OrderScene, orderOf, setOrderScene, toIban } from "../bank/orders/order-bank.ts";
-import { aheadClock, approvedPayment, executingProcess, sandboxOf } from "./executing-scene.ts";
+import {
+  aheadClock,
+  approvedPayment,
+  enteredPayment,
+  executeDuePayments,
+  executingProcess,
+  sandboxOf,
+} from "./executing-scene.ts";
 
 /** Longer than any lease and any pause. */
 const LONG = 120_000;
@@ -132,6 +141,183 @@ describe("executing approved payments", () => {
     );
   });
 
+  it("says in its record what was approved and what is kept, when everything of it was changed together (PAY-05)", async () => {
+    const terms = await approvedPayment(database, scene);
+    const order = { ...terms.order, ...toIban(parseIban("CZ3099000000192000145399")) };
+    const { orderText, digest } = bytesOfOrder({ ...terms, order });
+    const change = `UPDATE payment SET order_content = $2, order_text = $3, digest = $4, approval_digest = $4
+      WHERE payment_id = $1`;
+    await rows(change, [terms.id, writeStoredOrder(order), orderText, digest]);
+    const { parts, store } = process();
+    await executeDuePayments(parts);
+    expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
+    const moves = await store.movesOf(terms.id);
+    expect(moves.at(-1)).to.deep.include({
+      ...{ move: "refuse_execution", by: "server", cause: "digest_mismatch", after: "rejected" },
+    });
+    const digests = moves.map(({ facts }) => facts.approvedDigest).filter((each) => each !== undefined);
+    expect(digests).to.deep.equal([terms.digest.toString("base64url")]);
+  });
+
+  it("executes nothing that somebody has put before the bank by hand, and says so in the record (PAY-05)", async () => {
+    const approved = await approvedPayment(database, scene);
+    const entered = await enteredPayment(database, scene);
+    const ended = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    await settleOrder(database, ended.id);
+    clock.advance(LONG);
+    await executeDuePayments(process().parts);
+    await rows("UPDATE payment_outbox SET payment_id = $2, due_at = now() WHERE payment_id = $1", [
+      approved.id,
+      entered.id,
+    ]);
+    const plant = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', now())";
+    await rows(plant, [ended.id]);
+    const { parts, store, lines, figures } = process();
+    await executeDuePayments(parts);
+    expect(await bank.progressOf(entered.id)).to.deep.equal({ state: "unknown" });
+    expect([await nameOf(entered), await nameOf(ended), await debitsOf(ended)]).to.deep.equal([
+      ...["entered", "completed"],
+      1,
+    ]);
+    for (const { id } of [entered, ended])
+      expect((await store.movesOf(id)).at(-1)).to.include({
+        move: "refuse_execution",
+        cause: "not_approved",
+      });
+    const told = lines.filter(({ msg }) => /nobody has approved/.test(String(msg)));
+    expect(told.map(({ paymentId }) => paymentId)).to.have.members([entered.id, ended.id]);
+    expect(await figures()).to.match(/outcome="refused",service="test"\} 2/);
+    expect(await executeDuePayments(parts), "once").to.equal(0);
+  });
+
+  it("goes on with a payment whose place before the bank names the wrong step", async () => {
+    const terms = await approvedPayment(database, scene);
+    await rows("UPDATE payment_outbox SET step = 'settle' WHERE payment_id = $1", [terms.id]);
+    const { parts } = process();
+    await executeDuePayments(parts);
+    expect(await nameOf(terms)).to.equal("accepted");
+    await rows("UPDATE payment_outbox SET step = 'hand_over', due_at = now() WHERE payment_id = $1", [
+      terms.id,
+    ]);
+    await settleOrder(database, terms.id);
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+  });
+
+  describe("when somebody has deleted its place before the bank,", () => {
+    const restoring = { limit: 100, by: () => ({ now: clock.now(), requestId: undefined }) };
+    const restore = (of = process()) => of.store.restorePlaces(restoring.limit, restoring.by());
+    const losePlace = ({ id }: PaymentTerms) =>
+      rows("DELETE FROM payment_outbox WHERE payment_id = $1", [id]);
+    const counting = () => {
+      const asked: string[] = [];
+      const half: BankHalf = {
+        acceptOrder: (order) => {
+          asked.push("sent");
+          return bank.acceptOrder(order);
+        },
+        progressOf: (id) => {
+          asked.push("looked up");
+          return bank.progressOf(id);
+        },
+      };
+      return { half, asked };
+    };
+
+    it("is looked up, and sent once, of fifty that find it", async () => {
+      const terms = await approvedPayment(database, scene);
+      await losePlace(terms);
+      const finders = [createPaymentStore(database), createPaymentStore(other)];
+      const found = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          finders[index % 2]?.restorePlaces(restoring.limit, restoring.by()),
+        ),
+      );
+      expect(found.flat()).to.deep.equal([terms.id]);
+      const [told, ...others] = (await finders[0]?.movesOf(terms.id))?.toReversed() ?? [];
+      expect(told).to.deep.include({ move: "restore_place", by: "server", cause: "place_lost" });
+      expect(told).to.deep.include({ number: others.length + 1, before: "approved", after: "approved" });
+      expect(others.map(({ move }) => move)).not.to.include("restore_place");
+      const { half, asked } = counting();
+      await executeDuePayments(process(half).parts);
+      expect(asked).to.deep.equal(["looked up", "sent"]);
+      await untilEnded(terms);
+      expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+      expect(await restore()).to.deep.equal([]);
+    });
+
+    it("is not sent when the bank has it, at any step", async () => {
+      const [unheard, accepted] = [
+        await approvedPayment(database, scene),
+        await approvedPayment(database, scene),
+      ];
+      await executeDuePayments(process().parts);
+      await rows("UPDATE payment SET state = 'approved' WHERE payment_id = $1", [unheard.id]);
+      for (const terms of [unheard, accepted]) await losePlace(terms);
+      expect(await restore()).to.have.members([unheard.id, accepted.id]);
+      const { half, asked } = counting();
+      await untilEnded(unheard, half);
+      await untilEnded(accepted, half);
+      expect(asked).not.to.include("sent");
+      for (const terms of [unheard, accepted])
+        expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+    });
+
+    it("is refused when it is not what was approved", async () => {
+      const terms = await approvedPayment(database, scene);
+      await losePlace(terms);
+      const payee = writeStoredOrder({ ...terms.order, ...toIban(scene.closed.iban) });
+      await rows("UPDATE payment SET order_content = $2 WHERE payment_id = $1", [terms.id, payee]);
+      expect(await restore()).to.deep.equal([terms.id]);
+      await executeDuePayments(process().parts);
+      expect(await stateOf(terms)).to.have.nested.property("rejection.by", "execution_check");
+      expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
+    });
+
+    it("is found by a process that starts, which says so", async () => {
+      const terms = await approvedPayment(database, scene);
+      await losePlace(terms);
+      const { parts, store, lines, figures } = process();
+      const job = startRestoringPlaces({ ...parts, store });
+      try {
+        await eventually(async () => /outcome="restored",service="test"\} 1/.test(await figures()));
+      } finally {
+        await job.stop();
+      }
+      expect(lines.find(({ msg }) => /had lost its place/.test(String(msg)))?.paymentId).to.equal(terms.id);
+    });
+
+    it("and it has ended, stays as it is", async () => {
+      const terms = await approvedPayment(database, scene);
+      await untilEnded(terms);
+      await enteredPayment(database, scene);
+      expect(await restore()).to.deep.equal([]);
+    });
+  });
+
+  it("never sends again what the bank has accepted and forgotten, says so, and ends it when the bank knows", async () => {
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    const forgetful: BankHalf = {
+      acceptOrder: () => {
+        throw new TypeError("it was sent again");
+      },
+      progressOf: async () => ({ state: "unknown" }),
+    };
+    const { parts, lines, figures } = process(forgetful);
+    for (let round = 0; round < 3; round += 1) {
+      clock.advance(LONG);
+      await executeDuePayments(parts);
+    }
+    expect(await nameOf(terms)).to.equal("accepted");
+    expect(await figures()).to.match(/outcome="forgotten",service="test"\} 3/);
+    expect(lines.filter(({ paymentId }) => paymentId === terms.id)).to.have.length(3);
+    await untilEnded(terms);
+    expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+  });
+
   describe("when the process ends, or the answer is lost,", () => {
     const lost = () => Promise.reject(new Error("the connection has gone"));
 
@@ -247,6 +433,55 @@ describe("executing approved payments", () => {
     await Promise.all([...running, settling].map(({ stop }) => stop()));
     expect(sent.toSorted()).to.deep.equal(all.map(({ id }) => String(id)).toSorted());
     expect(await Promise.all(all.map(debitsOf))).to.deep.equal(all.map(() => 1));
+  });
+
+  it("leaves a payment to the one who works on it for longer than a slow bank may take to answer twice", async () => {
+    const terms = await approvedPayment(database, scene);
+    let sent = 0;
+    let answer: () => void = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slowly: BankHalf = {
+      ...bank,
+      acceptOrder: async (order) => {
+        sent += 1;
+        await answering;
+        return bank.acceptOrder(order);
+      },
+    };
+    const slow = { bank: slowly, clock, answerMilliseconds: 30_000 };
+    const sending = executeDuePayments(executingProcess(database, slow).parts);
+    await eventually(() => sent === 1);
+    clock.advance(60_000);
+    expect(await executeDuePayments(executingProcess(other, slow).parts)).to.equal(0);
+    answer();
+    await sending;
+    expect([sent, await nameOf(terms)]).to.deep.equal([1, "accepted"]);
+  });
+
+  it("goes on while the bank takes its time for as many as are sent at once, but for one", async () => {
+    const slow = await Promise.all(Array.from({ length: 7 }, () => approvedPayment(database, scene)));
+    const slowIds: readonly string[] = slow.map(({ id }) => id);
+    let answer: () => void = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slowly: BankHalf = {
+      ...bank,
+      acceptOrder: async (order) => {
+        if (slowIds.includes(order.paymentId)) await answering;
+        return bank.acceptOrder(order);
+      },
+    };
+    const running = startExecutingPayments(process(slowly).parts);
+    const stateOfSlow = async () =>
+      (await Promise.all(slow.map(nameOf))).every((name) => name === "handed_over");
+    await eventually(stateOfSlow);
+    const quick = await approvedPayment(database, scene);
+    await eventually(async () => (await nameOf(quick)) === "accepted").finally(() => answer());
+    await running.stop();
+    expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
   });
 
   it("tells how many wait for the bank, and for how long", async () => {

@@ -2,10 +2,19 @@ import { createMetrics, type Database, type Log } from "@cobs/service-edge";
 import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { startSettlingOrders } from "../../../packages/resource/src/bank/sandbox-orders/start-settling-orders.ts";
-import type { ExecutionParts } from "../../../packages/resource/src/execution/execute-payments.ts";
+import {
+  beginFollowing,
+  beginHandOvers,
+  type ExecutionParts,
+} from "../../../packages/resource/src/execution/execute-payments.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
+import { leaseFor } from "../../../packages/resource/src/execution/execution-times.ts";
 import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
-import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
+import {
+  createPaymentId,
+  createSignId,
+  type SignId,
+} from "../../../packages/resource/src/payments/payment-ids.ts";
 import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
 import { readableLog } from "../../support/test-listener.ts";
 import { type OrderScene, orderOf, PAYER } from "../bank/orders/order-bank.ts";
@@ -29,7 +38,9 @@ export function executingProcess(
   {
     bank,
     clock,
+    answerMilliseconds = 2_000,
   }: {
+    readonly answerMilliseconds?: number;
     readonly bank: Pick<OrderBank, "acceptOrder" | "progressOf">;
     readonly clock: ExecutionParts["clock"];
   },
@@ -43,16 +54,26 @@ export function executingProcess(
     clock,
     log,
     metrics: createExecutionMetrics(metrics, database),
+    leaseMilliseconds: leaseFor(answerMilliseconds),
   };
   return { parts, store, lines, figures: () => metrics.registry.metrics() };
 }
 
-/** Enters a payment of a scene and has it approved. */
-export async function approvedPayment(
+const MANY = 100;
+
+/** Brings everything that is due a step further, and gives how many there were. */
+export async function executeDuePayments(parts: ExecutionParts): Promise<number> {
+  const begun = [...(await beginHandOvers(parts, MANY)), ...(await beginFollowing(parts, MANY))];
+  await Promise.all(begun);
+  return begun.length;
+}
+
+/** Enters a payment of a scene; nobody is asked to approve it. */
+export async function enteredPayment(
   database: Database,
   scene: OrderScene,
   changed: Partial<PaymentTerms> = {},
-): Promise<PaymentTerms> {
+): Promise<PaymentTerms & { readonly signId: SignId }> {
   const store = createPaymentStore(database);
   const id = createPaymentId();
   const signId = createSignId();
@@ -69,9 +90,22 @@ export async function approvedPayment(
     ...changed,
     order: { ...order, instructionIdentification: id },
   });
-  const { organisationIdentifier, digest } = terms;
-  const requestId = requestNamed(`R-${id}`);
   await store.enter(terms, { signId, idempotency: undefined }, by);
+  return { ...terms, signId };
+}
+
+/** Enters a payment of a scene and has it approved. */
+export async function approvedPayment(
+  database: Database,
+  scene: OrderScene,
+  changed: Partial<PaymentTerms> = {},
+): Promise<PaymentTerms> {
+  const { signId, ...terms } = await enteredPayment(database, scene, changed);
+  const { id, organisationIdentifier, digest } = terms;
+  const store = createPaymentStore(database);
+  const now = new Date();
+  const by = { now, requestId: undefined };
+  const requestId = requestNamed(`R-${id}`);
   await store.attachRequest({ id, organisationIdentifier }, { signId, requestId }, by);
   const approval = { id: approvalNamed(`A-${id}`), requestId, digest, methods: ["totp"], approvedAt: now };
   const { result } = await store.takeApproval(approval, by);

@@ -40,6 +40,11 @@ const move: fc.Arbitrary<PaymentMove> = fc.oneof(
     approval,
     orderDigest: digest,
   }),
+  fc.record({
+    move: fc.constant("end_consent"),
+    reason: fc.constant("consent_ended"),
+    requestId: fc.option(requestId, { nil: undefined }),
+  }),
   fc.record({ move: fc.constant("expire"), now: time }),
   fc.record({ move: fc.constant("delete") }),
   { arbitrary: fc.record({ move: fc.constant("hand_over"), orderDigest: digest }), weight: 4 },

@@ -45,6 +45,7 @@ const MOVES: readonly PaymentMove[] = [
   { move: "approve", approval, orderDigest: digest },
   { move: "refuse", reason: "declined" },
   { move: "refuse_approval", reason: "digest_mismatch", approval, orderDigest: undefined },
+  { move: "end_consent", reason: "consent_ended", requestId: undefined },
   { move: "expire", now: later(LIFETIME) },
   { move: "delete" },
   { move: "hand_over", orderDigest: digest },
@@ -103,6 +104,21 @@ describe("A move of a payment (COBS chapter 7)", () => {
   it("neither expires nor deletes what may be approved at this very moment", () => {
     expect(refused(ASKED, { move: "expire", now: later(LIFETIME) })).to.equal("asked");
     expect(refused(ASKED, { move: "delete" })).to.equal("asked");
+  });
+
+  it("ends with what it hangs on, and waits for auth's word while auth has it (PSD2 Article 80(2))", () => {
+    const end = { move: "end_consent", reason: "consent_ended", requestId: undefined } as const;
+    expect(moved(OPEN, end)).to.deep.equal({
+      ...ids,
+      state: "rejected",
+      rejection: { by: "consent", reason: "consent_ended", requestId: undefined },
+    });
+    expect(refused(ASKED, end)).to.equal("asked");
+    expect(refused(ASKED, { ...end, requestId: requestNamed("request-2") })).to.equal("asked");
+    const rejection = { by: "consent", reason: "consent_ended", requestId };
+    for (const state of [ASKED, ENDED])
+      expect(moved(state, { ...end, requestId })).to.deep.equal({ ...ids, state: "rejected", rejection });
+    expect(refused(APPROVED, { ...end, requestId })).to.equal("wrong_state");
   });
 
   it("expires a payment at the end of its time, and not before", () => {

@@ -53,12 +53,14 @@ describe("The status of a payment (COBS 3.2.5, A-47)", () => {
     const outcomes = [
       rejected({ by: "psu", reason: "declined", requestId }),
       rejected({ by: "approval_check", reason: "digest_mismatch", requestId }),
+      rejected({ by: "consent", reason: "consent_ended", requestId: undefined }),
       rejected({ by: "execution_check", reason: "digest_mismatch", approval }),
       rejected({ by: "bank", reason: "AM04", approval }),
       paymentIn({ ...ids, state: "expired" }),
     ];
     expect(outcomes.map(codesOf)).to.deep.equal([
       ["RJCT", "REJECT"],
+      ["RJCT", "CLOSE"],
       ["RJCT", "CLOSE"],
       ["RJCT", "DONE"],
       ["RJCT", "DONE"],

@@ -1,6 +1,7 @@
 import { type PaymentOrder, parseAmount, parseCurrencyCode } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { canonicalize } from "json-canonicalize";
 import { bytesOfOrder } from "../../../packages/resource/src/payments/order-bytes.ts";
 import { createPaymentId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import {
@@ -69,5 +70,18 @@ describe("A stored order", () => {
     expect(orderText).to.match(/^\{"amount":"1500\.50",/);
     expect(Object.keys(JSON.parse(orderText))).to.deep.equal(Object.keys(JSON.parse(orderText)).toSorted());
     expect(digest).to.deep.equal(digestOf(orderText));
+  });
+
+  it("has the bytes that an independent library gives, whatever its texts are (RFC 8785)", () => {
+    const id = createPaymentId();
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, unstructured) => {
+        const order = { ...SEPA, creditor: { name }, unstructured };
+        const { orderText } = bytesOfOrder({ id, order, executionDate: "2026-08-03", fee: undefined });
+        expect(orderText).to.equal(canonicalize(JSON.parse(orderText)));
+        expect(Object.values(JSON.parse(orderText))).to.include(name);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

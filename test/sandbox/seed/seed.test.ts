@@ -5,12 +5,16 @@ import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { findDemoPsu } from "../../../packages/sandbox/src/seed/find-demo-psu.ts";
+import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-line.ts";
 import { makeTemplates } from "../../../packages/sandbox/src/seed/transaction-templates.ts";
-import { startProgram } from "../../support/program.ts";
+import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
+import { type ProgramRun, startProgram } from "../../support/program.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog, temporaryFolder } from "../../support/test-listener.ts";
 
 const CURRENCIES = ["CZK", "EUR", "USD"] as const;
+type Changes = Partial<Readonly<Record<"MODE" | "RESOURCE_DATABASE_URL", string>>>;
+
 const SEED = "packages/sandbox/src/seed/main.ts";
 
 describe("npm run seed", function program() {
@@ -36,15 +40,35 @@ describe("npm run seed", function program() {
     remove();
   });
 
-  const environment = () => ({
+  const environment = (changes: Changes = {}) => ({
     MODE: "sandbox",
     RESOURCE_DATABASE_URL: url,
     SANDBOX_DIRECTORY: join(path, "no-sandbox"),
+    ...changes,
   });
-  const start = (commandLine: string, changes: Readonly<Record<string, string>> = {}) =>
-    startProgram(SEED, commandLine.split(" "), { ...environment(), ...changes });
-  const run = (commandLine: string, changes?: Readonly<Record<string, string>>) =>
-    start(commandLine, changes).ended();
+  /** As a process of its own, as npm does. */
+  const start = (commandLine: string, changes?: Changes) =>
+    startProgram(SEED, commandLine.split(" "), environment(changes));
+
+  /** In this process: its own start is no part of what most tests are about. What the database refuses is for `start`. */
+  async function run(commandLine: string, changes?: Changes): Promise<ProgramRun> {
+    const { MODE: mode, RESOURCE_DATABASE_URL: databaseUrl, SANDBOX_DIRECTORY } = environment(changes);
+    const said = { stdout: "", stderr: "" };
+    const exitCode = await runCommandLine(commandLine.split(" "), {
+      mode,
+      databaseUrl,
+      sandboxUrlFile: sandboxLayout(SANDBOX_DIRECTORY).databaseUrl.resource,
+      say: (text) => {
+        said.stdout += text;
+      },
+      complain: (text) => {
+        said.stderr += text;
+      },
+      isTerminal: false,
+      interrupted: new AbortController().signal,
+    });
+    return { exitCode, ...said };
+  }
 
   async function rows<Row>(text: string): Promise<readonly Row[]> {
     return database.run<Row>({ name: "", text, values: [] });
@@ -57,7 +81,7 @@ describe("npm run seed", function program() {
 
     before(async () => {
       const order = "--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first --json";
-      const { exitCode, stdout, stderr } = await run(order);
+      const { exitCode, stdout, stderr } = await start(order).ended();
       expect(exitCode, stderr).to.equal(0);
       const result = JSON.parse(stdout);
       expect(result).to.include({ isNew: true, transactions: 20_000, accounts: 25, psu: "petr" });
@@ -158,16 +182,16 @@ describe("npm run seed", function program() {
 
   describe("elsewhere", () => {
     it("refuses a production environment, whatever the database", async () => {
-      const { exitCode, stderr } = await run("--transactions 10", { MODE: "production" });
+      const { exitCode, stderr } = await start("--transactions 10", { MODE: "production" }).ended();
       expect([exitCode, stderr]).to.deep.equal([3, "MODE is production\n"]);
     });
 
     it("refuses a database without the tables of a sandbox, and one that was never a sandbox's", async () => {
       const empty = await createTestDatabase();
-      const without = await run("--transactions 10", { RESOURCE_DATABASE_URL: empty });
+      const without = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty }).ended();
       expect(without.exitCode).to.equal(3);
       await migrateDatabase({ url: new Secret(empty), directory: MIGRATIONS_DIRECTORY, log });
-      const never = await run("--transactions 10", { RESOURCE_DATABASE_URL: empty, MODE: "" });
+      const never = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty, MODE: "" }).ended();
       expect(never.exitCode).to.equal(3);
       expect(never.stderr).to.include("not one of a sandbox");
     });
@@ -184,9 +208,11 @@ describe("npm run seed", function program() {
       );
       expect(found.exitCode, found.stderr).to.equal(0);
       expect((await run("--transactions 10 --database-url-file /nowhere")).exitCode).to.equal(2);
-      expect((await run("--transactions 10", { RESOURCE_DATABASE_URL: "" })).exitCode).to.equal(4);
-      const silent = "postgresql://nobody@127.0.0.1:1/nothing";
-      expect((await run("--transactions 10", { RESOURCE_DATABASE_URL: silent })).exitCode).to.equal(4);
+      const nowhere = start("--transactions 10", { RESOURCE_DATABASE_URL: "" });
+      expect((await nowhere.ended()).exitCode).to.equal(4);
+      const deaf = "postgresql://nobody@127.0.0.1:1/nothing";
+      const silent = start("--transactions 10", { RESOURCE_DATABASE_URL: deaf });
+      expect((await silent.ended()).exitCode).to.equal(4);
     });
 
     for (const [wrong, commandLine] of [

@@ -28,10 +28,16 @@ describe("a sandbox from npm start", function () {
   this.timeout(120_000);
   let sandbox: TestSandbox;
 
+  // Whatever follows is found in a folder whose first start was killed in the middle.
   before(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startKilledOnce();
   });
   after(() => sandbox?.stop());
+
+  it("is completed by the next start when the first one is killed in the middle", async () => {
+    expect(sandbox.environment.SANDBOX_DIRECTORY).to.equal(sandbox.directory);
+    expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
+  });
 
   it("tells programs its facts in a file for the owner's eyes only", async () => {
     const document = await sandbox.document();
@@ -97,6 +103,14 @@ describe("a sandbox from npm start", function () {
     });
   });
 
+  it("refuses an option that it does not know, in one line", async () => {
+    const { exitCode, stderr } = await runProgram(MAIN, ["--foo"], sandbox.environment);
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 2,
+      stderr: "npm start: Unknown option '--foo'\n",
+    });
+  });
+
   for (const name of ["auth", "resource", "postgres"] as const) {
     it(`starts ${name} again when it is killed, and loses nothing that was answered`, async () => {
       const former = (await sandbox.document()).processes[name];
@@ -110,6 +124,8 @@ describe("a sandbox from npm start", function () {
     const before = await sandbox.document();
     expect(await sandbox.halt()).to.equal(0);
     expect(pidsOf(before).filter(isRunning)).to.deep.equal([]);
+    const refused = await sandbox.tpp("demo");
+    expect([refused.exitCode, refused.stderr.includes("npm start")]).to.deep.equal([4, true]);
     await sandbox.start();
     const after = await sandbox.document();
     expect(after.readyApplication).to.deep.equal(before.readyApplication);
@@ -145,20 +161,6 @@ describe("a sandbox on databases of somebody else", function () {
       expect(await accountsStatus(document, "aisp")).to.equal(200);
     } finally {
       await sandbox.stop();
-    }
-  });
-});
-
-describe("a first start that is killed in the middle", function () {
-  this.timeout(120_000);
-
-  it("is completed by the next start", async () => {
-    const { stop, environment, document, directory } = await startKilledOnce();
-    try {
-      expect(environment.SANDBOX_DIRECTORY).to.equal(directory);
-      expect(await accountsStatus(await document(), "aisp")).to.equal(200);
-    } finally {
-      await stop();
     }
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:tls";
 import type { ForwardedFormat, KeyPairFiles } from "@cobs/service-edge";
 import { expect } from "chai";
-import { issueProxyCertificate, PROXY_NAME } from "../../proxy/proxy-files.ts";
+import { issueProxyCertificate, PROXY_NAME } from "../../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
 import { movableClock } from "../../support/movable-clock.ts";
 import { rejectionOf } from "../../support/rejection.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { expect } from "chai";
+import { issueProxyCertificate } from "../../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { type RunningAuth, runAuth } from "../../auth/running-auth.ts";
 import { APPLICATIONS } from "../../auth/test-application.ts";
-import { issueProxyCertificate } from "../../proxy/proxy-files.ts";
 import { forwardedBy } from "../../proxy/proxy-stand.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resource/running-resource.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";

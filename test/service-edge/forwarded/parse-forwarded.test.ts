@@ -4,6 +4,7 @@ import { ForwardedFault } from "../../../packages/service-edge/src/tls/forwarded
 import { parseClientCert } from "../../../packages/service-edge/src/tls/forwarded/parse-client-cert.ts";
 import { parseEnvoyCertificate } from "../../../packages/service-edge/src/tls/forwarded/parse-envoy-certificate.ts";
 import { parseNginxCertificate } from "../../../packages/service-edge/src/tls/forwarded/parse-nginx-certificate.ts";
+import { startComputing } from "../../support/stopwatch.ts";
 import { tppCertificate } from "./certificates.ts";
 import { byteSequence, envoyElement, escapeAsProxies, escapedPem } from "./header-values.ts";
 
@@ -245,12 +246,12 @@ describe("certificates in the headers of proxies", () => {
       const run = part.repeat(long / part.length);
       return [run, `:${run}`, `Cert="${run}`, `Subject="${run}`, `-----BEGIN%20CERTIFICATE-----%0A${run}`];
     });
-    const started = performance.now();
+    const computed = startComputing();
     for (const text of slow) {
       expectBytesOrRefusal(() => parseClientCert(byteSequence(der), text));
       expectBytesOrRefusal(() => parseNginxCertificate(text));
       expectBytesOrRefusal(() => parseEnvoyCertificate(text));
     }
-    expect(performance.now() - started).to.be.below(1_000);
+    expect(computed()).to.be.below(1_000);
   });
 });

@@ -1,7 +1,7 @@
 import { type ApplicationId, securityProfileOf } from "@cobs/cobs-model";
 import {
   type Database,
-  gather,
+  gatherLookups,
   inPlaces,
   type PlacedRow,
   type Queries,
@@ -10,6 +10,7 @@ import {
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { readTpp, TPP_COLUMNS, type TppRow } from "../tpp/tpp-postgres.ts";
 import type { RegisteredApplication } from "./application.ts";
 import {
   APPLICATION_COLUMNS,
@@ -19,6 +20,7 @@ import {
 } from "./application-row.ts";
 import {
   type ApplicationStore,
+  type AskingApplication,
   MOST_APPLICATIONS_PER_TPP,
   type NewApplication,
   type OwnedApplicationId,
@@ -60,6 +62,11 @@ const LOCK_OWNED = `${FIND_OWNED} FOR UPDATE`;
 const FIND = `SELECT asked.place::int, ${APPLICATION_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
   WHERE deleted_at IS NULL`;
+// The application, its TPP, and what the stop list says of that, as they are at one moment.
+const FIND_ASKING = `SELECT asked.place::int, ${APPLICATION_COLUMNS}, ${TPP_COLUMNS},
+    EXISTS (SELECT FROM stop_list_block WHERE key = owner AND kind = 'organisation' AND released_at IS NULL) AS blocked
+  FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
+  JOIN tpp ON organisation_identifier = owner WHERE deleted_at IS NULL`;
 const LIST = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE owner = $1 AND deleted_at IS NULL
   ORDER BY created_at, id LIMIT ${MOST_APPLICATIONS_PER_TPP}`;
 
@@ -145,12 +152,18 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
   return { replace, renewSecret, remove };
 }
 
+type AskingRow = PlacedRow & ApplicationRow & TppRow & { readonly blocked: boolean };
+
+function readAsking(row: AskingRow): AskingApplication {
+  return { ...readCredentials(row), tpp: readTpp(row), isBlocked: row.blocked };
+}
+
 /** Keeps applications in PostgreSQL. */
 export function createApplicationStore(
   database: Database,
   endConsents: EndConsentsOfApplication,
 ): ApplicationStore {
-  const findCredentials = gather(async (ids: readonly ApplicationId[]) => {
+  const findCredentials = gatherLookups(String, async (ids: readonly ApplicationId[]) => {
     const statement = { name: "application-find", text: FIND, values: [ids] };
     const rows = await database.run<PlacedRow & ApplicationRow>(statement);
     return inPlaces(rows, ids.length).map((row) => row && readCredentials(row));
@@ -163,6 +176,12 @@ export function createApplicationStore(
         if (added !== undefined) await appendAudit(queries, [recordRegistered(act, added)]);
         return added;
       }),
+    findAsking: gatherLookups(String, async (ids: readonly ApplicationId[]) => {
+      const statement = { name: "application-find-asking", text: FIND_ASKING, values: [ids] };
+      return inPlaces(await database.run<AskingRow>(statement), ids.length).map(
+        (row) => row && readAsking(row),
+      );
+    }),
     findById: async (id) => (await findCredentials(id))?.application,
     findCredentials,
     findOwned: (which) =>

@@ -1,6 +1,7 @@
 import type { ApplicationId, ApplicationRegistration, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Act } from "../audit/act.ts";
+import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { RegisteredApplication } from "./application.ts";
 
 /** The highest limit of applications that one TPP may have at a time. */
@@ -31,6 +32,13 @@ export interface ApplicationCredentials {
   readonly secretHash: string | null;
   /** Of the secret before, as long as that one works too. */
   readonly formerSecretHash: string | null;
+}
+
+/** An application for which a PSU's browser asks, with what there is to know of its TPP at the same moment. */
+export interface AskingApplication extends ApplicationCredentials {
+  readonly tpp: KnownTpp;
+  /** Whether the TPP is on the stop list. */
+  readonly isBlocked: boolean;
 }
 
 /** Which application a TPP means: one that it owns, or none. */
@@ -76,6 +84,7 @@ export interface ApplicationStore {
   findById(id: ApplicationId): Promise<RegisteredApplication | undefined>;
   findOwned(which: OwnedApplicationId): Promise<RegisteredApplication | undefined>;
   findCredentials(id: ApplicationId): Promise<ApplicationCredentials | undefined>;
+  findAsking(id: ApplicationId): Promise<AskingApplication | undefined>;
   /** All applications of a TPP, oldest first. */
   listOwned(owner: OrganisationIdentifier): Promise<readonly RegisteredApplication[]>;
 }

@@ -83,12 +83,15 @@ export async function findOpen(
 ): Promise<OpenApproval | ApprovalAnswer> {
   const request = await parts.store.find(visit.id, parts.signIn.clock.now());
   if (request === undefined) return message({ message: "signing_unknown" });
-  if (request.state !== "waiting") return showOutcome(parts, visit, request);
+  // What ended with its consent may have ended with its TPP or its application, to which nobody is sent back.
+  const hasConsentEnded = request.state === "cancelled" && request.because === "consent_ended";
+  if (request.state !== "waiting" && !hasConsentEnded) return showOutcome(parts, visit, request);
   const { organisationIdentifier } = request;
   const isBlocked = await parts.stopList.findBlocked({ organisationIdentifier, thumbprint: undefined });
   if (isBlocked !== undefined) return message({ message: "tpp_blocked" });
   const asking = await findApprovalAsking(parts, request);
-  return asking === undefined ? message({ message: "signing_withdrawn" }) : { request, asking };
+  if (asking === undefined) return message({ message: "signing_withdrawn" });
+  return request.state === "waiting" ? { request, asking } : showOutcome(parts, visit, request);
 }
 
 /** What an order says is shown to its own PSU alone, afterwards too. */
@@ -98,10 +101,15 @@ async function showOutcome(
   request: Exclude<SigningRequest, { readonly state: "waiting" }>,
 ): Promise<ApprovalAnswer> {
   const session = await parts.signIn.sessions.find(visit.call);
-  const key = request.state === "refused" ? request.reason : request.state;
+  const key = keyOfOutcome(request);
   const own = session?.psu === request.psu ? { order: request.order.says } : {};
   const { decidedAt } = request;
   return outcome({ message: `signing_${key}`, decidedAt, back: wayBack(request), ...own });
+}
+
+function keyOfOutcome(request: Exclude<SigningRequest, { readonly state: "waiting" }>) {
+  if (request.state === "refused") return request.reason;
+  return request.state === "cancelled" ? (request.because ?? request.state) : request.state;
 }
 
 /** The PSU of the request, authenticated strongly at most five minutes ago in this browser; nobody else goes on. */

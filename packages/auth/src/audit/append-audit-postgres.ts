@@ -3,12 +3,19 @@ import type { Actor } from "./act.ts";
 import { type AuditDetails, type AuditEntry, MAX_DETAIL_ITEMS, MAX_DETAIL_LENGTH } from "./audit-entry.ts";
 import { presentCanonical } from "./canonical-json.ts";
 
-const APPEND = `INSERT INTO audit_entry (actor_kind, actor, certificate, request_id, action, subject_kind, subject, details)
-  SELECT actor_kind, actor, certificate, request_id, action, subject_kind, subject, details
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-    WITH ORDINALITY AS entry
-      (actor_kind, actor, certificate, request_id, action, subject_kind, subject, details, nth)
-  ORDER BY nth`;
+const COLUMNS = "actor_kind, actor, certificate, request_id, action, subject_kind, subject, details";
+
+/**
+ * Appends entries where a condition holds: the part of a statement that tells what the statement does. Their
+ * {@link auditValues} come after so many others.
+ */
+export function appendAuditWhere(condition: string, after: number): string {
+  const lists = COLUMNS.split(",").map((_, index) => `$${after + index + 1}::text[]`);
+  return `INSERT INTO audit_entry (${COLUMNS}) SELECT ${COLUMNS}
+    FROM unnest(${lists.join()}) WITH ORDINALITY AS entry (${COLUMNS}, nth) WHERE ${condition} ORDER BY nth`;
+}
+
+const APPEND = appendAuditWhere("true", 0);
 
 // PostgreSQL takes no NUL; half a surrogate pair, also one that the cut makes, becomes U+FFFD on the way through UTF-8.
 const cut = (text: string) =>
@@ -50,12 +57,14 @@ const certificateOf = (actor: Actor) => ("certificate" in actor ? (actor.certifi
  */
 export async function appendAudit(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
   for (let first = 0; first < entries.length; first += STATEMENT_ENTRIES) {
-    await insert(queries, entries.slice(first, first + STATEMENT_ENTRIES));
+    const values = auditValues(entries.slice(first, first + STATEMENT_ENTRIES));
+    await queries.run({ name: "audit-append", text: APPEND, values });
   }
 }
 
-async function insert(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
-  const values = [
+/** The values with which entries are appended. */
+export function auditValues(entries: readonly AuditEntry[]): readonly unknown[] {
+  return [
     entries.map(({ act }) => act.actor.kind),
     entries.map(({ act }) => cut(nameOfActor(act.actor))),
     entries.map(({ act }) => certificateOf(act.actor)),
@@ -67,5 +76,4 @@ async function insert(queries: Queries, entries: readonly AuditEntry[]): Promise
       presentDetails(note === undefined ? details : { ...details, note }),
     ),
   ];
-  await queries.run({ name: "audit-append", text: APPEND, values });
 }

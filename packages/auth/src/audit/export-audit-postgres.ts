@@ -33,7 +33,7 @@ async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint |
 }
 
 /**
- * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}. Undefined when `after` is
+ * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}, and none beyond the head that it tells. Undefined when `after` is
  * none of the chain's: before what was archived, or beyond the head.
  */
 export async function exportAudit(
@@ -44,7 +44,9 @@ export async function exportAudit(
   const { after = archived.sequence } = asked;
   const start = after === archived.sequence ? archived : await placeOf(queries, after);
   if (start === undefined || after < archived.sequence) return undefined;
-  const rows = await readSealedPage(queries, after, Math.min(limit, MAX_EXPORTED_ENTRIES));
+  const page = await readSealedPage(queries, after, Math.min(limit, MAX_EXPORTED_ENTRIES));
+  // Others may have been sealed since the head was read.
+  const rows = page.filter(({ sequence }) => sequence <= head.sequence);
   const last = rows.at(-1);
   return {
     lines: rows.map(presentLine),

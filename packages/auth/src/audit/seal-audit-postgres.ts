@@ -24,25 +24,30 @@ function hashInTurn(head: Uint8Array, rows: readonly AuditRow[]): readonly Buffe
   });
 }
 
-async function sealIn(queries: Queries): Promise<number> {
+async function sealIn(queries: Queries): Promise<readonly AuditRow[]> {
   const take = { name: "audit-take-head", text: TAKE_HEAD, values: [] };
   const [head] = await queries.run<{ head_sequence: bigint; head_hash: Buffer }>(take);
-  if (head === undefined) return 0;
+  if (head === undefined) return [];
   const rows = await queries.run<AuditRow>({ name: "audit-unsealed", text: UNSEALED, values: [] });
   const hashes = hashInTurn(head.head_hash, rows);
   const last = hashes.at(-1);
-  if (last === undefined) return 0;
+  if (last === undefined) return [];
   const values = [rows.map(({ id }) => String(id)), String(head.head_sequence), hashes];
   await queries.run({ name: "audit-seal", text: SEAL, values });
   await queries.run({ name: "audit-move-head", text: MOVE_HEAD, values: [rows.length, last] });
-  return rows.length;
+  return rows;
 }
 
 /**
  * Seals what is committed and not sealed, the oldest first, at most {@link SEAL_BATCH_ENTRIES}; gives how many, 0 also when
  * another process is sealing. Numbers go on without a gap. An entry whose transaction commits late comes after those that
- * were sealed meanwhile; all of a batch are sealed, or none.
+ * were sealed meanwhile; all of a batch are sealed, or none. `tell` is told of each when it is.
  */
-export function sealBatch(database: Database): Promise<number> {
-  return database.transaction(sealIn);
+export async function sealBatch(
+  database: Database,
+  tell: (sealed: Pick<AuditRow, "action" | "actor_kind">) => void = () => {},
+): Promise<number> {
+  const rows = await database.transaction(sealIn);
+  for (const row of rows) tell(row);
+  return rows.length;
 }

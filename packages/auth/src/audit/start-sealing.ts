@@ -1,4 +1,5 @@
 import {
+  type CountJob,
   type Database,
   isDatabaseUnavailable,
   type Log,
@@ -6,41 +7,21 @@ import {
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
-import { Counter, Gauge } from "prom-client";
 import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
+import { createSealingMetrics } from "./sealing-metrics.ts";
 
 /** What the sealing of one process needs. */
 export interface SealingParts {
   readonly database: Database;
   readonly log: Log;
   readonly metrics: Pick<ProcessMetrics, "registry">;
+  readonly countJob?: CountJob;
 }
 
 const PAUSE_MILLISECONDS = 1_000;
 /** So often at most the head goes to the log, where the database's superuser does not reach it. */
 const TELL_HEAD_MILLISECONDS = 60_000;
-
-function createFigures({ registry }: SealingParts["metrics"]) {
-  const registers = [registry];
-  return {
-    unsealed: new Gauge({
-      name: "audit_unsealed_seconds",
-      help: "Age of the oldest audit entry that is not sealed; 0 when all are.",
-      registers,
-    }),
-    sealed: new Counter({
-      name: "audit_sealed_total",
-      help: "Audit entries that this process has sealed.",
-      registers,
-    }),
-    failures: new Counter({
-      name: "audit_seal_failures_total",
-      help: "Rounds in which this process could not seal.",
-      registers,
-    }),
-  };
-}
 
 /** Tells the head to the log when it has moved, and not more often than once a minute. */
 function createHeadTeller({ database, log }: SealingParts): () => Promise<void> {
@@ -60,12 +41,13 @@ function createHeadTeller({ database, log }: SealingParts): () => Promise<void> 
  */
 export function startSealing(parts: SealingParts): Repeated {
   const { database, log } = parts;
-  const figures = createFigures(parts.metrics);
+  const figures = createSealingMetrics(parts.metrics);
   const tellHead = createHeadTeller(parts);
 
   async function round(): Promise<number> {
-    const sealed = await sealBatch(database);
-    figures.sealed.inc(sealed);
+    const sealed = await sealBatch(database, ({ action, actor_kind: actor }) =>
+      figures.sealed.inc({ action, actor }),
+    );
     figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
     await tellHead();
     return sealed === SEAL_BATCH_ENTRIES ? 0 : PAUSE_MILLISECONDS;
@@ -76,5 +58,6 @@ export function startSealing(parts: SealingParts): Repeated {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "audit entries could not be sealed");
     return PAUSE_MILLISECONDS;
   };
-  return repeat(round, fail);
+  const again = parts.countJob?.("audit_sealing") ?? repeat;
+  return again(round, fail);
 }

@@ -1,4 +1,5 @@
 import type { AccountId, CurrencyCode, Iban, Localized, PsuId } from "@cobs/cobs-model";
+import type { OnBehalf } from "@cobs/service-edge";
 
 /** An account as the consent page shows it; auth keeps nothing of it but the id. */
 export interface PsuAccount {
@@ -15,5 +16,5 @@ export interface PsuAccount {
 /** The payment accounts of a PSU, asked from the resource server each time. */
 export interface PsuAccounts {
   /** In the bank's order, empty for an unknown PSU. Throws `PrivateServiceUnavailable` when there is no usable answer. */
-  accountsOf(psu: PsuId): Promise<readonly PsuAccount[]>;
+  accountsOf(psu: PsuId, onBehalf: OnBehalf): Promise<readonly PsuAccount[]>;
 }

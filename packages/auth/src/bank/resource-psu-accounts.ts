@@ -9,7 +9,7 @@ import {
   parseCurrencyCode,
   parseIban,
 } from "@cobs/cobs-model";
-import { type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { headersOnBehalf, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "./psu-accounts.ts";
 
 const SERVICE = "resource";
@@ -53,8 +53,11 @@ function readAccounts(body: string): readonly PsuAccount[] {
 /** Asks resource for the accounts; an answer that is not exactly as agreed counts as none. */
 export function createPsuAccounts(client: PrivateClient): PsuAccounts {
   return {
-    async accountsOf(psu) {
-      const answer = await client.get(`/bank/psus/${encodeURIComponent(psu)}/accounts`);
+    async accountsOf(psu, onBehalf) {
+      const answer = await client.get(
+        `/bank/psus/${encodeURIComponent(psu)}/accounts`,
+        headersOnBehalf(onBehalf),
+      );
       if (answer.status !== 200) {
         throw new PrivateServiceUnavailable(SERVICE, { cause: new Error(`status ${answer.status}`) });
       }

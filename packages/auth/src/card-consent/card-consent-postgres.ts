@@ -4,11 +4,12 @@ import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
 import type { CardConsentTerms } from "./card-consent.ts";
 import { CARD_CONSENT_COLUMNS, type CardConsentRow, readCardConsent } from "./card-consent-row.ts";
-import type {
-  CardConsentFilter,
-  CardConsentOutcome,
-  CardConsentPageQuestion,
-  CardConsentStore,
+import {
+  type CardConsentFilter,
+  type CardConsentOutcome,
+  type CardConsentPageQuestion,
+  type CardConsentStore,
+  MOST_HOLDERS,
 } from "./card-consent-store.ts";
 import { aboutCardConsent, endCardConsent } from "./end-card-consents-postgres.ts";
 
@@ -21,7 +22,7 @@ const GIVE = `INSERT INTO card_consent (id, psu_id, organisation_identifier, org
 const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
 
 const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
-  WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT 1`;
+  WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
 
@@ -83,10 +84,8 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
     give: (terms, act) =>
       database.transaction((queries) => giveIn(queries, { terms, act, now: clock.now() })),
     end: (id, ending) => database.transaction((queries) => endCardConsent(queries, id, ending)),
-    findActive: async ({ organisationIdentifier, iban }) => {
-      const values = [organisationIdentifier, iban];
-      return (await run({ name: "card-consent-find-active", text: FIND_ACTIVE, values }))[0];
-    },
+    findActive: ({ organisationIdentifier, iban }) =>
+      run({ name: "card-consent-find-active", text: FIND_ACTIVE, values: [organisationIdentifier, iban] }),
     list: async (filter, page) => {
       const consents = await run(cardConsentListStatement(filter, page));
       const isEnd = consents.length > 0 || page.after === undefined || (await find(page.after)) !== undefined;

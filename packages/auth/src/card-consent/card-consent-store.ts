@@ -14,6 +14,9 @@ export type CardConsentOutcome =
   | { readonly result: "given" | "already_given"; readonly consent: CardConsent }
   | { readonly result: "psu_blocked" };
 
+/** Of so many holders of one account consents are told: more than any account has. */
+export const MOST_HOLDERS = 20;
+
 /** How such a consent ends. */
 export interface CardConsentEnding {
   readonly by: CardConsentEndedBy;
@@ -49,11 +52,11 @@ export interface CardConsentStore {
   give(terms: Omit<CardConsentTerms, "givenAt">, act: Act): Promise<CardConsentOutcome>;
   /** Ends one; false when it was not active. */
   end(id: CardConsentId, ending: CardConsentEnding): Promise<boolean>;
-  /** The oldest one in force of anybody for this TPP and account. Never cached. */
+  /** Those in force of anybody for this TPP and account, the oldest first, at most {@link MOST_HOLDERS}. Never cached. */
   findActive(of: {
     readonly organisationIdentifier: OrganisationIdentifier;
     readonly iban: Iban;
-  }): Promise<CardConsent | undefined>;
+  }): Promise<readonly CardConsent[]>;
   find(id: CardConsentId): Promise<CardConsent | undefined>;
   /** Newest first, at most `limit`; undefined when there is none `after`. */
   list(filter: CardConsentFilter, page: CardConsentPageQuestion): Promise<readonly CardConsent[] | undefined>;

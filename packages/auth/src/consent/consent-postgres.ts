@@ -3,35 +3,54 @@
  * they are given (journey), nor the grants and tokens that the provider derives from them (provider).
  */
 import { createHash } from "node:crypto";
-import { type Database, gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import {
+  type Database,
+  gather,
+  gatherLookups,
+  inPlaces,
+  type PlacedRow,
+  type Queries,
+} from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
-import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { blockKeyOf } from "../psu/psu-blocks-postgres.ts";
 import type { ConsentId } from "./consent-id.ts";
 import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
 import { recordGiven } from "./record-consents.ts";
 
-// The lock puts consents to one application in a row, and each of them before or after a change of the application.
-const LOCK_APPLICATION = `SELECT id FROM application
-  WHERE id = $1 AND deleted_at IS NULL AND scopes @> $2::text[] FOR UPDATE`;
+// Consents to one application come in a row, and each of them before or after a change of the application. Of a PSU whose
+// blocks are held off none comes in between.
+const HOLD = `SELECT next_version FROM hold_for_consent(${blockKeyOf("$2")}, $1, $2, $3, $4)`;
 
-const ADD = `INSERT INTO consent (id, application_id, psu_id, organisation_identifier, services, account_ids,
-    approval_hash, authenticated_at, given_at, valid_until, version)
+const add = (version: string, held: string) => `INSERT INTO consent (
+    id, application_id, psu_id, organisation_identifier, services, account_ids, approval_hash, authenticated_at,
+    given_at, valid_until, version)
   SELECT $1::text, $2::text, $3::text, $4::text, $5::text[], $6::text[], $7::bytea, $8::timestamptz, $9::timestamptz,
-    $10::timestamptz, coalesce(max(version), 0) + 1
-  FROM consent WHERE application_id = $2 AND psu_id = $3
+    $10::timestamptz, ${version} ${held}
   ON CONFLICT (approval_hash) DO NOTHING RETURNING id`;
+const ADD = add("$11::integer", "");
+
+// What ends with nothing is one statement. It cannot end an earlier consent as well: it does not see one that was committed
+// while it waited for the locks.
+const GIVE_FIRST = `WITH held AS MATERIALIZED (
+    SELECT next_version, has_earlier FROM hold_for_consent(${blockKeyOf("$3")}, $2, $3, $5, $8)
+  ), added AS (${add("next_version", "FROM held WHERE NOT has_earlier")}
+  ), told AS (${appendAuditWhere("EXISTS (SELECT FROM added)", 10)})
+  SELECT has_earlier, EXISTS (SELECT FROM added) AS is_added FROM held`;
 
 const FIND_ACTIVE = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN consent ON id = asked_id
   WHERE ended_at IS NULL AND valid_until > now()`;
 
-const FIND_PRESENT = `SELECT ${CONSENT_COLUMNS} FROM consent
-  WHERE application_id = $1 AND psu_id = $2 AND ended_at IS NULL AND valid_until > now()
-  ORDER BY version DESC LIMIT 1`;
+// Of two of one pair, which there are only while one supersedes the other, the newer one comes last and counts.
+const FIND_PRESENT = `SELECT asked.place::int, ${CONSENT_COLUMNS}
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_application, asked_psu, place)
+  JOIN consent ON application_id = asked_application AND psu_id = asked_psu
+  WHERE ended_at IS NULL AND valid_until > now() ORDER BY version`;
 
 const HISTORY = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 100`;
@@ -53,51 +72,70 @@ function valuesOf(consent: NewConsent): readonly unknown[] {
 
 class NotGiven extends Error {}
 
-async function giveIn(queries: Queries, consent: NewConsent, act: Act): Promise<void> {
-  const { applicationId, services } = consent;
-  if (!(await admitsWhileStoring(queries, consent))) throw new NotGiven();
-  const locked = await queries.run({
-    name: "consent-lock-application",
-    text: LOCK_APPLICATION,
-    values: [applicationId, services],
+/** What a consent that was asked to be stored has come to; `replaces` is not stored: an earlier one has to end for it. */
+type Given = "given" | "refused" | "replaces";
+
+async function giveFirst(database: Database, consent: NewConsent, act: Act): Promise<Given> {
+  const values = [...valuesOf(consent), ...auditValues([recordGiven(act, consent)])];
+  const statement = { name: "consent-give-first", text: GIVE_FIRST, values };
+  const [held] = await database.run<{ has_earlier: boolean; is_added: boolean }>(statement);
+  if (held?.has_earlier) return "replaces";
+  return held?.is_added ? "given" : "refused";
+}
+
+async function replaceIn(queries: Queries, consent: NewConsent, act: Act): Promise<void> {
+  const { applicationId, services, psu, authenticatedAt } = consent;
+  const [held] = await queries.run<{ next_version: number }>({
+    name: "consent-hold",
+    text: HOLD,
+    values: [applicationId, psu, services, authenticatedAt],
   });
-  if (locked.length === 0) throw new NotGiven();
+  if (held === undefined) throw new NotGiven();
   const endings = await endEarlierConsents(queries, consent, act);
-  const added = await queries.run({ name: "consent-add", text: ADD, values: valuesOf(consent) });
+  const values = [...valuesOf(consent), held.next_version];
+  const added = await queries.run({ name: "consent-add", text: ADD, values });
   // The approval was used: the transaction is undone, so that the earlier consent (its own) does not end.
   if (added.length === 0) throw new NotGiven();
   await appendAudit(queries, [recordGiven(act, consent)]);
   await appendEvents(queries, endings);
 }
 
+async function replace(database: Database, consent: NewConsent, act: Act): Promise<boolean> {
+  try {
+    await database.transaction((queries) => replaceIn(queries, consent, act));
+    return true;
+  } catch (error) {
+    if (error instanceof NotGiven) return false;
+    throw error;
+  }
+}
+
+/** Whose consent, and to whom. */
+interface Pair {
+  readonly application: ApplicationId;
+  readonly psu: PsuId;
+}
+
 /** Keeps consents in PostgreSQL. */
 export function createConsentStore(database: Database): ConsentStore {
+  const findPresent = gather(async (pairs: readonly Pair[]) => {
+    const values = [pairs.map(({ application }) => application), pairs.map(({ psu }) => psu)];
+    const statement = { name: "consent-find-present", text: FIND_PRESENT, values };
+    const rows = await database.run<PlacedRow & ConsentRow>(statement);
+    return inPlaces(rows, pairs.length).map((row) => row && readConsent(row));
+  });
   return {
-    give: (consent, act) =>
-      database
-        .transaction((queries) => giveIn(queries, consent, act))
-        .then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof NotGiven) return false;
-            throw error;
-          },
-        ),
+    async give(consent, act) {
+      const given = await giveFirst(database, consent, act);
+      return given === "replaces" ? replace(database, consent, act) : given === "given";
+    },
     end: (id, ending) => database.transaction((queries) => endConsent(queries, id, ending)),
-    findActive: gather(async (ids: readonly ConsentId[]) => {
+    findActive: gatherLookups(String, async (ids: readonly ConsentId[]) => {
       const statement = { name: "consent-find-active", text: FIND_ACTIVE, values: [ids] };
       const rows = await database.run<PlacedRow & ConsentRow>(statement);
       return inPlaces(rows, ids.length).map((row) => row && readConsent(row));
     }),
-    async findPresent(application, psu) {
-      const values = [application, psu];
-      const [row] = await database.run<ConsentRow>({
-        name: "consent-find-present",
-        text: FIND_PRESENT,
-        values,
-      });
-      return row === undefined ? undefined : readConsent(row);
-    },
+    findPresent: (application, psu) => findPresent({ application, psu }),
     async history(application, psu) {
       const values = [application, psu];
       return (await database.run<ConsentRow>({ name: "consent-history", text: HISTORY, values })).map(

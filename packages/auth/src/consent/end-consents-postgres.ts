@@ -4,18 +4,20 @@ import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
+import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
+import { endPaymentsOf } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "./record-consents.ts";
 
 // A consent and everything that hangs on it end in one statement. Expired consents keep their own end.
 const end = (condition: string) => `WITH ended AS (
     UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2
     WHERE ended_at IS NULL AND valid_until > now() AND ${condition}
-    RETURNING id, application_id, psu_id, organisation_identifier
+    RETURNING id, application_id, psu_id, organisation_identifier, services
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT id, application_id, psu_id, organisation_identifier FROM ended`;
+  SELECT id, application_id, psu_id, organisation_identifier, services FROM ended`;
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
@@ -39,7 +41,8 @@ export async function endConsent(queries: Queries, id: ConsentId, ending: Ending
   const values = [ending.by, ending.reason, id];
   const ended = await queries.run<EndedConsent>({ name: "consent-end", text: END_ONE, values });
   await record(queries, ending, ended);
-  await appendEvents(queries, ended.map(endingOf));
+  const endings = await endPaymentsOf(queries, ended, ending.act);
+  await appendEvents(queries, [...ended.map(endingOf), ...endings]);
   return ended.length > 0;
 }
 
@@ -53,18 +56,20 @@ export function revokeConsent(
 }
 
 /**
- * Ends what a PSU agreed with an application before, because a newer consent takes its place. Gives the events, which the
- * transaction appends when it has done everything else.
+ * Ends what a PSU agreed with an application before, because a newer consent takes its place; with what waits for their
+ * approval, where the newer one allows no payments. Gives the events, which the transaction appends when it has done everything
+ * else.
  */
 export async function endEarlierConsents(
   queries: Queries,
-  { applicationId, psu }: Pick<ConsentTerms, "applicationId" | "psu">,
+  { applicationId, psu, services }: Pick<ConsentTerms, "applicationId" | "psu" | "services">,
   act: Act,
 ): Promise<readonly FeedEvent[]> {
   const values = ["psu", "superseded", applicationId, psu];
   const ended = await queries.run<EndedConsent>({ name: "consent-end-earlier", text: END_EARLIER, values });
   await record(queries, { by: "psu", reason: "superseded", act }, ended);
-  return ended.map(endingOf);
+  const endings = services.includes("pisp") ? [] : await endPaymentsOf(queries, ended, act);
+  return [...ended.map(endingOf), ...endings];
 }
 
 /**
@@ -81,6 +86,7 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
     limitMilliseconds: ALL_AT_ONCE_MILLISECONDS,
   };
   await record(queries, ending, await queries.run<EndedConsent>(statement));
+  if (!left.includes("pisp")) await endSignings(queries, { applicationId: application.id }, ending.act);
 };
 
 /** Ends every consent of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */

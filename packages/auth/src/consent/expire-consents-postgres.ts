@@ -2,6 +2,7 @@ import type { Database, Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { endPaymentsOf } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordExpired } from "./record-consents.ts";
 
 /** So many consents end in one transaction. */
@@ -17,7 +18,7 @@ const EXPIRE = `WITH due AS (
   ), ended AS (
     UPDATE consent SET ended_at = valid_until, ended_by = 'server', end_reason = 'expired'
     FROM due WHERE consent.id = due.id
-    RETURNING consent.id, application_id, psu_id, organisation_identifier, valid_until
+    RETURNING consent.id, application_id, psu_id, organisation_identifier, services, valid_until
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
   SELECT * FROM ended`;
 
@@ -33,10 +34,11 @@ async function expireIn(queries: Queries, act: Act): Promise<number> {
     queries,
     ended.map(({ valid_until: validUntil, ...each }) => recordExpired(act, { ...each, validUntil })),
   );
-  await appendEvents(
-    queries,
-    ended.map(({ id }) => ({ kind: "consent", key: id })),
-  );
+  const endings = await endPaymentsOf(queries, ended, act);
+  await appendEvents(queries, [
+    ...ended.map(({ id }) => ({ kind: "consent", key: id }) as const),
+    ...endings,
+  ]);
   return ended.length;
 }
 

@@ -1,4 +1,11 @@
-import { type Clock, type Database, isDatabaseUnavailable, type Log, repeat } from "@cobs/service-edge";
+import {
+  type Clock,
+  type Database,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  repeat,
+} from "@cobs/service-edge";
 import type { ConsentId } from "./consent-id.ts";
 import { writeUses } from "./consent-uses-postgres.ts";
 
@@ -27,10 +34,12 @@ export function startNotingUses({
   database,
   clock,
   log,
+  again = repeat,
 }: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly again?: Repeat;
 }): ConsentUses {
   const noted = new Map<ConsentId, number>();
   const waiting = new Set<ConsentId>();
@@ -45,7 +54,7 @@ export function startNotingUses({
     if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
     return WRITE_MILLISECONDS;
   };
-  const writing = repeat(writeBatch, fail);
+  const writing = again(writeBatch, fail);
 
   async function writeRest(): Promise<void> {
     while (waiting.size > 0) await writeBatch();

@@ -1,4 +1,4 @@
-import type { PsuId } from "@cobs/cobs-model";
+import type { PsuId, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Act } from "../audit/act.ts";
 import type { AuditAction, AuditEntry } from "../audit/audit-entry.ts";
@@ -12,6 +12,7 @@ export interface EndedConsent {
   readonly application_id: string;
   readonly psu_id: PsuId;
   readonly organisation_identifier: OrganisationIdentifier;
+  readonly services: readonly Scope[];
 }
 
 /** What came before the ending and was its cause, on the part of a TPP. */

@@ -1,4 +1,11 @@
-import { type Database, isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
 
@@ -14,15 +21,17 @@ const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId:
 export function startConsentExpiry({
   database,
   log,
+  again = repeat,
 }: {
   readonly database: Database;
   readonly log: Log;
+  readonly again?: Repeat;
 }): Repeated {
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "consents could not be ended");
     return LOOK_MILLISECONDS;
   };
-  return repeat(async () => {
+  return again(async () => {
     const consents = await expireConsents(database, ACT);
     if (consents > 0) log.info({ consents }, "consents have expired");
     return consents < EXPIRY_BATCH_CONSENTS ? LOOK_MILLISECONDS : BUSY_MILLISECONDS;

@@ -1,9 +1,13 @@
-import type { Database } from "@cobs/service-edge";
-import type { EphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
+import { type Database, gather, inPlaces, type PlacedRow } from "@cobs/service-edge";
+import type { EphemeralStore, OpenEphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
 import { hashRecordId } from "./hash-record-id.ts";
 
+// In one order, so that two statements that replace the same records never wait for each other.
+// The payloads are one JSON text: as an array of texts each would be escaped, and read twice.
 const PUT = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
-  VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))
+  SELECT kind, id_hash, uid_hash, payload, now() + make_interval(secs => seconds)
+  FROM ROWS FROM (unnest($1::text[], $2::bytea[], $3::bytea[], $5::float8[]), jsonb_array_elements($4::jsonb))
+    AS given (kind, id_hash, uid_hash, seconds, payload) ORDER BY kind, id_hash
   ON CONFLICT (kind, id_hash) DO UPDATE
   SET uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`;
 
@@ -21,45 +25,90 @@ const PUT_AMONG = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payloa
   WHERE (SELECT count(*) FROM ephemeral_record
     WHERE kind = $1 AND uid_hash = $3 AND expires_at > now()) < $6 RETURNING kind`;
 
-const FIND = `SELECT payload FROM ephemeral_record WHERE kind = $1 AND id_hash = $2 AND expires_at > now()`;
-const FIND_BY_UID = `SELECT payload FROM ephemeral_record WHERE kind = $1 AND uid_hash = $2 AND expires_at > now()`;
-const TAKE = `DELETE FROM ephemeral_record WHERE kind = $1 AND id_hash = $2 RETURNING expires_at > now() AS lived`;
+const ASKED = "unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)";
+// A plan that was made while the table was small is kept when it has grown: each key is looked up by itself, by the index.
+const FIND = `SELECT asked.place::int, payload FROM ${ASKED} CROSS JOIN LATERAL (SELECT payload FROM ephemeral_record
+    WHERE kind = asked_kind AND id_hash = asked_hash AND expires_at > now() OFFSET 0) AS found`;
+const FIND_BY_UID = `SELECT asked.place::int, payload FROM ${ASKED} CROSS JOIN LATERAL (SELECT payload FROM ephemeral_record
+    WHERE kind = asked_kind AND uid_hash = asked_hash AND expires_at > now() OFFSET 0) AS found`;
+// Of several that ask for one record at the same moment, the first has it. All lock in one order. That what is
+// deleted is among what was asked for goes without saying, but not for a plan, which reads the whole table without it.
+const TAKE = `WITH asked AS (
+    SELECT asked_kind, asked_hash, min(place) AS place FROM ${ASKED} GROUP BY 1, 2 ORDER BY 1, 2),
+  locked AS (SELECT kind, id_hash, place FROM asked CROSS JOIN LATERAL (SELECT kind, id_hash FROM ephemeral_record
+    WHERE kind = asked_kind AND id_hash = asked_hash OFFSET 0 FOR UPDATE) AS found)
+  DELETE FROM ephemeral_record AS held USING locked WHERE held.kind = locked.kind AND held.id_hash = locked.id_hash
+    AND held.kind = ANY ($1::text[]) AND held.id_hash = ANY ($2::bytea[])
+  RETURNING locked.place::int, expires_at > now() AS lived`;
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
-function recordValues(key: RecordKey, payload: object, { uid, lifetimeSeconds }: RecordTerms) {
-  const uidHash = uid === undefined ? null : hashRecordId(uid);
-  return [...keyValues(key), uidHash, JSON.stringify(payload), lifetimeSeconds];
+const hashUid = ({ uid }: RecordTerms) => (uid === undefined ? null : hashRecordId(uid));
+
+function recordValues(key: RecordKey, payload: object, terms: RecordTerms) {
+  return [...keyValues(key), hashUid(terms), JSON.stringify(payload), terms.lifetimeSeconds];
 }
 
-/** Keeps sessions, interactions, pushed requests and marks in PostgreSQL, for an installation without Redis. */
-export function createEphemeralStore<Payload extends object>(database: Database): EphemeralStore<Payload> {
-  const findPayload = async (statement: { name: string; text: string }, values: readonly unknown[]) => {
-    const [row] = await database.run<{ payload: Payload }>({ ...statement, values });
-    return row?.payload;
-  };
+type NewRecord = Parameters<EphemeralStore<object>["put"]>;
+
+async function putAll(database: Database, records: readonly NewRecord[]): Promise<readonly undefined[]> {
+  const values = [
+    records.map(([{ kind }]) => kind),
+    records.map(([{ id }]) => hashRecordId(id)),
+    records.map(([, , terms]) => hashUid(terms)),
+    JSON.stringify(records.map(([, payload]) => payload)),
+    records.map(([, , { lifetimeSeconds }]) => lifetimeSeconds),
+  ];
+  await database.run({ name: "ephemeral-put", text: PUT, values });
+  return records.map(() => undefined);
+}
+
+/** What is asked of records by one of their two names, for all that ask at the same moment. */
+function gatherOf<Row extends object>(database: Database, statement: { name: string; text: string }) {
+  return gather(async (keys: readonly RecordKey[]) => {
+    const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
+    return inPlaces(await database.run<PlacedRow & Row>({ ...statement, values }), keys.length);
+  });
+}
+
+/** Records of every kind. What a payload is, whoever asks for its kind knows: it is what was put. */
+function createRecords(database: Database) {
+  const put = gather((records: readonly NewRecord[]) => putAll(database, records));
+  const find = gatherOf<{ payload: never }>(database, { name: "ephemeral-find", text: FIND });
+  const findByUid = gatherOf<{ payload: never }>(database, {
+    name: "ephemeral-find-by-uid",
+    text: FIND_BY_UID,
+  });
+  const take = gatherOf<{ lived: boolean }>(database, { name: "ephemeral-take", text: TAKE });
   return {
-    async put(...record) {
-      await database.run({ name: "ephemeral-put", text: PUT, values: recordValues(...record) });
-    },
-    async putNew(...record) {
+    put: (...record: NewRecord) => put(record),
+    async putNew(...record: NewRecord) {
       const statement = { name: "ephemeral-put-new", text: PUT_NEW, values: recordValues(...record) };
       return (await database.run(statement)).length === 1;
     },
-    putAmong: (key, payload, terms) =>
+    putAmong: (...[key, payload, terms]: Parameters<EphemeralStore<object>["putAmong"]>) =>
       database.transaction(async (queries) => {
         const lock = [key.kind, hashRecordId(terms.uid)];
         await queries.run({ name: "ephemeral-lock-uid", text: LOCK_UID, values: lock });
         const values = [...recordValues(key, payload, terms), terms.limit];
         return (await queries.run({ name: "ephemeral-put-among", text: PUT_AMONG, values })).length === 1;
       }),
-    find: (key) => findPayload({ name: "ephemeral-find", text: FIND }, keyValues(key)),
-    findByUid: (kind, uid) =>
-      findPayload({ name: "ephemeral-find-by-uid", text: FIND_BY_UID }, [kind, hashRecordId(uid)]),
-    async take(key) {
-      const statement = { name: "ephemeral-take", text: TAKE, values: keyValues(key) };
-      const [taken] = await database.run<{ lived: boolean }>(statement);
-      return taken?.lived === true;
-    },
+    find: async (key: RecordKey) => (await find(key))?.payload,
+    findByUid: async (kind: string, uid: string) => (await findByUid({ kind, id: uid }))?.payload,
+    take: async (key: RecordKey) => (await take(key))?.lived === true,
   };
+}
+
+/**
+ * Keeps sessions, interactions, pushed requests and marks in PostgreSQL, for an installation without Redis. All stores that it
+ * opens have their statements together: what is asked of several kinds at the same moment goes in one.
+ */
+export function openEphemeralStores(database: Database): OpenEphemeralStore {
+  const records = createRecords(database);
+  return () => records;
+}
+
+/** The same for one kind alone. */
+export function createEphemeralStore<Payload extends object>(database: Database): EphemeralStore<Payload> {
+  return createRecords(database);
 }

@@ -34,3 +34,6 @@ export interface EphemeralStore<Payload> {
   /** Removes a record that lives: true for exactly one of any number of callers, in any process. */
   take(key: RecordKey): Promise<boolean>;
 }
+
+/** Gives the store for one kind of payload; all kinds are in one place. */
+export type OpenEphemeralStore = <Payload extends object>() => EphemeralStore<Payload>;

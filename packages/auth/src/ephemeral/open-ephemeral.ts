@@ -11,20 +11,17 @@ import {
   type RedisSettings,
   type ServiceParts,
 } from "@cobs/service-edge";
-import { Counter } from "prom-client";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { RateLimitStore } from "../limits/rate-limit-store.ts";
 import { createRateLimitStore as createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
 import { createRateLimitStore as createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
 import { createEphemeralEpochs } from "./ephemeral-epoch-postgres.ts";
-import type { EphemeralStore } from "./ephemeral-store.ts";
-import { createEphemeralStore as createStoreInPostgres } from "./ephemeral-store-postgres.ts";
+import type { OpenEphemeralStore } from "./ephemeral-store.ts";
+import { openEphemeralStores } from "./ephemeral-store-postgres.ts";
 import { createEphemeralStore as createStoreInRedis } from "./ephemeral-store-redis.ts";
+import { createEpochMetrics } from "./epoch-metrics.ts";
 import { createFencedRedis, type FencedRedis } from "./fenced-redis.ts";
-
-/** Gives the store for one kind of payload; all kinds are in one place. */
-export type OpenEphemeralStore = <Payload extends object>() => EphemeralStore<Payload>;
 
 /** What may be lost. */
 export interface Ephemeral {
@@ -39,13 +36,13 @@ export async function openEphemeral(
   settings: RedisSettings | undefined,
   parts: ServiceParts,
 ): Promise<Ephemeral> {
-  const { database, log, lifecycle } = parts;
+  const { database, log, lifecycle, tracing } = parts;
   if (settings === undefined) {
-    const openStore = <Payload extends object>() => createStoreInPostgres<Payload>(database);
+    const openStore = openEphemeralStores(database);
     return { openStore, rateLimitStore: createRateLimitsInPostgres(database), turnEpoch: undefined };
   }
   const metrics = createRedisMetrics(parts.metrics);
-  const redis = await openRedis({ settings, applicationName: "auth", metrics, log });
+  const redis = tracing.redis(await openRedis({ settings, applicationName: "auth", metrics, log }));
   lifecycle.onStop("Redis", () => redis.close());
   const fenced = fence(redis, parts);
   const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced);
@@ -59,11 +56,7 @@ function recordTurn(queries: Queries, act: Act, epoch: string): Promise<void> {
 }
 
 function fence(redis: Redis, { database, log, metrics }: ServiceParts): FencedRedis {
-  const turns = new Counter({
-    name: "redis_epochs_total",
-    help: "How often this process has found that Redis had lost something, and has let a new epoch begin.",
-    registers: [metrics.registry],
-  });
+  const turns = createEpochMetrics(metrics);
   const epochs = createEphemeralEpochs(database);
-  return createFencedRedis({ redis, epochs, onTurn: () => turns.inc(), log });
+  return createFencedRedis({ redis, epochs, onTurn: turns.turned, log });
 }

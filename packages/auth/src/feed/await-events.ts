@@ -22,8 +22,10 @@ export async function awaitEvents(
   { after, waitMilliseconds }: FeedQuestion,
 ): Promise<FeedBatch | undefined> {
   const over = AbortSignal.timeout(waitMilliseconds);
+  const { releases } = wake;
+  const mayWait = () => !over.aborted && !wake.stopped && wake.releases === releases;
   for (;;) {
-    const isLast = waitMilliseconds === 0 || over.aborted || wake.stopped;
+    const isLast = waitMilliseconds === 0 || !mayWait();
     // Before reading, so that an event between the two is not slept through.
     const woken = wake.next(over);
     const batch = await feed.readAfter(after);

@@ -2,6 +2,8 @@
  * What has ended or been decided, told to services that remember or wait for what auth says. A key names it:
  * - `token`: an access token, by its SHA-256 in base64url
  * - `consent`: whatever ended it, with all of its tokens
+ * - `payment_consent`: what a PSU agreed with an application about payments, by the ids of both with a space between; what waits
+ *   for approval under it cannot be approved any more
  * - `card_consent`: a consent to a card issuer
  * - `application`: it was deleted or changed; stands for those of its consents that ended with it
  * - `tpp_blocked`, `tpp_released`: an organisation identifier came on the stop list, or is free
@@ -13,6 +15,7 @@
 export type FeedEventKind =
   | "token"
   | "consent"
+  | "payment_consent"
   | "card_consent"
   | "application"
   | "tpp_blocked"

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log, Secret } from "@cobs/service-edge";
-import pg from "pg";
+import type { Database, Log } from "@cobs/service-edge";
+import type pg from "pg";
 import { FEED_CHANNEL } from "./append-events-postgres.ts";
 
 /**
@@ -10,6 +10,10 @@ import { FEED_CHANNEL } from "./append-events-postgres.ts";
 export interface FeedWake {
   /** Resolves with the next event of any process from this call on, when `over` aborts, or now and then without a reason. */
   next(over: AbortSignal): Promise<void>;
+  /** How often `release` was called: whoever waited then answers. */
+  readonly releases: number;
+  /** Ends the waits of this moment; later ones wait as ever. */
+  release(): void;
   /** True when nobody shall wait any longer. */
   readonly stopped: boolean;
   /** Ends all waits, and the connection. May be called again. */
@@ -34,11 +38,16 @@ function endOf(client: pg.Client): Promise<void> {
  * Listens on a connection of its own, outside the pool, and opens another one when it breaks. A pooler that does not
  * pass notifications on costs a quarter of a second, and nothing else.
  */
-export function listenForEvents({ url, log }: { readonly url: Secret; readonly log: Log }): FeedWake {
+export function listenForEvents(parts: {
+  readonly database: Pick<Database, "newClient">;
+  readonly log: Log;
+}): FeedWake {
+  const { database, log } = parts;
   const waiting = new Set<() => void>();
   const stopping = new AbortController();
   let client: pg.Client | undefined;
   let hears = false;
+  let releases = 0;
 
   const wakeAll = () => {
     for (const wake of waiting) wake();
@@ -46,8 +55,7 @@ export function listenForEvents({ url, log }: { readonly url: Secret; readonly l
   };
 
   async function listen(): Promise<void> {
-    client = new pg.Client({
-      connectionString: url.reveal(),
+    client = database.newClient({
       connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
       application_name: "auth event feed",
       keepAlive: true,
@@ -99,6 +107,13 @@ export function listenForEvents({ url, log }: { readonly url: Secret; readonly l
         over.addEventListener("abort", wake, { once: true });
         waiting.add(wake);
       }),
+    get releases() {
+      return releases;
+    },
+    release: () => {
+      releases += 1;
+      wakeAll();
+    },
     get stopped() {
       return stopping.signal.aborted;
     },

@@ -7,9 +7,8 @@ import {
   type TppIdentity,
 } from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
-import type { RegisteredApplication } from "../applications/application.ts";
 import { applicationRefusals } from "../applications/application-refusal.ts";
-import type { ApplicationStore } from "../applications/application-store.ts";
+import type { ApplicationCredentials, ApplicationStore } from "../applications/application-store.ts";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { Counted, LimitName } from "../limits/limit.ts";
@@ -25,6 +24,7 @@ import { readForm } from "./read-form.ts";
 /** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
+  readonly application: ApplicationCredentials;
   readonly form: URLSearchParams;
   /** What a failed authentication of this application counts for. */
   readonly countedApplication: Counted;
@@ -81,16 +81,16 @@ function countedFor(owner: OrganisationIdentifier, text: string, { limits }: Cli
   };
 }
 
-async function requireOwned(parts: AdmissionParts, client: NamedClient): Promise<RegisteredApplication> {
+async function requireOwned(parts: AdmissionParts, client: NamedClient): Promise<ApplicationCredentials> {
   const { text, owner, challenge } = client;
   const counted = [client.counted.tpp, client.counted.application];
   const id = findApplicationId(text);
-  const application = await parts.limits.countWhile(counted, async () =>
-    id === undefined ? undefined : parts.applications.findById(id),
+  const found = await parts.limits.countWhile(counted, async () =>
+    id === undefined ? undefined : parts.applications.findCredentials(id),
   );
-  if (application?.owner === owner) return application;
+  if (found?.application.owner === owner) return found;
   await parts.limits.penalise(counted);
-  const detail = application === undefined ? "no such application" : `owned by ${application.owner}`;
+  const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
   // The words of the provider for a wrong secret: unknown, foreign and wrong look the same.
   throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
 }
@@ -110,7 +110,7 @@ function readNamed(form: PromiseSettledResult<URLSearchParams>, call: IncomingCa
   return { form: form.value, text: readClientId(form.value, call.header("authorization")) };
 }
 
-function requireProfile(application: RegisteredApplication, { requiresFapi2 }: AdmissionParts): void {
+function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {
   if (securityProfileOf(application) === "fapi2" || !requiresFapi2()) return;
   throw new ClientRefusal("profile_required", applicationRefusals.profile_required);
 }
@@ -140,6 +140,7 @@ export async function admitClient(
   if (endpoint.gives) requireProfile(application, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
+    application,
     form: named.form,
     countedApplication: counted.application,
   };

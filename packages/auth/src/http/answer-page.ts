@@ -55,7 +55,7 @@ export async function answerPage(
 ): Promise<Answer> {
   let language = chooseLanguage(call);
   const askFor = (uiLocales: string | undefined) => {
-    language = chooseLanguage(call, uiLocales);
+    if (uiLocales !== undefined) language = chooseLanguage(call, uiLocales);
   };
   try {
     const { path, ...answer } = await go({ askFor });

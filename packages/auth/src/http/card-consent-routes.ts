@@ -32,7 +32,8 @@ const MALFORMED: Answer = {
 
 /**
  * `GET /card-consents?organisationIdentifier=…&iban=…` for callers with the right `introspect`: 200 with the consent in force, or
- * null. `Feed-Position` is that from before the look-up: whatever ends the consent from then on has a later one.
+ * null; `others` are those of further holders of the account, each of which serves as well. `Feed-Position` is that from
+ * before the look-up: whatever ends the consent from then on has a later one.
  */
 export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
   const { callers, limits, feed, cardConsents } = parts;
@@ -46,11 +47,14 @@ export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
       if (asked === undefined) return MALFORMED;
       const counted = { limit: "introspect_caller", of: caller } as const;
       const position = await limits.countWhile([counted], () => feed.head());
-      const consent = await cardConsents.findActive(asked);
+      const [consent, ...others] = await cardConsents.findActive(asked);
       return {
         status: 200,
         headers: { "Feed-Position": String(position) },
-        json: { consent: consent === undefined ? null : presentForResource(consent) },
+        json: {
+          consent: consent === undefined ? null : presentForResource(consent),
+          ...(others.length > 0 && { others: others.map(presentForResource) }),
+        },
       };
     },
   };

@@ -72,7 +72,7 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     parts.psuConsents.list(psu, { active: false, page: pageOf(visit, "earlier") }),
     listCardConsents(parts.cardConsents, psu),
     parts.login.find(psu),
-    findAccounts(parts, psu),
+    findAccounts(parts, visit),
   ]);
   const view = {
     origin: visit.ownOrigin,
@@ -99,7 +99,7 @@ async function showDetail(
   const { psu } = visit.session;
   const [history, accounts] = await Promise.all([
     parts.consents.history(shown.consent.applicationId, psu),
-    findAccounts(parts, psu),
+    findAccounts(parts, visit),
   ]);
   const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
   const view = { origin: visit.ownOrigin, shown, history, accounts, pages };
@@ -120,7 +120,7 @@ async function askToWithdraw(
   if (shown.consent.state !== "active") {
     return { show: "nothing", location: consentPath(shown.consent.id) };
   }
-  const accounts = await findAccounts(parts, visit.session.psu);
+  const accounts = await findAccounts(parts, visit);
   const view = { origin: visit.ownOrigin, shown, accounts, form: visit.target("withdraw") };
   return {
     show: "page",
@@ -133,7 +133,9 @@ async function askToWithdraw(
 async function showCard(parts: ConsentsPageParts, visit: SignedInVisit, text: string): Promise<PageAnswer> {
   const { psu } = visit.session;
   const consent = await findOwnCardConsent(parts.cardConsents, psu, text);
-  return consent === undefined ? UNKNOWN : askToWithdrawCard(visit, consent, await findAccounts(parts, psu));
+  return consent === undefined
+    ? UNKNOWN
+    : askToWithdrawCard(visit, consent, await findAccounts(parts, visit));
 }
 
 async function withdrawOwnCard(
@@ -172,10 +174,10 @@ async function findOwn(
 /** Undefined while the bank cannot tell: the page is there all the same, and so is the way to withdraw. */
 async function findAccounts(
   { psuAccounts }: ConsentsPageParts,
-  psu: PsuId,
+  { session, call }: SignedInVisit,
 ): Promise<ReadonlyMap<AccountId, PsuAccount> | undefined> {
   try {
-    return new Map((await psuAccounts.accountsOf(psu)).map((account) => [account.id, account]));
+    return new Map((await psuAccounts.accountsOf(session.psu, call)).map((account) => [account.id, account]));
   } catch (error) {
     if (error instanceof PrivateServiceUnavailable) return undefined;
     throw error;

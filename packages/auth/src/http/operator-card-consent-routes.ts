@@ -1,4 +1,4 @@
-import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
+import type { Answer, IncomingCall, OnBehalf, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/operator-act.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import { type CardConsent, createCardConsentId, parseCardConsentId } from "../card-consent/card-consent.ts";
@@ -37,7 +37,7 @@ export function createCardConsentOrderRoutes(
 ): readonly Route[] {
   return [
     route("GET", CARD_CONSENTS, (call, act) => list(parts, call, act)),
-    route("POST", CARD_CONSENTS, (call, act) => give(parts, parseCardConsentOrder(call.body), act)),
+    route("POST", CARD_CONSENTS, (call, act) => give(parts, call, act)),
     route("DELETE", `${CARD_CONSENTS}/:consent`, (call, act) => end(parts, call, act)),
   ];
 }
@@ -77,10 +77,11 @@ function subjectOf({ psu, tpp }: CardConsentFilter) {
 /** 201 with a new one, 200 with the one that is in force. */
 async function give(
   { cardConsents, psuAccounts }: CardConsentOrderParts,
-  order: CardConsentOrder,
+  call: IncomingCall,
   act: OperatorAct,
 ): Promise<Answer> {
-  await requireAccount(psuAccounts, order);
+  const order = parseCardConsentOrder(call.body);
+  await requireAccount(psuAccounts, order, call);
   const outcome = await cardConsents.give({ id: createCardConsentId(), ...order }, act);
   if (outcome.result === "psu_blocked") throw new OperatorRefusal("psu_blocked", "this PSU is blocked");
   const { result, consent } = outcome;
@@ -89,8 +90,12 @@ async function give(
 }
 
 /** A slip in an id or a number is not a consent about somebody else's account. */
-async function requireAccount(psuAccounts: PsuAccounts, { psu, account, iban }: CardConsentOrder) {
-  const accounts = await psuAccounts.accountsOf(psu);
+async function requireAccount(
+  psuAccounts: PsuAccounts,
+  { psu, account, iban }: CardConsentOrder,
+  call: OnBehalf,
+) {
+  const accounts = await psuAccounts.accountsOf(psu, call);
   if (!accounts.some((each) => each.id === account && each.iban === iban))
     throw new OperatorRefusal("unknown", "the bank knows no such account of this PSU with this IBAN");
 }

@@ -94,16 +94,17 @@ function visitOf(
   call: IncomingCall,
   pending: PendingAuthorization,
 ): Visit {
-  const { exchange } = call;
+  const { exchange, requestId } = call;
+  const { uid, application } = pending;
   return {
     pending,
     call,
     ownOrigin: ownOrigin(call),
     finish: {
-      answered: () => pendingAuthorizations.answered(exchange),
-      signIn: (psu) => pendingAuthorizations.completeSignIn(exchange, psu),
-      consent: (decision) => pendingAuthorizations.completeConsent(call, decision),
-      decline: () => pendingAuthorizations.abort(exchange, "access_denied", "the PSU declined"),
+      answered: () => pendingAuthorizations.answered({ uid }),
+      signIn: (psu) => pendingAuthorizations.completeSignIn({ uid, exchange }, psu),
+      consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
+      decline: () => pendingAuthorizations.abort({ uid }, "access_denied", "the PSU declined"),
     },
   };
 }

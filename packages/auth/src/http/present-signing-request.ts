@@ -19,6 +19,8 @@ function presentState(request: SigningRequest): object {
   if (request.state === "waiting") return { state };
   const decided = { state, decidedAt: request.decidedAt.toISOString() };
   if (request.state === "refused") return { ...decided, reason: request.reason };
+  if (request.state === "cancelled" && request.because !== undefined)
+    return { ...decided, because: request.because };
   if (request.state !== "approved") return decided;
   const { id, digest, methods } = request.approval;
   const approvedAt = decided.decidedAt;

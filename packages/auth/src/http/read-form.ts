@@ -7,17 +7,25 @@ const LIMIT_BYTES = 57_344;
 const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length;
-    if (length > LIMIT_BYTES) {
-      throw new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+// Listening costs a fraction of iterating over a stream.
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error("the caller has gone"));
+    if (request.destroyed) return gone();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= LIMIT_BYTES) return;
+      request.off("data", take).pause();
+      reject(new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`));
+    };
+    request.on("data", take);
+    request.once("end", () => resolve(Buffer.concat(chunks, length)));
+    request.once("error", reject);
+    request.once("close", () => request.readableEnded || gone());
+  });
 }
 
 /**

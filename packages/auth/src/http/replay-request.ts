@@ -1,15 +1,25 @@
 import { IncomingMessage } from "node:http";
 
+/** A request whose body is here already, and is read at once. */
+class ReplayedRequest extends IncomingMessage {
+  readonly #body: Buffer;
+
+  constructor(original: IncomingMessage, body: Buffer) {
+    super(original.socket);
+    this.#body = body;
+    this.method = original.method;
+    this.url = original.url;
+    this.httpVersion = original.httpVersion;
+    this.headers = { ...original.headers, "content-length": String(body.length) };
+    this.complete = true;
+  }
+
+  override async *iterator(): AsyncGenerator<Buffer> {
+    yield this.#body;
+  }
+}
+
 /** The same request again, with the form that was read from it: for the OAuth provider, which reads bodies itself. */
 export function replayRequest(original: IncomingMessage, form: URLSearchParams): IncomingMessage {
-  const body = Buffer.from(form.toString());
-  const replayed = new IncomingMessage(original.socket);
-  replayed.method = original.method;
-  replayed.url = original.url;
-  replayed.httpVersion = original.httpVersion;
-  replayed.headers = { ...original.headers, "content-length": String(body.length) };
-  replayed.complete = true;
-  replayed.push(body);
-  replayed.push(null);
-  return replayed;
+  return new ReplayedRequest(original, Buffer.from(form.toString()));
 }

@@ -9,7 +9,7 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import { type AskingParts, askForSigning } from "../signing/ask-for-signing.ts";
-import { parseAskedSigning } from "../signing/parse-signing-terms.ts";
+import { parseAskedSigning, parsePayer } from "../signing/parse-signing-terms.ts";
 import { SigningRefusal, type SigningRefusalCode } from "../signing/signing-refusal.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import type { SigningAct, SigningStore } from "../signing/signing-store.ts";
@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<SigningRefusalCode, number>> = {
 
 type Serve = (call: IncomingCall, by: SigningAct) => Promise<Answer>;
 
-/** Serves `/signing-requests` to callers with the right `signing`. */
+/** Serves `/signing-requests` and `/payment-consents` to callers with the right `signing`. */
 export function createSigningRoutes(callers: BankCallers, parts: SigningParts): readonly Route[] {
   const route = (method: Method, path: string, serve: Serve): Route => ({
     method,
@@ -54,6 +54,7 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
     route("POST", REQUESTS, (call, by) => ask(parts, call, by)),
     route("GET", `${REQUESTS}/:id`, (call, by) => find(parts, call, by)),
     route("DELETE", `${REQUESTS}/:id`, (call, by) => cancel(parts, call, by)),
+    route("GET", "/payment-consents", (call) => tellConsent(parts, call)),
   ];
 }
 
@@ -77,6 +78,11 @@ async function cancel({ store, issuer }: SigningParts, call: IncomingCall, by: S
   if (settled === undefined) throw unknown();
   const facts = { signing: settled.request.id, state: settled.request.state };
   return { status: 200, json: presentSigningRequest(settled.request, issuer), facts };
+}
+
+/** Whether what the payments of an application for a PSU hang on has ended; resource asks when it may have missed the event. */
+async function tellConsent({ store }: SigningParts, { query }: IncomingCall): Promise<Answer> {
+  return { status: 200, json: { ended: await store.hasConsentEnded(parsePayer(query)) } };
 }
 
 function idIn({ parameters }: IncomingCall) {

@@ -1,13 +1,13 @@
 import type { PsuId } from "@cobs/cobs-model";
-import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { type OnBehalf, PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import { WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import { authenticate } from "../sealing/sealing.ts";
+import { askingOf } from "./asking-of.ts";
 import { readConsentChoice } from "./consent-choice.ts";
-import { findAsking } from "./find-asking.ts";
 import { bindingOf, formTarget, interactionPath } from "./interaction-path.ts";
 import {
   type JourneyAnswer,
@@ -22,8 +22,12 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** A visit of a PSU whose sign-in still counts. */
 interface SignedIn {
   readonly pending: PendingAuthorization;
-  readonly psu: PsuId;
   readonly authenticatedAt: Date;
+}
+
+/** What is read for the page, each time anew. */
+interface Read extends Pick<ConsentView, "former" | "psu"> {
+  readonly accounts: readonly PsuAccount[];
 }
 
 /** What the page shows, read afresh, or the reason why there is none. */
@@ -31,7 +35,7 @@ type Facts = { readonly view: ConsentView } | { readonly instead: JourneyAnswer 
 
 /** The consent page. */
 export async function showConsent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
-  const facts = await readFacts(parts, visit.pending);
+  const facts = await readFacts(parts, visit);
   return "instead" in facts ? facts.instead : { show: "consent", view: facts.view };
 }
 
@@ -45,7 +49,7 @@ export async function giveConsent(
   form: PostedForm,
 ): Promise<JourneyAnswer> {
   requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "consent"));
-  const facts = await readFacts(parts, visit.pending);
+  const facts = await readFacts(parts, visit);
   if ("instead" in facts) return facts.instead;
   const { view } = facts;
   const chosen = readConsentChoice(form.fields, { ...view, shown: view.form.shown });
@@ -54,41 +58,47 @@ export async function giveConsent(
   return { show: "nothing", location: await visit.finish.consent(decision) };
 }
 
-async function readFacts(parts: JourneyParts, pending: PendingAuthorization): Promise<Facts> {
+async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
   const { psu, authenticatedAt } = pending;
   const now = parts.clock.now().getTime();
   if (psu === undefined || authenticatedAt === undefined || now >= endOfSignIn(authenticatedAt).getTime()) {
     return { instead: message(parts, pending, "session_idle") };
   }
-  if (!(await parts.blocks.admits({ psu, authenticatedAt }))) throw new PendingAuthorizationGone();
-  const accounts = await findAccounts(parts, pending, psu);
+  // All at once: none of them hangs on another one, and nothing is shown before all are there. Nothing is asked where no account
+  // is needed.
+  const [admitted, accounts, former, person] = await Promise.all([
+    parts.blocks.admits({ psu, authenticatedAt }),
+    pending.scopes.includes("aisp") ? findAccounts(parts, psu, call) : [],
+    findFormer(parts, pending, psu),
+    parts.login.find(psu),
+  ]);
+  if (!admitted) throw new PendingAuthorizationGone();
   if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
   if (accounts.length === 0 && pending.scopes.includes("aisp")) {
     return { instead: message(parts, pending, "accounts_none") };
   }
-  return { view: await readView(parts, { pending, psu, authenticatedAt }, accounts) };
+  return { view: viewOf(parts, { pending, authenticatedAt }, { accounts, former, psu: person }) };
 }
 
-/** Undefined when the bank cannot tell at the moment; nothing is asked when no account is needed. */
-async function findAccounts(parts: JourneyParts, pending: PendingAuthorization, psu: PsuId) {
-  if (!pending.scopes.includes("aisp")) return [];
+/** Undefined when the bank cannot tell at the moment. */
+async function findAccounts(parts: JourneyParts, psu: PsuId, call: OnBehalf) {
   try {
-    return await parts.psuAccounts.accountsOf(psu);
+    return await parts.psuAccounts.accountsOf(psu, call);
   } catch (error) {
     if (error instanceof PrivateServiceUnavailable) return undefined;
     throw error;
   }
 }
 
-async function readView(
+function viewOf(
   parts: JourneyParts,
-  { pending, psu, authenticatedAt }: SignedIn,
-  accounts: readonly PsuAccount[],
-): Promise<ConsentView> {
+  { pending, authenticatedAt }: SignedIn,
+  { accounts, former, psu }: Read,
+): ConsentView {
   const content = {
-    asking: await findAsking(parts, pending),
-    former: await findFormer(parts, pending, psu),
-    psu: await parts.login.find(psu),
+    asking: askingOf(pending),
+    former,
+    psu,
     scopes: pending.scopes,
     accounts,
     validDays: parts.consentLifetimeDays,
@@ -110,8 +120,8 @@ async function readView(
 }
 
 /** What the application has already: the page says what becomes of it. */
-async function findFormer({ consents }: JourneyParts, { applicationId }: PendingAuthorization, psu: PsuId) {
-  const present = await consents.findPresent(applicationId, psu);
+async function findFormer({ consents }: JourneyParts, { application }: PendingAuthorization, psu: PsuId) {
+  const present = await consents.findPresent(application.id, psu);
   if (present === undefined) return undefined;
   const { givenAt, validUntil, services, accounts } = present;
   return { givenAt, validUntil, services, accounts };

@@ -43,7 +43,7 @@ async function unlessAnswered(
 ): Promise<JourneyAnswer> {
   const present = interactionPath(visit.pending);
   if (step !== visit.pending.step) return { show: "nothing", location: present };
-  const before = await visit.finish.answered();
+  const before = visit.pending.answeredWith;
   if (before !== undefined) return { show: "nothing", location: before };
   const answer = await take();
   if (answer.show === "nothing" && answer.location !== present) return answer;

@@ -6,20 +6,19 @@
 
 import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
-import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
+import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
-import type { TppStore } from "../tpp/tpp-store.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
 
 /** What the steps read and decide with. */
 export interface JourneyParts extends SignInParts {
-  readonly applications: Pick<ApplicationStore, "findById">;
-  readonly tpps: Pick<TppStore, "find">;
   readonly consents: Pick<ConsentStore, "findPresent">;
   readonly psuAccounts: PsuAccounts;
+  /** A consent of somebody whom the bank has blocked meanwhile is not taken. */
+  readonly blocks: Pick<PsuBlocks, "admits">;
   readonly consentLifetimeDays: number;
 }
 

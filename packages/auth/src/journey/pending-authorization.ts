@@ -1,5 +1,7 @@
-import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { AccountId, PsuId, Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
+import type { RegisteredApplication } from "../applications/application.ts";
+import type { KnownTpp } from "../tpp/tpp-store.ts";
 
 /** An authorization that waits for the PSU, as far as the pages need to know it. */
 export interface PendingAuthorization {
@@ -7,7 +9,9 @@ export interface PendingAuthorization {
   readonly uid: string;
   /** What is waited for. */
   readonly step: "sign-in" | "consent";
-  readonly applicationId: ApplicationId;
+  /** Who asks, and for which TPP: both as this call has found them. */
+  readonly application: RegisteredApplication;
+  readonly tpp: KnownTpp;
   /** Where cancelling leads, for display. */
   readonly redirectHost: string;
   /** What is asked, already limited to what the application registered and its TPP's last certificate allows. */
@@ -17,6 +21,8 @@ export interface PendingAuthorization {
   /** Who signed in; set on step `consent`. */
   readonly psu: PsuId | undefined;
   readonly authenticatedAt: Date | undefined;
+  /** Where the PSU's answer to this step leads, when this call has found one given already. */
+  readonly answeredWith: string | undefined;
 }
 
 /** What the PSU decided on the consent page; whether the accounts are theirs was checked by the page. */
@@ -24,6 +30,9 @@ export interface ConsentDecision {
   readonly accounts: readonly AccountId[];
   readonly services: readonly Scope[];
 }
+
+/** Names an authorization that a call has found to be its browser's own; nothing else may be completed. */
+export type OwnAuthorization = Pick<PendingAuthorization, "uid">;
 
 /**
  * The way from the pages to the OAuth provider. Each method that completes a step gives the location to which the
@@ -34,19 +43,22 @@ export interface PendingAuthorizations {
   /** Undefined when nothing waits for this browser: expired, finished, another browser's, cookies refused. */
   find(exchange: IncomingCall["exchange"]): Promise<PendingAuthorization | undefined>;
   /** The PSU was authenticated strongly, just now. */
-  completeSignIn(exchange: IncomingCall["exchange"], psu: PsuId): Promise<string>;
+  completeSignIn(
+    own: OwnAuthorization & { readonly exchange: IncomingCall["exchange"] },
+    psu: PsuId,
+  ): Promise<string>;
   /** Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. */
   completeConsent(
-    call: Pick<IncomingCall, "exchange" | "requestId">,
+    own: OwnAuthorization & Pick<PendingAuthorization, "application"> & { readonly requestId: string },
     decision: ConsentDecision,
   ): Promise<string>;
   /**
-   * Where the PSU's answer to this step leads, when it was given already: a button that was pressed twice sends the form
-   * twice, and the browser shows the second answer only. Stores nothing.
+   * Looks again where the PSU's answer to this step leads, when it was given meanwhile: a button that was pressed twice
+   * sends the form twice, and the browser shows the second answer only. Stores nothing.
    */
-  answered(exchange: IncomingCall["exchange"]): Promise<string | undefined>;
+  answered(own: OwnAuthorization): Promise<string | undefined>;
   /** The PSU declined. */
-  abort(exchange: IncomingCall["exchange"], error: "access_denied", description: string): Promise<string>;
+  abort(own: OwnAuthorization, error: "access_denied", description: string): Promise<string>;
 }
 
 /** The authorization that a page belongs to does not wait any more. */

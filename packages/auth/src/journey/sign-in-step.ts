@@ -1,6 +1,6 @@
 import { showSignIn as showSignInPage } from "../sign-in/show-sign-in.ts";
 import type { SignInVisit } from "../sign-in/sign-in.ts";
-import { findAsking } from "./find-asking.ts";
+import { askingOf } from "./asking-of.ts";
 import { formTarget } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
@@ -10,7 +10,7 @@ export function signInOf(parts: JourneyParts, { pending, ownOrigin, call, finish
     purpose: { kind: "authorization", uid: pending.uid },
     call,
     ownOrigin,
-    asking: () => findAsking(parts, pending),
+    asking: async () => askingOf(pending),
     cancel: { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost },
     finish: ({ psu }) => finish.signIn(psu),
   };
@@ -18,7 +18,7 @@ export function signInOf(parts: JourneyParts, { pending, ownOrigin, call, finish
 
 /** The page of the sign-in's present step; where the PSU has answered already, the way on. */
 export async function showSignIn(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
-  const answered = await visit.finish.answered();
+  const answered = visit.pending.answeredWith;
   if (answered !== undefined) return { show: "nothing", location: answered };
   return showSignInPage(parts, signInOf(parts, visit));
 }

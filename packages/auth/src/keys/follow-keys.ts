@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Log, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import type { KeyStore } from "./key-store.ts";
 import { KEY_USES, type KeyUse, type ServerKey } from "./server-key.ts";
 import { parseSigningKeys, type SigningKeys } from "./signing-keys.ts";
@@ -56,6 +56,7 @@ function runForLaterCallers(run: () => Promise<void>): () => Promise<void> {
 export async function followKeys(
   store: Pick<KeyStore, "inUse" | "announceDue">,
   log: Log,
+  again: Repeat = repeat,
 ): Promise<FollowedKeys & Repeated> {
   let known = "";
   let current: KeysInUse | undefined;
@@ -79,7 +80,7 @@ export async function followKeys(
     for (const use of KEY_USES.filter((each) => due.includes(each))) await store.announceDue(use);
   }
 
-  const looking = keepLooking(lookAndAnnounce, log);
+  const looking = keepLooking(lookAndAnnounce, log, again);
   return {
     current: () => {
       if (current === undefined) throw new TypeError("keys are used before the first look");
@@ -91,7 +92,7 @@ export async function followKeys(
 }
 
 /** One line for each trouble, however often it is looked meanwhile. */
-function keepLooking(look: () => Promise<void>, log: Log): Repeated {
+function keepLooking(look: () => Promise<void>, log: Log, again: Repeat): Repeated {
   let isTroubled = false;
   const tell = (error: unknown) => {
     if (!isTroubled)
@@ -104,5 +105,5 @@ function keepLooking(look: () => Promise<void>, log: Log): Repeated {
     isTroubled = false;
     return LOOK_MILLISECONDS;
   };
-  return repeat(lookOnce, tell, LOOK_MILLISECONDS);
+  return again(lookOnce, tell, LOOK_MILLISECONDS);
 }

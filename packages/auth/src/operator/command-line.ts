@@ -5,6 +5,7 @@ import { addCardConsents } from "./commands/card-consent-commands.ts";
 import { JSON_OPTION, type Json, type RunCommand } from "./commands/command-run.ts";
 import { addConsents } from "./commands/consent-commands.ts";
 import { type PageOptions, withPages } from "./commands/list-rows.ts";
+import { addPayment } from "./commands/payment-commands.ts";
 import { addPsus } from "./commands/psu-commands.ts";
 import { addRedis } from "./commands/redis-commands.ts";
 import { addTokens } from "./commands/token-commands.ts";
@@ -35,6 +36,7 @@ Examples:
   npm run auth -- audit export > audit.jsonl
   npm run auth -- keys list
   npm run auth -- keys rotate signing
+  npm run auth -- payment 7c1e9f2b5f0c6f0e4d1c4d579a43a755
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused, or there is nothing of the kind, 4 a service cannot be reached, 78 wrong
@@ -66,6 +68,7 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
   addRedis(program.command("redis").description("what is kept in Redis and may be lost"), run);
   addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
   addKeys(program.command("keys").description("the keys of auth: signing keys and cookie keys"), run);
+  addPayment(program.command("payment"), run);
   program
     .command("refusal")
     .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")

@@ -2,6 +2,8 @@ const MAX_CHARACTERS = 120;
 const MAX_HOST_CHARACTERS = 253 + 6;
 /** Controls, formats (direction marks among them), line separators, private and unassigned: nothing a name needs. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/** What most names are, and is fit to be shown as it is: printable ASCII with single spaces between. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
 /**
@@ -18,6 +20,7 @@ export function displayHost(host: string): string {
 }
 
 function displayUpTo(most: number, text: string): string {
+  if (text.length <= most && PLAIN.test(text)) return text;
   const visible = text
     .slice(0, most * 4)
     .normalize("NFC")

@@ -218,12 +218,21 @@ function askedServices(scopes: ConsentView["scopes"]): "aisp" | "pisp" | "both" 
   return scopes.includes("aisp") ? "both" : "pisp";
 }
 
-const DATE: Intl.DateTimeFormatOptions = { dateStyle: "long" };
-const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
-const MOMENT: Intl.DateTimeFormatOptions = { dateStyle: "long", timeStyle: "short" };
+/** In each language; to make a format takes longer than the rest of a page. */
+type TimeFormat = Readonly<Record<Language, Intl.DateTimeFormat>>;
 
-function presentTime(time: Date, language: Language, style: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(TEXTS[language].locale, { ...style, timeZone: TIME_ZONE }).format(time);
+function timeFormat(style: Intl.DateTimeFormatOptions): TimeFormat {
+  const of = (language: Language) =>
+    new Intl.DateTimeFormat(TEXTS[language].locale, { ...style, timeZone: TIME_ZONE });
+  return { cs: of("cs"), en: of("en") };
+}
+
+const DATE = timeFormat({ dateStyle: "long" });
+const TIME = timeFormat({ timeStyle: "short" });
+const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
+
+function presentTime(time: Date, language: Language, format: TimeFormat): string {
+  return format[language].format(time);
 }
 
 function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {

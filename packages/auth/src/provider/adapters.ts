@@ -4,13 +4,13 @@
  * tokens, sessions and interactions, so the stores hash it and it is left out of what they keep.
  */
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
-import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
-import type { StopList } from "../tpp/stop-list.ts";
 import type { ReadAct } from "./act-of-call.ts";
-import { createClientAdapter } from "./client-adapter.ts";
+import type { AskingApplications } from "./asking-applications.ts";
+import { createClientAdapter, type ReadAdmitted } from "./client-adapter.ts";
+import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
 import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
@@ -22,9 +22,8 @@ import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /** What the adapters stand on. */
 export interface AdapterParts {
-  readonly applications: ApplicationStore;
+  readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;
-  readonly stopList: Pick<StopList, "findBlocked">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
@@ -34,12 +33,15 @@ export interface AdapterParts {
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
   readonly readAct: ReadAct;
+  readonly readAdmitted: ReadAdmitted;
+  readonly consentsOfCalls: ConsentsOfCalls;
   /** The address under which an interaction is resumed, by its id. */
   readonly resumeAt: string;
 }
 
 /** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
 export function createAdapters(parts: AdapterParts): AdapterFactory {
+  const underWay = new WeakMap<object, Promise<void>>();
   return (model) => {
     switch (model) {
       case "Client":
@@ -49,7 +51,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "AuthorizationCode":
       case "AccessToken":
       case "RefreshToken":
-        return createTokenAdapter(model, parts);
+        return createTokenAdapter(model, { ...parts, underWay });
       case "Session":
       case "Interaction":
         return createEphemeralAdapter(model, parts.ephemeral, parts.resumeAt);

@@ -62,6 +62,18 @@ export function clientOf(credentials: ApplicationCredentials, keys: PublicJwks |
   };
 }
 
+/** The client of a token that is introspected, of which nothing is asked but that it is there; it authenticates nobody. */
+export function clientOfToken(id: string): AdapterPayload {
+  return {
+    client_id: id,
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: "nobody",
+    redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+  };
+}
+
 function ownMembers(application: RegisteredApplication) {
   const seconds = application.accessTokenLifetimeSeconds;
   return {

@@ -12,19 +12,21 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from "oidc-provider";
+import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentUses } from "../consent/note-uses.ts";
+import type { OpenEphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
-import type { OpenEphemeralStore } from "../ephemeral/open-ephemeral.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
-import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
 import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./application-client.ts";
+import { AskingApplications } from "./asking-applications.ts";
 import { requireBegunProfile } from "./begun-profile.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
+import { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
 import { providerFeatures } from "./features.ts";
@@ -44,6 +46,7 @@ import { createTokenStore } from "./token-store-postgres.ts";
 /** What the authorization server is made of. */
 export interface AuthorizationServerParts extends ConsentParts {
   readonly issuer: string;
+  readonly applications: Pick<ApplicationStore, "findAsking">;
   /** Base URL of the API, for which every token is. */
   readonly resourceServer: string;
   readonly keys: FollowedKeys;
@@ -58,7 +61,6 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly database: Database;
   readonly openEphemeralStore: OpenEphemeralStore;
   readonly tpps: TppStore;
-  readonly stopList: Pick<StopList, "findBlocked">;
   readonly consentUses: Pick<ConsentUses, "note">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
@@ -136,7 +138,7 @@ function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
 }
 
 function journeyConfiguration(parts: ProviderParts): Configuration {
-  const { tpps, isKnownPsu, requiresFapi2 } = parts;
+  const { askingApplications, isKnownPsu, requiresFapi2 } = parts;
   return {
     scopes: [],
     // COBS PDF 1.4.3, 1.4.4: `redirect_uri` is mandatory, and the same in both requests.
@@ -147,7 +149,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
     extraParams: {
       scope: async (ctx, requested, client) => {
         requireProfile(client, requiresFapi2);
-        await decideScopes(tpps, ctx, requested, client);
+        await decideScopes(askingApplications, ctx, requested, client);
       },
     },
     findAccount: async (_ctx, sub) => {
@@ -180,33 +182,41 @@ function openStores({ database, openEphemeralStore }: AuthorizationServerParts) 
 /** What the provider is configured from. */
 interface ProviderParts extends AuthorizationServerParts {
   readonly requests: HandedOverRequests;
+  readonly askingApplications: AskingApplications;
   readonly stores: ReturnType<typeof openStores>;
   readonly keysInUse: KeysInUse;
 }
 
 function configureProvider(parts: ProviderParts): Configuration {
   const { resourceServer: identifier, accessTokenLifetimeSeconds, honoursOwnLifetime } = parts;
-  const { applications, consents, consentUses, stopList, publishedKeys, requests, stores } = parts;
+  const { askingApplications, consents, consentUses, publishedKeys, requests, stores } = parts;
   const resourceServer = { identifier, accessTokenLifetimeSeconds, honoursOwnLifetime };
+  const consentsOfCalls = new ConsentsOfCalls(consents);
   const resumeAt = `${parts.issuer}${ROUTES.authorization}`;
   return {
     ...clientConfiguration(parts, requests),
     ...tokenConfiguration(),
     ...journeyConfiguration(parts),
     adapter: createAdapters({
-      applications,
+      askingApplications,
       consents,
-      stopList,
       publishedKeys,
       ...stores,
       resourceServer: identifier,
       resumeAt,
+      consentsOfCalls,
       readAct: createActReader(requests),
+      readAdmitted: () => Provider.ctx && requests.of(Provider.ctx.req).application,
     }),
     jwks: parts.keysInUse.signing,
     routes: ROUTES,
     ttl: providerLifetimes(parts),
-    features: providerFeatures({ requests, consents, consentUses, stopList, resourceServer }),
+    features: providerFeatures({
+      requests,
+      consents: consentsOfCalls,
+      consentUses,
+      resourceServer,
+    }),
     renderError: createErrorRenderer(requests, parts.presentPage),
   };
 }
@@ -229,8 +239,9 @@ function createProvider(parts: ProviderParts) {
 export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const requests = new HandedOverRequests();
   const stores = openStores(parts);
+  const askingApplications = new AskingApplications(parts.applications, parts.tpps);
   const create = (keysInUse: KeysInUse) => {
-    return { keysInUse, ...createProvider({ ...parts, requests, stores, keysInUse }) };
+    return { keysInUse, ...createProvider({ ...parts, requests, stores, askingApplications, keysInUse }) };
   };
   let latest = create(parts.keys.current());
   const provider = () => {
@@ -253,9 +264,9 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
 function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
   return {
     find: (exchange) => current().find(exchange),
-    completeSignIn: (exchange, psu) => current().completeSignIn(exchange, psu),
-    completeConsent: (call, decision) => current().completeConsent(call, decision),
-    answered: (exchange) => current().answered(exchange),
+    completeSignIn: (own, psu) => current().completeSignIn(own, psu),
+    completeConsent: (own, decision) => current().completeConsent(own, decision),
+    answered: (own) => current().answered(own),
     abort: (...refusal) => current().abort(...refusal),
   };
 }

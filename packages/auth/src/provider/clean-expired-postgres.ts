@@ -1,4 +1,11 @@
-import { type Database, isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
 import { DESTROY_ENDED_KEYS } from "../keys/key-store-postgres.ts";
@@ -30,10 +37,10 @@ export async function cleanExpired(database: Database): Promise<boolean> {
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
-export function startCleaning(database: Database, log: Log): Repeated {
+export function startCleaning(database: Database, log: Log, again: Repeat = repeat): Repeated {
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
     return IDLE_MILLISECONDS;
   };
-  return repeat(async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS), fail);
+  return again(async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS), fail);
 }

@@ -2,23 +2,32 @@ import type { PublicJwks } from "@cobs/cobs-model";
 import { decodeProtectedHeader } from "jose";
 import { type Adapter, Provider } from "oidc-provider";
 import type { RegisteredApplication } from "../applications/application.ts";
-import type { ApplicationStore } from "../applications/application-store.ts";
+import type { ApplicationCredentials } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
-import type { StopList } from "../tpp/stop-list.ts";
-import { clientOf } from "./application-client.ts";
+import { clientOf, clientOfToken } from "./application-client.ts";
+import type { AskingApplications } from "./asking-applications.ts";
 import { ClientBlocked } from "./client-blocked.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /** What clients are found with. */
 export interface ClientAdapterParts {
-  readonly applications: Pick<ApplicationStore, "findCredentials">;
-  readonly stopList: Pick<StopList, "findBlocked">;
+  readonly askingApplications: Pick<AskingApplications, "find">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
+  readonly readAdmitted: ReadAdmitted;
 }
 
-/** Who is looked for here is not the caller but the client of a token, which the stop list has judged just before. */
-const isOfToken = () => Provider.ctx?.oidc.route === "introspection";
+/** The application that the call under way was admitted with, if any. */
+export type ReadAdmitted = () => ApplicationCredentials | undefined;
+
+/**
+ * Whether it is not the caller who is looked for, who is known already, but the client of a token that is introspected. Its
+ * consent is active, so that its application is there, and the stop list has judged it just before.
+ */
+function isOfToken(): boolean {
+  const { route, client: caller } = Provider.ctx?.oidc ?? {};
+  return route === "introspection" && caller !== undefined;
+}
 
 /** The assertion that the request under way brings, at an endpoint where clients authenticate. */
 function currentAssertion(): string | undefined {
@@ -48,20 +57,22 @@ async function findKeys(
 /**
  * Finds clients among the applications; nothing is cached, so that an end is seen by every process at once. The provider
  * looks for the client in every request, also in the one that ends in a code: that of a blocked TPP is refused there, as
- * `ClientBlocked`, whatever its PSU has answered before.
+ * `ClientBlocked`, whatever its PSU has answered before. The application of a call that was admitted before the provider
+ * was found and judged there, in this very call.
  */
 export function createClientAdapter(parts: ClientAdapterParts): Adapter {
-  const { applications, stopList, publishedKeys } = parts;
+  const { askingApplications, publishedKeys, readAdmitted } = parts;
   return {
     ...UNUSED_ADAPTER,
     async find(text) {
+      if (isOfToken()) return clientOfToken(text);
+      const admitted = readAdmitted();
+      if (admitted?.application.id === text)
+        return clientOf(admitted, await findKeys(admitted.application, publishedKeys));
       const id = findApplicationId(text);
-      const found = id === undefined ? undefined : await applications.findCredentials(id);
+      const found = id === undefined ? undefined : await askingApplications.find(id);
       if (found === undefined) return undefined;
-      if (isOfToken()) return clientOf(found, undefined);
-      const { owner } = found.application;
-      const blocked = await stopList.findBlocked({ organisationIdentifier: owner, thumbprint: undefined });
-      if (blocked !== undefined) throw new ClientBlocked(owner);
+      if (found.isBlocked) throw new ClientBlocked(found.application.owner);
       return clientOf(found, await findKeys(found.application, publishedKeys));
     },
   };

@@ -2,14 +2,16 @@ import type { Scope } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { rolesAllow } from "../tpp/roles-allow.ts";
-import type { TppStore } from "../tpp/tpp-store.ts";
 import { ownerOf, registeredScopesOf } from "./application-client.ts";
+import type { AskingApplications } from "./asking-applications.ts";
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
-async function allowedScopes(tpps: TppStore, client: Client): Promise<readonly string[]> {
+type FindTpp = Pick<AskingApplications, "findTpp">;
+
+async function allowedScopes(tpps: FindTpp, client: Client): Promise<readonly string[]> {
   const owner = ownerOf(client);
-  const tpp = owner === undefined ? undefined : await tpps.find(parseOrganisationIdentifier(owner));
+  const tpp = owner === undefined ? undefined : await tpps.findTpp(parseOrganisationIdentifier(owner));
   const roles = tpp?.roles ?? [];
   const registered = registeredScopesOf(client);
   return SCOPES.filter((scope) => registered.includes(scope) && rolesAllow(roles, scope));
@@ -29,7 +31,7 @@ function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
  * already, and a request for that alone must not become one for everything.
  */
 export async function decideScopes(
-  tpps: TppStore,
+  tpps: FindTpp,
   ctx: KoaContextWithOIDC,
   left: string | undefined,
   client: Client,

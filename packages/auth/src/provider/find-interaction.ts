@@ -2,9 +2,11 @@ import { parsePsuId, type Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
+import type { AskingApplication } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
 import { isReturnAddress } from "./application-client.ts";
+import type { AskingApplications } from "./asking-applications.ts";
 import { isOutgrownInteraction } from "./begun-profile.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
@@ -14,34 +16,53 @@ export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
-async function canBeAnswered(provider: Provider, interaction: Interaction): Promise<boolean> {
+/** An interaction of a browser, with the application that asks. */
+export interface AskedInteraction {
+  readonly interaction: Interaction;
+  readonly asking: AskingApplication;
+}
+
+/** The application of an interaction, when the PSU may still answer it. */
+async function findAsking(
+  provider: Provider,
+  askingApplications: AskingApplications,
+  interaction: Interaction,
+): Promise<AskingApplication | undefined> {
   const { params } = interaction;
-  const client =
-    typeof params.client_id === "string" ? await provider.Client.find(params.client_id) : undefined;
-  if (client === undefined || isOutgrownInteraction(interaction, client)) return false;
-  return isReturnAddress(client, params.redirect_uri);
+  const id = findApplicationId(params.client_id);
+  const asking = id === undefined ? undefined : await askingApplications.find(id);
+  const client = asking && (await askingApplications.clientOf(provider, asking));
+  if (client === undefined || isOutgrownInteraction(interaction, client)) return undefined;
+  return isReturnAddress(client, params.redirect_uri) ? asking : undefined;
 }
 
 /**
  * The interaction that a browser's cookies name, when its path is the one that the cookie was given for, and as long as
- * its application is there, has the return address registered and is of the profile in which it began. Refuses as `AuthorizationRefusal` the journey to an
- * application whose TPP was blocked meanwhile: it goes on after a release.
+ * its application is there, has the return address registered and is of the profile in which it began. Refuses as
+ * `AuthorizationRefusal` the journey to an application whose TPP was blocked meanwhile: it goes on after a release.
  */
 export async function findInteraction(
   provider: Provider,
+  askingApplications: AskingApplications,
   { request, response }: IncomingCall["exchange"],
-): Promise<Interaction | undefined> {
+): Promise<AskedInteraction | undefined> {
   try {
     const interaction = await provider.interactionDetails(request, response);
     const [path] = (request.url ?? "").split("?");
     const own = `${INTERACTION_PATH}/${interaction.uid}`;
     if (path !== own && !path?.startsWith(`${own}/`)) return undefined;
-    return (await canBeAnswered(provider, interaction)) ? interaction : undefined;
+    const asking = await findAsking(provider, askingApplications, interaction);
+    return asking && { interaction, asking };
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     if (error instanceof ClientBlocked) throw refusalOfBlocked(error);
     throw error;
   }
+}
+
+/** Where the answer leads that was given to an interaction already. */
+export function answerOf({ result, returnTo }: Interaction): string | undefined {
+  return result?.login === undefined && result?.consent === undefined ? undefined : returnTo;
 }
 
 /** The name of the pushed request that an interaction began with; its type does not know the member. */
@@ -68,18 +89,22 @@ function hostOf({ host, protocol }: URL): string {
 }
 
 /** Shows an interaction to the pages; undefined for one that is not of ours. */
-export function describeInteraction(interaction: Interaction): PendingAuthorization | undefined {
+export function describeInteraction({
+  interaction,
+  asking: { application, tpp },
+}: AskedInteraction): PendingAuthorization | undefined {
   const { params, prompt, session } = interaction;
-  const applicationId = findApplicationId(params.client_id);
-  if (applicationId === undefined || typeof params.redirect_uri !== "string") return undefined;
+  if (typeof params.redirect_uri !== "string") return undefined;
   return {
     uid: interaction.uid,
     step: prompt.name === "consent" ? "consent" : "sign-in",
-    applicationId,
+    application,
+    tpp,
     redirectHost: hostOf(new URL(params.redirect_uri)),
     scopes: requestedScopes(interaction),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
     psu: session === undefined ? undefined : parsePsuId(session.accountId),
     authenticatedAt: authenticatedAt(interaction),
+    answeredWith: answerOf(interaction),
   };
 }

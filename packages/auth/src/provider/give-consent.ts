@@ -1,16 +1,17 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
-import type { ApplicationStore } from "../applications/application-store.ts";
-import { findApplicationId } from "../applications/find-application-id.ts";
 import type { Act } from "../audit/act.ts";
 import { type ConsentId, createConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
-import { type ConsentDecision, PendingAuthorizationGone } from "../journey/pending-authorization.ts";
+import {
+  type ConsentDecision,
+  type PendingAuthorization,
+  PendingAuthorizationGone,
+} from "../journey/pending-authorization.ts";
 import { authenticatedAt, type Interaction, requestedScopes } from "./find-interaction.ts";
 
 /** What a consent is stored with. */
 export interface ConsentParts {
-  readonly applications: ApplicationStore;
   readonly consents: ConsentStore;
   readonly clock: Clock;
   readonly consentLifetimeDays: number;
@@ -18,15 +19,11 @@ export interface ConsentParts {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-async function requireFacts(interaction: Interaction, applications: ApplicationStore) {
-  const id = findApplicationId(interaction.params.client_id);
-  const application = id === undefined ? undefined : await applications.findById(id);
+function requireSignedIn(interaction: Interaction) {
   const authenticated = authenticatedAt(interaction);
   const psu = interaction.session?.accountId;
-  if (application === undefined || authenticated === undefined || psu === undefined) {
-    throw new PendingAuthorizationGone();
-  }
-  return { application, authenticated, psu: parsePsuId(psu) };
+  if (authenticated === undefined || psu === undefined) throw new PendingAuthorizationGone();
+  return { authenticated, psu: parsePsuId(psu) };
 }
 
 function requireAsked(interaction: Interaction, decision: ConsentDecision): void {
@@ -38,15 +35,17 @@ function requireAsked(interaction: Interaction, decision: ConsentDecision): void
 
 /**
  * Stores what the PSU decided, valid for so many days from the strong authentication (RTS Article 10(2)(b)), and ends
- * what they had agreed with the application before. Throws `PendingAuthorizationGone` for every call but the first.
+ * what they had agreed with the application before. Throws `PendingAuthorizationGone` for every call but the first, and
+ * when the application is gone: the statement that stores the consent sees to that.
  */
 export async function giveConsent(
   parts: ConsentParts,
   interaction: Interaction,
-  decision: ConsentDecision & { readonly requestId: string },
+  decision: ConsentDecision & Pick<PendingAuthorization, "application"> & { readonly requestId: string },
 ): Promise<ConsentId> {
   requireAsked(interaction, decision);
-  const { application, authenticated, psu } = await requireFacts(interaction, parts.applications);
+  const { application } = decision;
+  const { authenticated, psu } = requireSignedIn(interaction);
   const id = createConsentId();
   const consent = {
     id,

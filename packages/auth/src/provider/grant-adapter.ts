@@ -32,10 +32,12 @@ function whyGrantEnds(): Omit<Ending, "act"> {
  */
 export function createGrantAdapter({
   consents,
+  consentsOfCalls,
   resourceServer,
   readAct,
 }: {
-  readonly consents: ConsentStore;
+  readonly consents: Pick<ConsentStore, "end">;
+  readonly consentsOfCalls: Pick<ConsentStore, "findActive">;
   readonly resourceServer: string;
   readonly readAct: ReadAct;
 }): Adapter {
@@ -43,7 +45,7 @@ export function createGrantAdapter({
     ...UNUSED_ADAPTER,
     async find(text) {
       const id = parseConsentId(text);
-      const consent = id === undefined ? undefined : await consents.findActive(id);
+      const consent = id === undefined ? undefined : await consentsOfCalls.findActive(id);
       return consent === undefined ? undefined : projectConsent(consent, resourceServer);
     },
     async destroy(text) {

@@ -1,8 +1,15 @@
 import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
-import { PendingAuthorizationGone, type PendingAuthorizations } from "../journey/pending-authorization.ts";
+import type { InteractionResults } from "oidc-provider";
 import {
+  type OwnAuthorization,
+  PendingAuthorizationGone,
+  type PendingAuthorizations,
+} from "../journey/pending-authorization.ts";
+import type { AskingApplications } from "./asking-applications.ts";
+import {
+  answerOf,
   describeInteraction,
   findInteraction,
   type Interaction,
@@ -18,6 +25,7 @@ const STRONG = "3";
 
 /** What an authorization is brought to its end with. */
 export interface PendingParts extends ConsentParts {
+  readonly askingApplications: AskingApplications;
   readonly pushedRequests: Pick<PushedRequests<object>, "use">;
 }
 
@@ -34,48 +42,55 @@ async function endSessionOfAnother(
   if (session.accountId !== undefined && session.accountId !== psu) await session.destroy();
 }
 
+/** Keeps the result of a step, with what the steps before gave, and tells where it leads: what the provider itself would do. */
+async function finish(interaction: Interaction, result: InteractionResults): Promise<string> {
+  interaction.result = "error" in result ? result : { ...interaction.lastSubmission, ...result };
+  await interaction.persist();
+  return interaction.returnTo;
+}
+
 /**
  * Gives the pages their way to the provider. Which step is waited for decides what may be completed. The first answer to
  * a consent page counts: what was declined is not given afterwards, and what was given is not declined but withdrawn.
+ * Each call has found the interaction of its browser, with everything that must hold for it; what completes it looks again
+ * only at what the interaction has become meanwhile.
  */
 export function createPendingAuthorizations(provider: Provider, parts: PendingParts): PendingAuthorizations {
-  async function requireStep(exchange: Exchange, step: "login" | "consent"): Promise<Interaction> {
-    const interaction = await findInteraction(provider, exchange);
+  const { Interaction: interactions } = provider;
+  async function requireStep({ uid }: OwnAuthorization, step: "login" | "consent"): Promise<Interaction> {
+    const interaction = await interactions.find(uid);
     if (interaction?.prompt.name !== step) throw new PendingAuthorizationGone();
     return interaction;
   }
   return {
     async find(exchange) {
-      const interaction = await findInteraction(provider, exchange);
-      return interaction && describeInteraction(interaction);
+      const asked = await findInteraction(provider, parts.askingApplications, exchange);
+      return asked && describeInteraction(asked);
     },
-    async completeSignIn(exchange, psu) {
-      await requireStep(exchange, "login");
-      await endSessionOfAnother(provider, exchange, psu);
+    async completeSignIn(own, psu) {
+      const interaction = await requireStep(own, "login");
+      await endSessionOfAnother(provider, own.exchange, psu);
       const ts = Math.floor(parts.clock.now().getTime() / 1000);
-      const login = { accountId: psu, ts, acr: STRONG };
-      return provider.interactionResult(exchange.request, exchange.response, { login });
+      return finish(interaction, { login: { accountId: psu, ts, acr: STRONG } });
     },
-    async completeConsent({ exchange, requestId }, decision) {
-      const interaction = await requireStep(exchange, "consent");
+    async completeConsent({ requestId, ...own }, decision) {
+      const interaction = await requireStep(own, "consent");
       if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
       const request = pushedRequestOf(interaction);
       if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
-        return provider.interactionResult(exchange.request, exchange.response, REQUEST_USED);
-      const grantId = await giveConsent(parts, interaction, { ...decision, requestId });
-      return provider.interactionResult(exchange.request, exchange.response, { consent: { grantId } });
+        return finish(interaction, REQUEST_USED);
+      const grantId = await giveConsent(parts, interaction, { ...decision, ...own, requestId });
+      return finish(interaction, { consent: { grantId } });
     },
-    async answered(exchange) {
-      const interaction = await findInteraction(provider, exchange);
-      const { login, consent } = interaction?.result ?? {};
-      return login === undefined && consent === undefined ? undefined : interaction?.returnTo;
+    async answered({ uid }) {
+      const interaction = await interactions.find(uid);
+      return interaction && answerOf(interaction);
     },
-    async abort(exchange, error, description) {
-      const interaction = await findInteraction(provider, exchange);
+    async abort({ uid }, error, description) {
+      const interaction = await interactions.find(uid);
       if (interaction === undefined || interaction.result?.consent !== undefined)
         throw new PendingAuthorizationGone();
-      const result = { error, error_description: description };
-      return provider.interactionResult(exchange.request, exchange.response, result);
+      return finish(interaction, { error, error_description: description });
     },
   };
 }

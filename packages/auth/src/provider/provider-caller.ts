@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { OrganisationIdentifier, Psd2Role } from "@cobs/psd2-certificates";
+import type { ApplicationCredentials } from "../applications/application-store.ts";
 
 /** Who sends a request to the provider, proven by a certificate before the provider sees it. */
 export type ProviderCaller =
@@ -18,6 +19,8 @@ export type ProviderCaller =
 export interface HandedOver {
   readonly caller: ProviderCaller;
   readonly requestId: string;
+  /** That the call was admitted with: it is the caller's own, and the caller was not blocked when the call came. */
+  readonly application?: ApplicationCredentials;
   readonly acceptLanguage: string | undefined;
   /** For the language that a PSU has chosen; what the provider keeps there it reads itself. */
   readonly cookie?: string | undefined;

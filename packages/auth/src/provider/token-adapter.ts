@@ -4,13 +4,17 @@ import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
+import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 interface TokenAdapterParts {
   readonly tokens: TokenStore<AdapterPayload>;
   readonly consents: ConsentStore;
+  readonly consentsOfCalls: ConsentsOfCalls;
   readonly readAct: ReadAct;
+  /** Access tokens on their way into the store, by the call that waits for them with the refresh token that follows. */
+  readonly underWay: WeakMap<object, Promise<void>>;
 }
 
 async function endReusedGrant(
@@ -27,23 +31,38 @@ function begunWith(kind: string) {
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
+/** Whether a refresh token follows in the same call: with a code there always is one (COBS PDF 1.3.1). */
+function isFollowed(kind: string, { gty }: AdapterPayload): boolean {
+  return kind === "AccessToken" && gty === "authorization_code";
+}
+
 /**
  * Codes and tokens. The provider looks whether a code was used and marks it afterwards; of two calls at once both would
- * pass, if marking did not refuse the second here (RFC 6749 4.1.2).
+ * pass, if marking did not refuse the second here (RFC 6749 4.1.2). Both tokens that come with a code go into the store
+ * together, and neither is answered before they are there.
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
-  const { tokens } = parts;
+  const { tokens, underWay } = parts;
   return {
     ...UNUSED_ADAPTER,
     async upsert(id, { jti: _, ...payload }, lifetimeSeconds) {
       const { grantId } = payload;
       if (grantId === undefined || lifetimeSeconds === undefined)
         throw new TypeError("a token needs a grant and an end");
-      await tokens.put({ kind, id }, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
+      const call = Provider.ctx;
+      const kept = tokens.put({ kind, id }, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
+      if (call === undefined || !isFollowed(kind, payload)) {
+        await Promise.all([kept, call && underWay.get(call)]);
+        return;
+      }
+      // Whoever waits for it is told.
+      kept.catch(() => undefined);
+      underWay.set(call, kept);
     },
     async find(id) {
       const found = await tokens.find({ kind, id });
       if (found === undefined) return undefined;
+      parts.consentsOfCalls.keep(found);
       // One that was used ends its grant whoever sends it again.
       if (!found.consumed && isOutgrown(found.payload, Provider.ctx?.oidc.client)) return undefined;
       return { ...found.payload, jti: id, consumed: found.consumed };

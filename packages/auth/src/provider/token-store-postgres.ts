@@ -1,20 +1,29 @@
 import { type Database, gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "../consent/consent-row.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import { hashRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import type { TokenStore } from "./token-store.ts";
+import { isBlockedNow } from "../tpp/stop-list-postgres.ts";
+import type { StoredToken, TokenStore } from "./token-store.ts";
 
+// The payloads are one JSON text: as an array of texts each would be escaped, and read twice.
 const PUT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
-  SELECT kind, id_hash, grant_id, payload::jsonb, now() + make_interval(secs => seconds)
-  FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::float8[])
-    AS given (kind, id_hash, grant_id, payload, seconds)
+  SELECT kind, id_hash, grant_id, payload, now() + make_interval(secs => seconds)
+  FROM ROWS FROM (unnest($1::text[], $2::bytea[], $3::text[], $5::float8[]), jsonb_array_elements($4::jsonb))
+    AS given (kind, id_hash, grant_id, seconds, payload)
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
 
-const FIND = `SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed
+// A plan that was made while the table was small is kept when it has grown. Each key is looked up by itself, so that every plan
+// goes by the index: a join of all keys with the table would be one that reads all of it.
+const FIND = `SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed, ${CONSENT_COLUMNS},
+    asked_kind = 'AccessToken' AND ${isBlockedNow("organisation_identifier", "payload ->> 'x5t#S256'")} AS blocked
   FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
-  JOIN token ON kind = asked_kind AND id_hash = asked_hash WHERE expires_at > now()`;
+  CROSS JOIN LATERAL (SELECT payload, consumed_at, grant_id FROM token
+    WHERE kind = asked_kind AND id_hash = asked_hash AND expires_at > now() LIMIT 1) AS token
+  LEFT JOIN LATERAL (SELECT * FROM consent
+    WHERE id = grant_id AND ended_at IS NULL AND valid_until > now() LIMIT 1) AS consent ON true`;
 
 const CONSUME = `UPDATE token SET consumed_at = now()
   WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
@@ -56,11 +65,22 @@ async function putAll(database: Database, tokens: readonly NewToken[]): Promise<
     tokens.map(({ key }) => key.kind),
     tokens.map(({ key }) => hashRecordId(key.id)),
     tokens.map(({ grantId }) => grantId),
-    tokens.map(({ payload }) => payload),
+    `[${tokens.map(({ payload }) => payload).join()}]`,
     tokens.map(({ lifetimeSeconds }) => lifetimeSeconds),
   ];
   await database.run({ name: "token-put", text: PUT, values });
   return tokens.map(() => undefined);
+}
+
+type FoundRow<Payload> = PlacedRow & {
+  readonly payload: Payload;
+  readonly consumed: boolean;
+  readonly blocked: boolean;
+} & (ConsentRow | { readonly id: null });
+
+function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
+  const { payload, consumed, blocked: isBlocked } = row;
+  return { payload, consumed, isBlocked, consent: row.id === null ? undefined : readConsent(row) };
 }
 
 /** Keeps codes and tokens in PostgreSQL. */
@@ -71,10 +91,8 @@ export function createTokenStore<Payload extends object>(database: Database): To
     find: gather(async (keys: readonly RecordKey[]) => {
       const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
       const statement = { name: "token-find", text: FIND, values };
-      const rows = await database.run<PlacedRow & { payload: Payload; consumed: boolean }>(statement);
-      return inPlaces(rows, keys.length).map((row) => {
-        return row && { payload: row.payload, consumed: row.consumed };
-      });
+      const rows = await database.run<FoundRow<Payload>>(statement);
+      return inPlaces(rows, keys.length).map((row) => row && readToken(row));
     }),
     async consume(key) {
       const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };

@@ -1,10 +1,15 @@
 import type { Act } from "../audit/act.ts";
+import type { Consent } from "../consent/consent.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 
-/** A code or token as it was stored, and whether it was used up. */
+/** A code or token as it was stored, whether it was used up, and what has become of that which it hangs on: all of one moment. */
 export interface StoredToken<Payload> {
   readonly payload: Payload;
   readonly consumed: boolean;
+  /** That it hangs on, as long as it is active. */
+  readonly consent: Consent | undefined;
+  /** Whether it is an access token of a TPP, or bound to a certificate, that the stop list blocks at this moment. */
+  readonly isBlocked: boolean;
 }
 
 /**

@@ -86,8 +86,8 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const id = randomBytes(ID_BYTES).toString("base64url");
       const record = { psu, authenticatedAt: authenticatedAt.getTime(), methods };
       await close(call);
-      await note(id);
-      await sessions.put(keyOf(id), record, { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS });
+      const terms = { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS };
+      await Promise.all([note(id), sessions.put(keyOf(id), record, terms)]);
       return { cookie: hostCookie(COOKIE, id) };
     },
     async end(call) {

@@ -1,11 +1,19 @@
 import type { PsuId } from "@cobs/cobs-model";
-import type { Clock, Database, Queries } from "@cobs/service-edge";
+import {
+  type Clock,
+  type Database,
+  gather,
+  inPlaces,
+  type PlacedRow,
+  type Queries,
+} from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { OperatorAct } from "../audit/operator-act.ts";
 import { endCardConsentsOfPsu, recordCardConsentEnded } from "../card-consent/end-card-consents-postgres.ts";
 import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
 import { recordEnded } from "../consent/record-consents.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { AuthenticatedPsu, NewPsuBlock, PsuBlock, PsuBlockOutcome, PsuBlocks } from "./psu-blocks.ts";
 
 interface BlockRow {
@@ -20,9 +28,8 @@ interface BlockRow {
 const COLUMNS = "psu_id, reason, blocked_by, blocked_at, released_by, released_at";
 
 // Who blocks waits for those who are storing a consent of the PSU, and whoever comes to that later waits for the block.
-const keyOfPsu = "hashtextextended('psu block ' || $1::text, 0)";
-const TAKE_TURN = `SELECT pg_advisory_xact_lock(${keyOfPsu})`;
-const HOLD_OFF = `SELECT pg_advisory_xact_lock_shared(${keyOfPsu})`;
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(${blockKeyOf("$1")})`;
+const HOLD_OFF = `SELECT pg_advisory_xact_lock_shared(${blockKeyOf("$1")})`;
 
 const BLOCK = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (psu_id) WHERE released_at IS NULL DO NOTHING RETURNING ${COLUMNS}`;
@@ -30,8 +37,11 @@ const FIND = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 AND released_at
 const RELEASE = `UPDATE psu_block SET released_by = $2, released_at = greatest($3::timestamptz, blocked_at)
   WHERE psu_id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`;
 const IS_BLOCKED = "SELECT id FROM psu_block WHERE psu_id = $1 AND released_at IS NULL";
-const OUTDATES = `SELECT id FROM psu_block
-  WHERE psu_id = $1 AND (released_at IS NULL OR released_at >= $2::timestamptz) LIMIT 1`;
+// Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
+const OUTDATES = `SELECT place::int
+  FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS asked (asked_id, authenticated_at, place)
+  CROSS JOIN LATERAL (SELECT FROM psu_block
+    WHERE psu_id = asked_id AND (released_at IS NULL OR released_at >= authenticated_at) LIMIT 1) AS block`;
 const HISTORY = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 ORDER BY id DESC LIMIT 100`;
 
 function readBlock(row: BlockRow): PsuBlock {
@@ -45,9 +55,15 @@ function readBlock(row: BlockRow): PsuBlock {
   };
 }
 
-async function admits(queries: Queries, { psu, authenticatedAt }: AuthenticatedPsu): Promise<boolean> {
-  const statement = { name: "psu-block-outdates", text: OUTDATES, values: [psu, authenticatedAt] };
-  return (await queries.run(statement)).length === 0;
+async function admitsAll(queries: Queries, asked: readonly AuthenticatedPsu[]): Promise<readonly boolean[]> {
+  const values = [asked.map(({ psu }) => psu), asked.map(({ authenticatedAt }) => authenticatedAt)];
+  const rows = await queries.run<PlacedRow>({ name: "psu-block-outdates", text: OUTDATES, values });
+  return inPlaces(rows, asked.length).map((row) => row === undefined);
+}
+
+/** What is locked, exclusively to block a PSU and shared to store something of theirs; `psu` is the place of the value. */
+export function blockKeyOf(psu: `$${number}`): string {
+  return `hashtextextended('psu block ' || ${psu}::text, 0)`;
 }
 
 /**
@@ -59,7 +75,8 @@ export async function admitsWhileStoring(
   authenticated: AuthenticatedPsu,
 ): Promise<boolean> {
   await queries.run({ name: "psu-block-hold-off", text: HOLD_OFF, values: [authenticated.psu] });
-  return admits(queries, authenticated);
+  const [admitted] = await admitsAll(queries, [authenticated]);
+  return admitted === true;
 }
 
 interface BlockedMoment {
@@ -91,6 +108,7 @@ async function blockIn(
     ...ended.flatMap((each) => recordEnded(ending, each)),
     ...endedCards.map((each) => recordCardConsentEnded(ending, each)),
   ]);
+  await endSignings(queries, { psu }, act);
   await appendEvents(queries, [{ kind: "psu_blocked", key: psu }]);
   return { result: "blocked", block: readBlock(added), endedConsents };
 }
@@ -114,7 +132,7 @@ export function createPsuBlocks(database: Database, clock: Clock): PsuBlocks {
       database.transaction((queries) => releaseIn(queries, psu, { act, now: clock.now() })),
     isBlocked: async (psu) =>
       (await database.run({ name: "psu-block-is-active", text: IS_BLOCKED, values: [psu] })).length > 0,
-    admits: (authenticated) => admits(database, authenticated),
+    admits: gather((asked: readonly AuthenticatedPsu[]) => admitsAll(database, asked)),
     history: async (psu) =>
       (await database.run<BlockRow>({ name: "psu-block-history", text: HISTORY, values: [psu] })).map(
         readBlock,

@@ -1,10 +1,10 @@
 import type { PsuId } from "@cobs/cobs-model";
-import type { Clock, Database } from "@cobs/service-edge";
+import { type Clock, type Database, gather, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
-import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import type { AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
-import type { PsuBlocks } from "./psu-blocks.ts";
-import type { PsuLogin, SignInOutcome } from "./psu-login.ts";
+import type { AuthenticatedPsu, PsuBlocks } from "./psu-blocks.ts";
+import type { PsuLogin, SignedIn, SignInOutcome } from "./psu-login.ts";
 
 /** So many refusals of a minute has each process an entry for; the others are counted in the next one. */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
@@ -22,6 +22,39 @@ type Refusal = Extract<SignInOutcome, { readonly outcome: "refused" | "blocked" 
 
 const ACTIONS = { refused: "psu.sign_in_refused", blocked: "psu.sign_in_blocked" } as const;
 
+// Who is blocked is not told to have signed in; both at one moment.
+const TELL_ADMITTED = `${appendAuditWhere(
+  `NOT EXISTS (SELECT FROM psu_block WHERE psu_id = ($1::text[])[nth]
+    AND (released_at IS NULL OR released_at >= ($2::timestamptz[])[nth]))`,
+  2,
+)} RETURNING request_id, subject`;
+
+/** A sign-in that counts unless its PSU is blocked, with its entry. */
+interface SignIn extends AuthenticatedPsu {
+  readonly entry: AuditEntry;
+}
+
+/** Of whom it was told, and at which call: each call has an id of ours. */
+interface ToldSignIn {
+  readonly request_id: string;
+  readonly subject: string;
+}
+
+const nameOfSignIn = (told: ToldSignIn) => `${told.request_id} ${told.subject}`;
+
+async function tellAdmitted(queries: Queries, signIns: readonly SignIn[]): Promise<readonly boolean[]> {
+  const values = [
+    signIns.map(({ psu }) => psu),
+    signIns.map(({ authenticatedAt }) => authenticatedAt),
+    ...auditValues(signIns.map(({ entry }) => entry)),
+  ];
+  const statement = { name: "sign-in-tell-admitted", text: TELL_ADMITTED, values };
+  const told = new Set((await queries.run<ToldSignIn>(statement)).map(nameOfSignIn));
+  return signIns.map(({ psu, entry: { act } }) =>
+    told.has(nameOfSignIn({ request_id: act.requestId ?? "", subject: psu })),
+  );
+}
+
 /** Nobody is proven: whom it was for is known when the login can tell, and what was typed is never recorded. */
 function recordRefused(
   refusal: Refusal,
@@ -30,6 +63,11 @@ function recordRefused(
 ): AuditEntry {
   const act: Act = { actor: { kind: "server", part: "sign-in" }, requestId };
   return { act, action: ACTIONS[refusal], subject: { kind: "psu", id: psu ?? "unknown" }, details };
+}
+
+function recordSignedIn({ psu, methods }: SignedIn, requestId: string): AuditEntry {
+  const act: Act = { actor: { kind: "psu", psu }, requestId };
+  return { act, action: "psu.signed_in", subject: { kind: "psu", id: psu }, details: { methods } };
 }
 
 /** Lets so many through in a minute, and gives each the number of those before it that were not. */
@@ -58,7 +96,12 @@ function createBound(clock: Clock) {
  */
 export function recordSignIns(login: PsuLogin, { database, blocks, clock }: SignInRecordParts): PsuLogin {
   const bounded = createBound(clock);
-  const append = (entry: AuditEntry) => database.transaction((queries) => appendAudit(queries, [entry]));
+  // One statement, which is a transaction.
+  const append = gather(async (entries: readonly AuditEntry[]) => {
+    await appendAudit(database, entries);
+    return entries.map(() => undefined);
+  });
+  const enter = gather((signIns: readonly SignIn[]) => tellAdmitted(database, signIns));
   const refuse = (refusal: Refusal, psu: PsuId | undefined, requestId: string) =>
     bounded((unrecordedBefore) =>
       append(recordRefused(refusal, requestId, { psu: psu ?? null, unrecordedBefore })),
@@ -74,15 +117,13 @@ export function recordSignIns(login: PsuLogin, { database, blocks, clock }: Sign
       if (outcome.outcome !== "signed-in" && outcome.outcome !== "next") return outcome;
       const { psu } = outcome;
       if (psu === undefined) return outcome;
-      if (!(await blocks.admits({ psu, authenticatedAt: now }))) {
-        await refuse("refused", psu, requestId);
-        return { outcome: "refused", psu };
-      }
-      if (outcome.outcome === "next") return outcome;
-      const { methods } = outcome;
-      const act: Act = { actor: { kind: "psu", psu }, requestId };
-      await append({ act, action: "psu.signed_in", subject: { kind: "psu", id: psu }, details: { methods } });
-      return outcome;
+      const admitted =
+        outcome.outcome === "next"
+          ? await blocks.admits({ psu, authenticatedAt: now })
+          : await enter({ psu, authenticatedAt: now, entry: recordSignedIn(outcome, requestId) });
+      if (admitted) return outcome;
+      await refuse("refused", psu, requestId);
+      return { outcome: "refused", psu };
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
-import { type Database, gather, inPlaces, type PlacedRow } from "@cobs/service-edge";
+import { type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
@@ -26,10 +26,13 @@ import type {
   SignInAttempt,
 } from "./sandbox-directory.ts";
 import {
+  admissionOf,
   admitAttempt,
+  attemptValues,
   type Bucket,
   bucketOf,
   bucketOfDevice,
+  COUNTED_ATTEMPT,
   forgetFailures,
 } from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
@@ -76,10 +79,14 @@ interface CredentialsRow {
   readonly activation_hash: Buffer | null;
 }
 
-const FIND_CREDENTIALS = `
-  SELECT psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization, sealed_totp_secret,
-    activation_hash
-  FROM sandbox_psu WHERE username = $1`;
+const CREDENTIALS = `psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization,
+  sealed_totp_secret, activation_hash`;
+const FIND_CREDENTIALS = `SELECT ${CREDENTIALS} FROM sandbox_psu WHERE username = $1`;
+// One row in any case: of somebody unknown, or of an attempt that is not admitted, a part of it is null.
+const ADMIT = `${COUNTED_ATTEMPT} SELECT (SELECT failures FROM counted) AS failures, ${CREDENTIALS}
+  FROM (SELECT) AS attempt LEFT JOIN sandbox_psu ON username = $4`;
+
+type AdmittedRow = { readonly failures: number | null } & (CredentialsRow | { readonly psu_id: null });
 
 const FIND = `SELECT asked.place::int, psu_id, display_name
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN sandbox_psu ON psu_id = asked_id`;
@@ -108,9 +115,18 @@ export function createSandboxDirectory(
     return row === undefined ? undefined : credentialsOf(row, decoy);
   }
 
+  /** Counts an attempt, and finds what it is evaluated with. */
+  async function admit({ bucket, username }: Counted, now: Date) {
+    const attempt = { bucket, now };
+    const values = [...attemptValues(attempt), username];
+    const statement = { name: "sandbox-sign-in-admit", text: ADMIT, values };
+    const [row] = await database.run<AdmittedRow>(statement);
+    const { blockedUntil } = await admissionOf(database, attempt, row?.failures);
+    return { blockedUntil, found: row && row.psu_id !== null ? credentialsOf(row, decoy) : undefined };
+  }
+
   /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
-  async function evaluate(attempt: Counted, now: Date): Promise<Evaluated> {
-    const found = await findCredentials(attempt.username);
+  async function evaluate(attempt: Counted, found: Credentials | undefined, now: Date): Promise<Evaluated> {
     const kept = found ?? decoy;
     const password = attempt.password.slice(0, MAX_PASSWORD_CHARACTERS + 1);
     const passwordRight = await isPassword(password, kept.password);
@@ -167,9 +183,9 @@ export function createSandboxDirectory(
     signIn: (typed, { now, device }) =>
       inTurn(async (): Promise<AttemptOutcome> => {
         const attempt = countedAs(typed, device);
-        const { blockedUntil } = await admitAttempt(database, attempt.bucket, now);
+        const { blockedUntil, found } = await admit(attempt, now);
         if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        const { signedIn: psu, activation, meant } = await evaluate(attempt, now);
+        const { signedIn: psu, activation, meant } = await evaluate(attempt, found, now);
         if (psu !== undefined && activation !== undefined) return { outcome: "activated", psu, activation };
         if (psu === undefined) return { outcome: "refused", ...(meant && { psu: meant }) };
         const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
@@ -179,7 +195,7 @@ export function createSandboxDirectory(
       inTurn(async (): Promise<ProofOutcome> => {
         const counted = known && countedAs({ ...known, oneTimeCode: "" }, device);
         const bucket = counted?.bucket ?? bucketOf(proofKey, name);
-        const { blockedUntil } = await admitAttempt(database, bucket, now);
+        const { blockedUntil } = await admitAttempt(database, { bucket, now });
         if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
         const { signedIn: psu, meant } = await evaluateProof({ known, prove }, counted?.username ?? "");
         const username = psu && (await findUsername(psu));
@@ -190,7 +206,7 @@ export function createSandboxDirectory(
         const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
         return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
       }),
-    find: gather(async (psus: readonly PsuId[]) => {
+    find: gatherLookups(String, async (psus: readonly PsuId[]) => {
       const statement = { name: "sandbox-psu-find", text: FIND, values: [psus] };
       const rows = await database.run<PlacedRow & { psu_id: string; display_name: string }>(statement);
       return inPlaces(rows, psus.length).map(

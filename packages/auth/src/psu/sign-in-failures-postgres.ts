@@ -7,7 +7,7 @@
  * of any number.
  */
 import type { KeyObject } from "node:crypto";
-import type { Database, Statement } from "@cobs/service-edge";
+import type { Database } from "@cobs/service-edge";
 import { authenticate } from "../sealing/sealing.ts";
 
 /** Whether an attempt may be evaluated. */
@@ -21,20 +21,25 @@ const FIRST_DEVICE_BUCKET = 2 ** 20;
 const DEVICE_SHIFT = 2;
 const FORGET_AT_ONCE = 10;
 
-const COUNT = `
-  INSERT INTO sandbox_sign_in_failure AS known (bucket, failures, failed_at) VALUES ($1, 1, $2)
-  ON CONFLICT (bucket) DO UPDATE SET
-    failed_at = $2,
-    failures = CASE WHEN known.failed_at < $2::timestamptz - interval '1 day' THEN 1 ELSE known.failures + 1 END,
-    blocked_until = CASE WHEN known.failed_at >= $2::timestamptz - interval '1 day' AND (known.failures + 1) % 5 = 0
-      THEN $2::timestamptz + least(60, 5 * 2 ^ least((known.failures + 1) / 5 - 1, 4)) * interval '1 minute' END
-    WHERE known.blocked_until IS NULL OR known.blocked_until <= $2
-  RETURNING failures`;
-
-const FORGET = `
-  DELETE FROM sandbox_sign_in_failure WHERE bucket IN (
-    SELECT bucket FROM sandbox_sign_in_failure WHERE failed_at < $1::timestamptz - interval '1 day'
-    ORDER BY failed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+/**
+ * How a statement begins that counts an attempt as a failure; it goes on with what it gives of `counted`, whose `failures` are
+ * there when the attempt may be evaluated. In the same statement a few go that are forgotten, so that the table does not grow.
+ */
+export const COUNTED_ATTEMPT = `WITH counted AS (
+    INSERT INTO sandbox_sign_in_failure AS known (bucket, failures, failed_at) VALUES ($1, 1, $2)
+    ON CONFLICT (bucket) DO UPDATE SET
+      failed_at = $2,
+      failures = CASE WHEN known.failed_at < $2::timestamptz - interval '1 day' THEN 1 ELSE known.failures + 1 END,
+      blocked_until = CASE WHEN known.failed_at >= $2::timestamptz - interval '1 day' AND (known.failures + 1) % 5 = 0
+        THEN $2::timestamptz + least(60, 5 * 2 ^ least((known.failures + 1) / 5 - 1, 4)) * interval '1 minute' END
+      WHERE known.blocked_until IS NULL OR known.blocked_until <= $2
+    RETURNING failures
+  ), forgotten AS (
+    DELETE FROM sandbox_sign_in_failure WHERE bucket IN (
+      SELECT bucket FROM sandbox_sign_in_failure WHERE failed_at < $2::timestamptz - interval '1 day' AND bucket <> $1
+      ORDER BY failed_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+  )`;
+const COUNT = `${COUNTED_ATTEMPT} SELECT failures FROM counted`;
 
 /** The bucket of a username in its normal form. */
 export function bucketOf(key: KeyObject, username: string): Bucket {
@@ -46,30 +51,41 @@ export function bucketOfDevice(key: KeyObject, name: string): Bucket {
   return FIRST_DEVICE_BUCKET + (authenticate(key, `device ${name}`).readUInt32BE() >>> DEVICE_SHIFT);
 }
 
+/** An attempt, and where its failure is counted. */
+export interface CountedAttempt {
+  readonly bucket: Bucket;
+  readonly now: Date;
+}
+
+/** The values of {@link COUNTED_ATTEMPT}. */
+export function attemptValues({ bucket, now }: CountedAttempt): readonly unknown[] {
+  return [bucket, now, FORGET_AT_ONCE];
+}
+
 /**
  * Counts an attempt as a failure before it is evaluated, in one statement, so that parallel guesses cannot pass the limit.
  * The fifth is still evaluated; those after it find the bucket blocked.
  */
-export async function admitAttempt(database: Database, bucket: Bucket, now: Date): Promise<Admission> {
-  const [counted] = await database.run<{ failures: number }>({
-    name: "sandbox-sign-in-count",
-    text: COUNT,
-    values: [bucket, now],
-  });
-  if (counted === undefined) return { blockedUntil: await findBlockEnd(database, bucket, now) };
-  if (counted.failures === 1) await database.run(forgetOld(now));
-  return { blockedUntil: undefined };
+export async function admitAttempt(database: Database, attempt: CountedAttempt): Promise<Admission> {
+  const statement = { name: "sandbox-sign-in-count", text: COUNT, values: attemptValues(attempt) };
+  const [counted] = await database.run<{ failures: number }>(statement);
+  return admissionOf(database, attempt, counted?.failures);
+}
+
+/** What {@link COUNTED_ATTEMPT} has decided: without a count the bucket is blocked. */
+export async function admissionOf(
+  database: Database,
+  { bucket, now }: CountedAttempt,
+  failures: number | null | undefined,
+): Promise<Admission> {
+  const isAdmitted = typeof failures === "number";
+  return { blockedUntil: isAdmitted ? undefined : await findBlockEnd(database, bucket, now) };
 }
 
 /** Begins to count anew. */
 export async function forgetFailures(database: Database, bucket: Bucket): Promise<void> {
   const text = "DELETE FROM sandbox_sign_in_failure WHERE bucket = $1";
   await database.run({ name: "sandbox-sign-in-forget-bucket", text, values: [bucket] });
-}
-
-/** Only a new row makes the table longer, and each takes up to ten forgotten ones away. */
-function forgetOld(now: Date): Statement {
-  return { name: "sandbox-sign-in-forget", text: FORGET, values: [now, FORGET_AT_ONCE] };
 }
 
 /** A block that a good sign-in lifted in between counts as ending now. */

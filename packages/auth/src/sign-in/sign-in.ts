@@ -6,7 +6,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock, IncomingCall } from "@cobs/service-edge";
 import type { Asking, FormFault, FormTarget, MessageView } from "../pages/page-view.ts";
-import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { PsuLogin, SignedIn } from "../psu/psu-login.ts";
 import type { PsuSessions } from "../psu-session/psu-session.ts";
 import type { SignInStepView } from "./sign-in-page.ts";
@@ -15,11 +14,10 @@ import type { SignInPurpose } from "./sign-in-purpose.ts";
 
 /** What the steps are taken with. */
 export interface SignInParts {
+  /** It refuses whom the bank has blocked like a wrong password. */
   readonly login: PsuLogin;
   readonly progresses: SignInProgresses;
   readonly sessions: PsuSessions;
-  /** Whom the bank has blocked is refused like a wrong password. */
-  readonly blocks: Pick<PsuBlocks, "admits">;
   readonly formKey: KeyObject;
   readonly clock: Clock;
 }

@@ -98,19 +98,13 @@ async function take(
   return present(parts, visit, { progress, page, answer, outcome });
 }
 
-/** Whom the bank has blocked is refused as if a factor had been wrong. */
-async function evaluate(
-  { login, clock, blocks }: SignInParts,
+function evaluate(
+  { login, clock }: SignInParts,
   { call }: SignInVisit,
   { progress, answer }: Omit<Answered, "page">,
 ): Promise<SignInOutcome> {
-  const now = clock.now();
-  const circumstances = { now, requestId: call.requestId, device: findCookie(call, DEVICE_COOKIE) };
-  const outcome = await login.take(progress.memory, answer, circumstances);
-  if (outcome.outcome !== "signed-in" && outcome.outcome !== "next") return outcome;
-  if (outcome.psu === undefined) return outcome;
-  const admitted = await blocks.admits({ psu: outcome.psu, authenticatedAt: now });
-  return admitted ? outcome : { outcome: "refused" };
+  const device = findCookie(call, DEVICE_COOKIE);
+  return login.take(progress.memory, answer, { now: clock.now(), requestId: call.requestId, device });
 }
 
 async function present(

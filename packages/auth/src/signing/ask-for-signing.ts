@@ -13,13 +13,14 @@ export interface AskingParts {
 
 /**
  * Keeps an order for its PSU to decide about; the same one again gives what is kept. Refuses with `application_unknown`,
- * `return_url_unregistered` or `request_different`. That the PSU has consented to payments is resource's to know.
+ * `return_url_unregistered` or `request_different`. That the PSU has consented to payments is resource's to know; that this has
+ * ended is known here first, and refused as `application_unknown` too.
  */
 export async function askForSigning(
   { store, applications }: AskingParts,
   asked: AskedSigning,
   by: SigningAct,
-): Promise<Exclude<RequestOutcome, { readonly result: "different" }>> {
+): Promise<Exclude<RequestOutcome, { readonly result: "different" | "consent_ended" }>> {
   const { organisationIdentifier: owner, applicationId: id } = asked;
   const application = await applications.findOwned({ owner, id });
   if (application === undefined || !application.scopes.includes("pisp"))
@@ -32,6 +33,8 @@ export async function askForSigning(
     { ...asked, returnUrl, id: createSigningRequestId(), createdAt: by.now },
     by,
   );
+  if (outcome.result === "consent_ended")
+    throw new SigningRefusal("application_unknown", "what the PSU agreed with the application has ended");
   if (outcome.result === "different")
     throw new SigningRefusal("request_different", "another order is kept under this paymentId and signId");
   return outcome;

@@ -1,4 +1,11 @@
-import { type Clock, isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  type Clock,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
 import type { SigningStore } from "./signing-store.ts";
 
 const BATCH = 100;
@@ -12,14 +19,15 @@ export function startExpiringSigningRequests(parts: {
   readonly store: Pick<SigningStore, "expire">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly again?: Repeat;
 }): Repeated {
-  const { store, clock, log } = parts;
+  const { store, clock, log, again = repeat } = parts;
   const act = { actor: { kind: "server", part: "signing expiry" }, requestId: undefined } as const;
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "signing requests could not be ended");
     return LOOK_MILLISECONDS;
   };
-  return repeat(async () => {
+  return again(async () => {
     const ended = await store.expire({ act, now: clock.now() }, BATCH);
     return ended < BATCH ? LOOK_MILLISECONDS : 0;
   }, fail);

@@ -1,6 +1,7 @@
 import { ContentRefusal, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { CertificateRefusal, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { parseOrder } from "./order.ts";
+import type { Payer } from "./payment-consent-postgres.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import type { SigningTerms } from "./signing-request.ts";
 
@@ -52,6 +53,21 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   if (order.says.paymentId !== known.paymentId)
     throw new SigningRefusal("order_malformed", "the order is that of another payment");
   return { ...known, returnUrl: texts.returnUrl, order };
+}
+
+/** Reads `organisationIdentifier`, `clientId` and `psu` of a query, one of each. Refuses with `request_malformed`. */
+export function parsePayer(query: URLSearchParams): Payer {
+  const only = <T>(name: string, parse: (text: string) => T): T | undefined => {
+    const [text, ...more] = query.getAll(name);
+    return text === undefined || more.length > 0 ? undefined : attempt(() => parse(text));
+  };
+  const payer = {
+    organisationIdentifier: only("organisationIdentifier", parseOrganisationIdentifier),
+    applicationId: only("clientId", (text) => parseApplicationId(text)),
+    psu: only("psu", (text) => parsePsuId(text)),
+  };
+  if (isWhole(payer)) return payer;
+  throw new SigningRefusal("request_malformed", "give one organisationIdentifier, clientId and psu");
 }
 
 function readTexts(body: unknown): Texts {

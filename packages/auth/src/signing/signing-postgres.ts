@@ -2,6 +2,7 @@ import { type Database, isDatabaseUnavailable, type Queries, type Statement } fr
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { hasPaymentConsentEnded, hasPaymentConsentEndedWhileStoring } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
@@ -30,7 +31,7 @@ const stay = (set: string) => `UPDATE signing_request SET ${set}
 
 const APPROVE = end("state = 'approved', approval_id = $3, approval_digest = $4, approval_methods = $5");
 const REFUSE = end("state = 'refused', refusal = $3");
-const CANCEL = end("state = 'cancelled'");
+const CANCEL = end("state = 'cancelled', cancelled_because = $3");
 const EXPIRE = end("state = 'expired'");
 const COUNT_TRY = stay("tries = tries + 1");
 const REPLACE_CODE = stay(
@@ -52,7 +53,7 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
     case "refuse":
       return { name: "signing-refuse", text: REFUSE, values: [id, now, move.reason] };
     case "cancel":
-      return { name: "signing-cancel", text: CANCEL, values: [id, now] };
+      return { name: "signing-cancel", text: CANCEL, values: [id, now, move.because ?? null] };
     case "expire":
       return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
     case "count_try":
@@ -94,6 +95,7 @@ function isSame(one: SigningRequest, other: SigningTerms): boolean {
 }
 
 async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
+  if (await hasPaymentConsentEndedWhileStoring(queries, terms)) return { result: "consent_ended" };
   const { id, paymentId, signId, psu, organisationIdentifier, applicationId, returnUrl, order } = terms;
   const who = [psu, organisationIdentifier, applicationId];
   const values = [id, paymentId, signId, ...who, returnUrl, order.text, terms.createdAt, terms.expiresAt];
@@ -108,8 +110,9 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
   return isKnown ? { result: "known", request: asOf(known, by.now) } : { result: "different" };
 }
 
-function byTime({ act, now }: SigningAct): SigningAct {
-  return { act: { actor: { kind: "server", part: "signing expiry" }, requestId: act.requestId }, now };
+/** Of the server in the call of somebody else: what made it is no decision of theirs. */
+function byServer({ act, now }: SigningAct, part: "signing expiry" | "end of consent"): SigningAct {
+  return { act: { actor: { kind: "server", part }, requestId: act.requestId }, now };
 }
 
 /** A request whose time is over has expired, whether or not that was written. */
@@ -152,8 +155,13 @@ export function createSigningStore(database: Database, codesPerHour = CODES_PER_
       if (request?.state !== "waiting") return request && { request, move: undefined };
       if (by.now >= request.expiresAt) {
         // That the time was over is no move of the caller's.
-        const expired = await makeMove(queries, request, { move: { move: "expire" }, by: byTime(by) });
-        return { request: expired, move: undefined };
+        const end = { move: { move: "expire" }, by: byServer(by, "signing expiry") } as const;
+        return { request: await makeMove(queries, request, end), move: undefined };
+      }
+      if (by.act.actor.kind === "psu" && (await hasPaymentConsentEnded(queries, request))) {
+        const move = { move: "cancel", because: "consent_ended" } as const;
+        const end = { move, by: byServer(by, "end of consent") };
+        return { request: await makeMove(queries, request, end), move: undefined };
       }
       const move = isAdmitted ? decide(request) : undefined;
       return move === undefined
@@ -167,6 +175,7 @@ export function createSigningStore(database: Database, codesPerHour = CODES_PER_
       return request && asOf(request, now);
     },
     settle,
+    hasConsentEnded: (payer) => hasPaymentConsentEnded(database, payer),
     async expire(by, limit) {
       const due = { name: "signing-due", text: DUE, values: [by.now, limit] };
       const rows = await database.run<Pick<SigningRow, "id">>(due);

@@ -3,7 +3,8 @@
  * - `request_malformed`: a member is missing, not known or not what it must be; every fault is told
  * - `order_malformed`: the order has a member that the page could not show, or lacks one that it must show
  * - `order_not_canonical`: the bytes are not those of RFC 8785, so that two parties could hash different ones
- * - `application_unknown`: the TPP has no such application, or it has not registered the scope `pisp`
+ * - `application_unknown`: the TPP has no such application, it has not registered the scope `pisp`, or the consent of the PSU to
+ *   its payments has ended
  * - `return_url_unregistered`: the application has not registered the return URL (COBS 2.0 3.2.10, A-51)
  * - `request_different`: another order is kept under this payment and sign id
  * - `request_unknown`: there is no such signing request

@@ -71,6 +71,12 @@ export interface KeptCode {
  */
 export type SigningRefusalReason = "declined" | "tries_exhausted";
 
+/**
+ * Why it was cancelled, where resource has not taken it back:
+ * - `consent_ended`: what it hangs on has ended (`payment-consent-postgres.ts`)
+ */
+export type CancellationCause = "consent_ended";
+
 /** A request that can still be decided. */
 export type WaitingSigningRequest = SigningTerms & {
   readonly state: "waiting";
@@ -85,7 +91,7 @@ export type SigningRequest =
   | (SigningTerms & { readonly decidedAt: Date } & (
         | { readonly state: "approved"; readonly approval: Approval }
         | { readonly state: "refused"; readonly reason: SigningRefusalReason }
-        | { readonly state: "cancelled" }
+        | { readonly state: "cancelled"; readonly because: CancellationCause | undefined }
         | { readonly state: "expired" }
       ));
 
@@ -93,7 +99,7 @@ export type SigningRequest =
 export type SigningMove =
   | { readonly move: "approve"; readonly approval: Approval }
   | { readonly move: "refuse"; readonly reason: SigningRefusalReason }
-  | { readonly move: "cancel" }
+  | { readonly move: "cancel"; readonly because?: CancellationCause }
   | { readonly move: "expire" }
   | { readonly move: "count_try" }
   | { readonly move: "replace_code"; readonly code: KeptCode }

@@ -1,7 +1,12 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { parseOrder } from "./order.ts";
-import type { ApprovalMethod, SigningRefusalReason, SigningRequest } from "./signing-request.ts";
+import type {
+  ApprovalMethod,
+  CancellationCause,
+  SigningRefusalReason,
+  SigningRequest,
+} from "./signing-request.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
 /** A signing request as PostgreSQL gives it; its constraints say which columns are set together. */
@@ -19,6 +24,7 @@ export interface SigningRow {
   readonly state: SigningRequest["state"];
   readonly decided_at: Date | null;
   readonly refusal: SigningRefusalReason | null;
+  readonly cancelled_because: CancellationCause | null;
   readonly approval_id: ApprovalId | null;
   readonly approval_digest: Buffer | null;
   readonly approval_methods: readonly ApprovalMethod[] | null;
@@ -31,8 +37,8 @@ export interface SigningRow {
 
 /** The columns of a {@link SigningRow}. */
 export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_identifier, application_id, return_url,
-  order_text, created_at, expires_at, state, decided_at, refusal, approval_id, approval_digest, approval_methods,
-  code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
+  order_text, created_at, expires_at, state, decided_at, refusal, cancelled_because, approval_id, approval_digest,
+  approval_methods, code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
 
 /** Reads a row as it is written; the order is parsed and hashed anew. */
 export function readSigningRequest(row: SigningRow): SigningRequest {
@@ -46,7 +52,8 @@ export function readSigningRequest(row: SigningRow): SigningRequest {
   if (id !== null && digest !== null && methods !== null) {
     return { ...decided, state: "approved", approval: { id, digest, methods } };
   }
-  return { ...decided, state: row.state === "cancelled" ? "cancelled" : "expired" };
+  if (row.state !== "cancelled") return { ...decided, state: "expired" };
+  return { ...decided, state: "cancelled", because: row.cancelled_because ?? undefined };
 }
 
 function readTerms(row: SigningRow) {

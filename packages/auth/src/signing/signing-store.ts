@@ -1,4 +1,5 @@
 import type { Act } from "../audit/act.ts";
+import type { Payer } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 
@@ -14,7 +15,9 @@ export interface SigningAct {
 export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
   /** What is kept under these ids differs in more than its expiry. */
-  | { readonly result: "different" };
+  | { readonly result: "different" }
+  /** What it would hang on has ended (`payment-consent-postgres.ts`). */
+  | { readonly result: "consent_ended" };
 
 /** A request as it is afterwards, and the move that was made; undefined when none was. */
 export interface Settled {
@@ -37,13 +40,16 @@ export interface SigningStore {
    * Decides about a waiting request; of any number of calls at once each sees what those before it have decided, and
    * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
    * A PSU makes no move when the bank has blocked them since they signed in, nor one that their standing does not allow
-   * (`signing-standing.ts`): that is counted over all of their orders, in every process.
+   * (`signing-standing.ts`): that is counted over all of their orders, in every process. Where what the order hangs on has
+   * ended, whatever the PSU decides cancels it.
    */
   settle(
     id: SigningRequestId,
     by: SigningAct,
     decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
   ): Promise<Settled | undefined>;
+  /** Whether what the orders of an application and a PSU hang on has ended (`payment-consent-postgres.ts`). Never cached. */
+  hasConsentEnded(payer: Payer): Promise<boolean>;
   /** Writes the end of those whose time is over, at most `limit`, and gives how many. */
   expire(by: SigningAct, limit: number): Promise<number>;
 }

@@ -52,6 +52,8 @@ function outcomeOf(request: SigningRequest): AuditDetails {
       return { approvalId: request.approval.id, methods: request.approval.methods };
     case "refused":
       return { reason: request.reason };
+    case "cancelled":
+      return request.because === undefined ? {} : { reason: request.because };
     case "waiting":
       return { tries: request.tries, codesMade: request.codesMade };
     default:

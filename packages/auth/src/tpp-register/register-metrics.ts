@@ -10,7 +10,7 @@ export interface RegisterMetrics {
 }
 
 /** Adds the figures of the register's checks to those of a process; once per process. */
-export function createRegisterMetrics({ registry }: ProcessMetrics): RegisterMetrics {
+export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "registry">): RegisterMetrics {
   const registers = [registry];
   const checks = new Counter({
     name: "tpp_register_checks_total",

@@ -1,4 +1,4 @@
-import { type Clock, isDatabaseUnavailable, type Repeated, repeat } from "@cobs/service-edge";
+import { type Clock, isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import { takeBack } from "./apply-policy.ts";
 import { checkRegister, type RegisterCheckParts, reportChanges } from "./check-register.ts";
 import { dayOf } from "./register-finding.ts";
@@ -10,6 +10,7 @@ export interface RegisterChecksParts extends Omit<RegisterCheckParts, "settings"
   /** Undefined when no TPP is looked up in the register. */
   readonly settings: RegisterSettings | undefined;
   readonly clock: Clock;
+  readonly again?: Repeat;
 }
 
 const LOOK_MILLISECONDS = 60_000;
@@ -40,7 +41,8 @@ async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<nu
  * today's check is still to be made; until it is stopped.
  */
 export function startRegisterChecks(parts: RegisterChecksParts): Repeated {
-  return repeat(
+  const { again = repeat } = parts;
+  return again(
     (signal) => look(parts, signal),
     (error) => reportFailure(parts, error),
   );

@@ -1,6 +1,6 @@
 import {
   type Database,
-  gather,
+  gatherLookups,
   inPlaces,
   type PlacedRow,
   type Queries,
@@ -10,6 +10,7 @@ import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
+import { endSignings } from "../signing/end-signings-postgres.ts";
 import {
   type Block,
   type BlockableParty,
@@ -36,12 +37,20 @@ type BlockRow = StopListKey & {
 const COLUMNS = "id, kind, key, origin, reason, blocked_by, blocked_at, released_by, released_at";
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
-const FIND_BLOCKED = `SELECT asked.place::int, max(block.kind) AS kind
+// Each by itself, so that a plan that was made while the list was short goes by the keys when it has grown.
+const FIND_BLOCKED = `SELECT asked.place::int, blocked.kind
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (organisation, certificate, twin, place)
-  JOIN stop_list_block AS block ON block.key IN (asked.organisation, asked.certificate, asked.twin)
-    AND block.kind = CASE block.key WHEN asked.organisation THEN 'organisation' ELSE 'certificate' END
-    AND block.released_at IS NULL
-  GROUP BY asked.place`;
+  CROSS JOIN LATERAL (SELECT max(block.kind) AS kind FROM stop_list_block AS block
+    WHERE block.key IN (asked.organisation, asked.certificate, asked.twin) AND block.released_at IS NULL
+      AND block.kind = CASE block.key WHEN asked.organisation THEN 'organisation' ELSE 'certificate' END) AS blocked
+  WHERE blocked.kind IS NOT NULL`;
+
+/** Whether a TPP or a certificate is blocked now, for a statement that has looked up both and looks for nobody else. */
+export function isBlockedNow(organisation: string, certificate: string): string {
+  return `EXISTS (SELECT FROM stop_list_block AS block
+    WHERE block.key IN (${organisation}, ${certificate}) AND block.released_at IS NULL
+      AND block.kind = CASE block.key WHEN ${organisation} THEN 'organisation' ELSE 'certificate' END)`;
+}
 
 // Only when the list is nearly full do orders wait for each other, so that its limit holds exactly. No call waits for them.
 const RESERVE = 1_000;
@@ -70,6 +79,12 @@ const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block WHERE id < $1 ORDER BY i
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER];
 
 const NO_CERTIFICATE = "";
+
+/** A thumbprint has no space, so that no two parties have one name. */
+function nameOfParty(party: BlockableParty): string {
+  const { organisationIdentifier, thumbprint = NO_CERTIFICATE, twinThumbprint = NO_CERTIFICATE } = party;
+  return `${organisationIdentifier} ${thumbprint} ${twinThumbprint}`;
+}
 
 const originOf = (by: Blocker): Block["origin"] => (by === "register" ? "register" : "operator");
 const nameOf = (by: Blocker): string => (by === "register" ? by : by.actor.name);
@@ -118,6 +133,8 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) {
     await record(queries, block, ["blocked", reason]);
+    if (kind === "organisation")
+      await endSignings(queries, { organisationIdentifier: key }, by === "register" ? REGISTER : by);
     await appendEvents(queries, [changeOf(block, "blocked")]);
     return { result: "blocked", block: readBlock(added) };
   }
@@ -164,7 +181,7 @@ function readBlockedKeys(rows: readonly BlockedRow[]): BlockedKeys {
 export function createStopList(database: Database): StopList {
   const list = async (statement: Statement) => (await database.run<BlockRow>(statement)).map(readBlock);
   return {
-    findBlocked: gather(async (asked: readonly BlockableParty[]) => {
+    findBlocked: gatherLookups(nameOfParty, async (asked: readonly BlockableParty[]) => {
       const values = [
         asked.map(({ organisationIdentifier }) => organisationIdentifier),
         asked.map(({ thumbprint = NO_CERTIFICATE }) => thumbprint),

@@ -17,64 +17,45 @@ const SHOWN_DECIMALS = 2;
 
 /**
  * Everything that an order says, one text for each line of the page on which the PSU approves it (RTS Article 5(1)(a)): the
- * members of auth's order, by its names. What is absent has no member.
+ * members of auth's order, by its names, in canonical bytes (RFC 8785). What is absent has no member. Who initiates the payment
+ * is not among them: the page names the TPP by its certificate, and not as it calls itself.
  */
-export function textsOfOrder(
-  order: PaymentOrder,
-  paymentId: string,
-  terms: ExecutionTerms,
-): Readonly<Record<string, string>> {
-  return joinGiven([
-    textsOfPayee(order),
-    textsOfMessage(order),
-    textsOfPayer(order),
-    textsOfTerms(terms),
-    { instructionIdentification: order.instructionIdentification, paymentId },
-  ]);
+export function writeTextsOfOrder(order: PaymentOrder, paymentId: string, terms: ExecutionTerms): string {
+  // Of texts alone, which it writes as RFC 8785 section 3.2.2.2 says.
+  return JSON.stringify(textsOfOrder(order, paymentId, terms));
 }
 
-function textsOfPayee({ creditor, creditorAgent, creditorAccount, ultimateCreditor }: PaymentOrder): Texts {
-  return {
-    creditorName: creditor?.name,
-    creditorAddress: presentAddress(creditor?.postalAddress),
-    creditorIban: "iban" in creditorAccount ? creditorAccount.iban : undefined,
-    creditorNumber: "number" in creditorAccount ? creditorAccount.number : undefined,
-    creditorBic: creditorAgent?.bic,
-    creditorBank: presentBank(creditorAgent),
-    ultimateCreditor: presentParty(ultimateCreditor),
-  };
-}
-
-function textsOfMessage({ unstructured, symbols }: PaymentOrder): Texts {
-  return {
-    message: unstructured,
-    variableSymbol: symbols.variable,
-    constantSymbol: symbols.constant,
-    specificSymbol: symbols.specific,
-  };
-}
-
-function textsOfPayer(order: PaymentOrder): Texts {
+/** Table: the members in the order of their UTF-16 code units (RFC 8785 section 3.2.3). */
+function textsOfOrder(order: PaymentOrder, paymentId: string, { executionDate, fee }: ExecutionTerms): Texts {
+  const { creditor, creditorAgent, creditorAccount, debtorAccount, symbols } = order;
+  const hasIban = "iban" in creditorAccount;
   return {
     amount: presentHundredths(order.amount),
-    currency: order.amount.currency,
-    debtorIban: order.debtorAccount.iban,
-    ultimateDebtor: presentParty(order.ultimateDebtor),
-    priority: order.priority,
-    endToEndIdentification: order.endToEndIdentification,
     chargeBearer: order.chargeBearer,
+    constantSymbol: symbols.constant,
+    creditorAddress: presentAddress(creditor?.postalAddress),
+    creditorBank: presentBank(creditorAgent),
+    creditorBic: creditorAgent?.bic,
+    creditorCurrency: hasIban ? creditorAccount.currency : undefined,
+    creditorIban: hasIban ? creditorAccount.iban : undefined,
+    creditorName: creditor?.name,
+    creditorNumber: hasIban ? undefined : creditorAccount.number,
+    currency: order.amount.currency,
+    debtorCurrency: debtorAccount.currency,
+    debtorIban: debtorAccount.iban,
+    endToEndIdentification: order.endToEndIdentification,
+    executionDate,
+    fee: fee && presentHundredths(fee),
+    feeCurrency: fee?.currency,
+    instructionIdentification: order.instructionIdentification,
+    message: order.unstructured,
+    paymentId,
+    priority: order.priority,
+    specificSymbol: symbols.specific,
+    ultimateCreditor: presentParty(order.ultimateCreditor),
+    ultimateDebtor: presentParty(order.ultimateDebtor),
+    variableSymbol: symbols.variable,
   };
-}
-
-function textsOfTerms({ executionDate, fee }: ExecutionTerms): Texts {
-  return { executionDate, fee: fee && presentHundredths(fee), feeCurrency: fee?.currency };
-}
-
-function joinGiven(parts: readonly Texts[]): Readonly<Record<string, string>> {
-  const given: Record<string, string> = {};
-  for (const part of parts)
-    for (const [name, text] of Object.entries(part)) if (text !== undefined) given[name] = text;
-  return given;
 }
 
 function presentHundredths(money: Money): string {
@@ -92,19 +73,20 @@ function presentAddress(address: PostalAddress | undefined): string | undefined 
 
 /** All but the BIC, which has a line of its own. */
 function presentBank(bank: FinancialInstitution | undefined): string | undefined {
-  const clearing = bank?.clearingSystemMemberIdentification;
+  if (bank === undefined) return undefined;
+  const clearing = bank.clearingSystemMemberIdentification;
   const system = clearing?.clearingSystemIdentification;
   const systemName = system && ("code" in system ? system.code : system.proprietary);
   const member = join(" ", systemName, clearing?.memberIdentification);
-  return join(", ", bank?.name, presentAddress(bank?.postalAddress), member, bank?.other?.identification);
+  return join(", ", bank.name, presentAddress(bank.postalAddress), member, bank.other?.identification);
 }
 
 function presentParty(party: RelatedParty | undefined): string | undefined {
-  return join(", ", party?.name, presentAddress(party?.postalAddress), presentIdentification(party));
+  if (party === undefined) return undefined;
+  return join(", ", party.name, presentAddress(party.postalAddress), presentIdentification(party));
 }
 
-function presentIdentification(party: RelatedParty | undefined): string | undefined {
-  const identification = party?.identification;
+function presentIdentification({ identification }: RelatedParty): string | undefined {
   if (identification === undefined) return undefined;
   if ("privateIdentification" in identification)
     return presentOther(identification.privateIdentification.other);

@@ -56,9 +56,20 @@ export type PaymentRequest = PaymentElements & {
   readonly initiatingParty?: { readonly name?: string; readonly postalAddress?: string };
 };
 
-/** What stands at a dotted path of a value; undefined where there is nothing. */
+/** Of the few paths that the code names. */
+const namesOfPaths = new Map<string, readonly string[]>();
+
+function namesOf(path: string): readonly string[] {
+  const known = namesOfPaths.get(path);
+  if (known !== undefined) return known;
+  const names = path.split(".");
+  namesOfPaths.set(path, names);
+  return names;
+}
+
+/** What stands at a dotted path, which never comes from a caller, of a value; undefined where there is nothing. */
 export function findAt(value: unknown, path: string): unknown {
   let found = value;
-  for (const name of path.split(".")) found = isObject(found) ? found[name] : undefined;
+  for (const name of namesOf(path)) found = isObject(found) ? found[name] : undefined;
   return found;
 }

@@ -8,7 +8,7 @@ import { findIban } from "../iban.ts";
 import { decimalsOf, presentNumber } from "../money.ts";
 import type { Fault, FaultParameters } from "../refusal.ts";
 import { isBusinessDay } from "./bank-calendar.ts";
-import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
+import { type Decimal, findDecimal, isNumber } from "./decimal-number.ts";
 import type { BankTerms, InstructionPriority, PaymentType } from "./payment-order.ts";
 import { calendarsOf } from "./plan-execution.ts";
 
@@ -23,14 +23,16 @@ export type SaidByRequest = {
   readonly creditorIban: unknown;
 };
 
+type Limit = { readonly decimal: string; readonly hundredths: bigint };
+
 type Rule = (said: SaidByRequest, terms: BankTerms, today: string) => Fault | undefined;
 
 /** Table: the largest amount of each type, in whole units of any currency (COBS 5.2.4). */
-const MAXIMUM: Readonly<Record<PaymentType, string>> = {
-  domestic: "1000000000000.00",
-  sepa: "999999999.99",
-  "inside-eea": "999999999999999.99",
-  "outside-eea": "999999999999999.99",
+const MAXIMUM: Readonly<Record<PaymentType, Limit>> = {
+  domestic: limitOf("1000000000000.00"),
+  sepa: limitOf("999999999.99"),
+  "inside-eea": limitOf("999999999999999.99"),
+  "outside-eea": limitOf("999999999999999.99"),
 };
 const LARGEST = "outside-eea";
 
@@ -66,8 +68,14 @@ function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefi
   if (decimal === undefined || decimal.negative || isZero(decimal)) return amountFault("is not above zero");
   if (decimal.fraction.length > decimalsFor(code)) return amountFault("has too many decimals");
   const limit = MAXIMUM[type ?? LARGEST];
-  if (hundredthsOf(presentUnsigned(decimal)) <= hundredthsOf(limit)) return undefined;
-  return amountFault("is too large", { ...(code && { CURRENCY: code }), LIMIT: presentNumber(limit) });
+  if (hundredthsOf(decimal) <= limit.hundredths) return undefined;
+  const LIMIT = presentNumber(limit.decimal);
+  return amountFault("is too large", { ...(code && { CURRENCY: code }), LIMIT });
+}
+
+/** Of two decimals. */
+function limitOf(decimal: string): Limit {
+  return { decimal, hundredths: BigInt(decimal.replace(".", "")) };
 }
 
 function amountFault(wrong: string, parameters?: FaultParameters): Fault {
@@ -83,8 +91,7 @@ function decimalsFor(currency: CurrencyCode | undefined): number {
 }
 
 /** Of at most two decimals; what has more digits than any limit is compared by its length. */
-function hundredthsOf(decimal: string): bigint {
-  const [whole = "", fraction = ""] = decimal.split(".");
+function hundredthsOf({ whole, fraction }: Decimal): bigint {
   if (whole.length > MAX_WHOLE_DIGITS) return 10n ** BigInt(MAX_WHOLE_DIGITS + MAX_DECIMALS);
   return BigInt(whole + fraction.padEnd(MAX_DECIMALS, "0"));
 }
@@ -117,6 +124,6 @@ function isPriority(value: unknown): value is InstructionPriority {
 }
 
 function requireOther({ debtorIban, creditorIban }: SaidByRequest): Fault | undefined {
-  const isSame = findIban(debtorIban) !== undefined && debtorIban === creditorIban;
+  const isSame = debtorIban === creditorIban && findIban(debtorIban) !== undefined;
   return isSame ? { code: "REC_SEND", path: CREDITOR, message: "payee and payer are the same" } : undefined;
 }

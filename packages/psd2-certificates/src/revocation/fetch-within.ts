@@ -24,7 +24,9 @@ export async function endWithin<Value>(act: Promise<Value>, milliseconds: number
 
 function rejectAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new UnusableAnswer("no answer in time")), milliseconds);
+    const late = () => reject(new UnusableAnswer("no answer in time"));
+    // It may be we who were busy: an answer that has come meanwhile is taken before the time is called over.
+    const timer = setTimeout(() => setImmediate(late), milliseconds);
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }

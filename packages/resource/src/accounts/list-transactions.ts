@@ -2,7 +2,7 @@ import {
   type Fault,
   type Page,
   requireExistingPage,
-  type Transaction,
+  type StoredTransaction,
   type TransactionListQuery,
 } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
@@ -29,14 +29,18 @@ export async function listTransactions(
   parts: HistoryParts,
   admission: PsuAdmission,
   wish: TransactionListWish,
-): Promise<Page<Transaction>> {
+): Promise<Page<StoredTransaction>> {
   const { query, now } = wish;
   const bound = historyBoundOf(now, admission.authenticatedAt, parts.historyScaMinutes);
+  const { id, currency, unattended } = wish;
   const faults = [...wish.faults, ...faultsOfAge(wish, bound)];
-  const question = { admission, resource: "transactions", wish: { ...wish, faults } } as const;
-  const content = await answerAboutAccount(parts, question, (of) => {
-    const { page, size, from = startOfRecentHistory(now), ...wanted } = query;
-    return parts.bank.listTransactions({ ...of, ...wanted, from, page: { page, size } });
+  const asked = { id, currency, faults, unattended };
+  const question = { admission, resource: "transactions", wish: asked } as const;
+  const content = await answerAboutAccount(parts, question, ({ psu, account }) => {
+    const { page, size, from = startOfRecentHistory(now), before, sort } = query;
+    const request = { psu, account, currency, from, before, sort, page: { page, size } };
+    // As they are kept, where the bank can: a page of a hundred is then written without being read.
+    return parts.bank.listStoredTransactions?.(request) ?? parts.bank.listTransactions(request);
   });
   // Behind the access, so that asking for the next page again and again until something is booked is counted.
   return requireExistingPage(query, content);

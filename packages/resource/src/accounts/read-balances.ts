@@ -9,7 +9,7 @@ export async function readBalances(
   wish: AccountWish,
 ): Promise<readonly Balance[]> {
   const question = { admission, resource: "balance", wish } as const;
-  return answerAboutAccount(parts, question, (of) =>
-    parts.bank.balancesOf({ ...of, currency: wish.currency }),
+  return answerAboutAccount(parts, question, ({ psu, account }) =>
+    parts.bank.balancesOf({ psu, account, currency: wish.currency }),
   );
 }

@@ -39,7 +39,8 @@ export async function admitForPsu(
   const ofTpp = await admitCertificate(attempt, parts); // every code of psd2-certificates, tpp_blocked, certificate_blocked
   const licensed = requireRole(ofTpp); // role_missing
   const withToken = requireToken(licensed); // token_absent, token_malformed, token_in_query, token_repeated
-  const withActive = await requireActiveToken(withToken, parts.introspection); // token_inactive, token_wrong_audience, token_not_bound
+  const described = await parts.introspection.describe(withToken.token, call);
+  const withActive = requireActiveToken(withToken, described); // token_inactive, token_wrong_audience, token_not_bound
   // Binding before scope and consent: a stolen token tells its thief nothing about what it would open.
   const bound = requireTokenBoundToCertificate(withActive); // token_bound_to_other_certificate
   const owned = requireTokenOfTpp(bound); // token_of_other_tpp
@@ -60,11 +61,14 @@ export async function admitTpp(
 }
 
 /** The part of the list that concerns the certificate alone; what it refuses is told to those who explain it later. */
-async function admitCertificate<A extends Attempt>(attempt: A, parts: AdmissionParts): Promise<OfTpp<A>> {
+async function admitCertificate<Needs extends AdmissionNeeds>(
+  attempt: Attempt<Needs>,
+  parts: AdmissionParts,
+): Promise<OfTpp<Needs>> {
   try {
     const ofTpp = await requireTpp(attempt, parts.verification); // every code of psd2-certificates
     // Only who is proven to be somebody learns that it is blocked.
-    return await requireNotBlocked(ofTpp, parts.stopList); // tpp_blocked, certificate_blocked
+    return requireNotBlocked(ofTpp, await parts.stopList.current()); // tpp_blocked, certificate_blocked
   } catch (error) {
     if (error instanceof AdmissionRefusal) parts.onCertificateRefused(attempt, error);
     throw error;

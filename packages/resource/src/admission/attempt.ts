@@ -14,13 +14,19 @@ export interface Attempt<Needs extends AdmissionNeeds = AdmissionNeeds> {
 }
 
 /** The certificate is verified: the TPP is known. */
-export type OfTpp<A extends Attempt> = A & { readonly tpp: TppIdentity };
+export interface OfTpp<Needs extends AdmissionNeeds = AdmissionNeeds> extends Attempt<Needs> {
+  readonly tpp: TppIdentity;
+}
 
 /** A token was sent in the one place for it. */
-export type WithToken<A extends Attempt> = A & { readonly token: AccessToken };
+export interface WithToken<Needs extends AdmissionNeeds = AdmissionNeeds> extends OfTpp<Needs> {
+  readonly token: AccessToken;
+}
 
 /** The token is active and meant for this resource server. */
-export type WithActiveToken<A extends Attempt> = A & { readonly active: ActiveToken };
+export interface WithActiveToken<Needs extends AdmissionNeeds = AdmissionNeeds> extends OfTpp<Needs> {
+  readonly active: ActiveToken;
+}
 
 /** Makes the refusal of an attempt, with what is known of it for the challenge and the log. */
 export function refusalOf(

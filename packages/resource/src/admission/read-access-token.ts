@@ -24,9 +24,10 @@ function readAuthorization(call: IncomingCall): SentToken {
 }
 
 function readCredentials(authorization: string): SentToken {
-  const [scheme = "", ...credentials] = authorization.split(" ");
+  const space = authorization.indexOf(" ");
+  const scheme = space === -1 ? authorization : authorization.slice(0, space);
   // Another scheme carries no access token at all.
   if (scheme.toLowerCase() !== "bearer") return { kind: "absent" };
-  const token = parseAccessToken(credentials.join(" "));
+  const token = parseAccessToken(space === -1 ? "" : authorization.slice(space + 1));
   return token === undefined ? { kind: "token_malformed" } : { kind: "token", token };
 }

@@ -1,11 +1,13 @@
-import type { TokenIntrospection } from "../introspection/token-introspection.ts";
-import { type Attempt, type OfTpp, refusalOf, type WithActiveToken, type WithToken } from "./attempt.ts";
+import type { TokenDescription } from "../introspection/token-introspection.ts";
+import type { AdmissionNeeds } from "./admission.ts";
+import { type OfTpp, refusalOf, type WithActiveToken, type WithToken } from "./attempt.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
 /** A token in `Authorization`; refuses with `token_absent`, `token_malformed`, `token_in_query`, `token_repeated`. */
-export function requireToken<A extends OfTpp<Attempt>>(attempt: A): WithToken<A> {
-  const sent = readAccessToken(attempt.call);
-  if (sent.kind === "token") return { ...attempt, token: sent.token };
+export function requireToken<Needs extends AdmissionNeeds>(attempt: OfTpp<Needs>): WithToken<Needs> {
+  const { call, needs, now, tpp } = attempt;
+  const sent = readAccessToken(call);
+  if (sent.kind === "token") return { call, needs, now, tpp, token: sent.token };
   throw refusalOf(
     attempt,
     sent.kind === "absent" ? "token_absent" : sent.kind,
@@ -17,13 +19,12 @@ export function requireToken<A extends OfTpp<Attempt>>(attempt: A): WithToken<A>
  * Row 4: what auth says of the token, at most a few seconds old, and not yet past its end by our clock. Refuses with
  * `token_inactive`, `token_wrong_audience` or `token_not_bound`; whose certificate it is bound to is not yet checked.
  */
-export async function requireActiveToken<A extends WithToken<OfTpp<Attempt>>>(
-  attempt: A,
-  introspection: TokenIntrospection,
-): Promise<WithActiveToken<A>> {
-  const active = await introspection.describe(attempt.token);
-  if (!active.usable) throw refusalOf(attempt, active.code, active.detail);
-  if (active.expiresAt <= attempt.now)
-    throw refusalOf(attempt, "token_inactive", "expired since it was asked");
-  return { ...attempt, active };
+export function requireActiveToken<Needs extends AdmissionNeeds>(
+  attempt: WithToken<Needs>,
+  described: TokenDescription,
+): WithActiveToken<Needs> {
+  const { call, needs, now, tpp } = attempt;
+  if (!described.usable) throw refusalOf(attempt, described.code, described.detail);
+  if (described.expiresAt <= now) throw refusalOf(attempt, "token_inactive", "expired since it was asked");
+  return { call, needs, now, tpp, active: described };
 }

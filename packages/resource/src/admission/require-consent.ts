@@ -1,8 +1,8 @@
 import type { OptionalPsuNeeds, PsuNeeds } from "./admission.ts";
-import { type Attempt, type OfTpp, refusalOf, type WithActiveToken } from "./attempt.ts";
+import { refusalOf, type WithActiveToken } from "./attempt.ts";
 
 /** Certificate and token are proven to belong together. */
-export type BoundAttempt = WithActiveToken<OfTpp<Attempt<PsuNeeds | OptionalPsuNeeds>>>;
+export type BoundAttempt = WithActiveToken<PsuNeeds | OptionalPsuNeeds>;
 
 /** The token's scopes cover the resource (RFC 6750 section 3.1); refuses with `scope_missing`. */
 export function requireScope<A extends BoundAttempt>(attempt: A): A {

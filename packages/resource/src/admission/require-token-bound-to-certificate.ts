@@ -1,11 +1,11 @@
-import { type Attempt, type OfTpp, refusalOf, type WithActiveToken } from "./attempt.ts";
+import { refusalOf, type WithActiveToken } from "./attempt.ts";
 
 /**
  * Row 5: a token is bound to its certificate. The thumbprint that auth tied the token to (`cnf.x5t#S256`) must be that
  * of the certificate of this connection (RFC 8705 section 3), so that a stolen token is worth nothing to its thief.
  * Refuses with `token_bound_to_other_certificate`.
  */
-export function requireTokenBoundToCertificate<A extends WithActiveToken<OfTpp<Attempt>>>(attempt: A): A {
+export function requireTokenBoundToCertificate<A extends WithActiveToken>(attempt: A): A {
   if (attempt.active.thumbprint === attempt.tpp.thumbprint) return attempt;
   throw refusalOf(attempt, "token_bound_to_other_certificate", `bound to ${attempt.active.thumbprint}`);
 }
@@ -14,7 +14,7 @@ export function requireTokenBoundToCertificate<A extends WithActiveToken<OfTpp<A
  * Token and certificate are of one TPP (COBS 2.11): a second lock, should auth ever bind a token to a certificate of
  * somebody else. Refuses with `token_of_other_tpp`.
  */
-export function requireTokenOfTpp<A extends WithActiveToken<OfTpp<Attempt>>>(attempt: A): A {
+export function requireTokenOfTpp<A extends WithActiveToken>(attempt: A): A {
   const owner = attempt.active.organisationIdentifier;
   if (owner === attempt.tpp.organisationIdentifier) return attempt;
   throw refusalOf(attempt, "token_of_other_tpp", `issued to ${owner}`);

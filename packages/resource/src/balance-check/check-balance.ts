@@ -16,7 +16,7 @@ import {
   readBalanceCheck,
 } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { OrderBank } from "../bank/orders.ts";
+import type { FundsAnswer, OrderBank } from "../bank/orders.ts";
 import { BalanceCheckLimitRefusal } from "./balance-check-limit-refusal.ts";
 import type { BalanceCheckLimits, BalanceCheckStore } from "./balance-check-store.ts";
 
@@ -39,8 +39,8 @@ export interface CheckedAccount {
   readonly account: AccountId;
 }
 
-/** Finds the account that the caller may ask about; undefined when nobody has agreed, or there is none. */
-export type FindCheckedAccount = (iban: Iban) => Promise<CheckedAccount | undefined>;
+/** Finds the account that the caller may ask about, for each holder who has agreed; empty when nobody has, or there is none. */
+export type FindCheckedAccount = (iban: Iban) => Promise<readonly CheckedAccount[]>;
 
 /** An answer, with the question that it is to. */
 export interface CheckedBalance {
@@ -90,18 +90,19 @@ export async function checkBalance(
   findAccount: FindCheckedAccount,
 ): Promise<CheckedBalance> {
   const { check, iban, exchangeIdentification, wrong } = readWish(body);
-  const of = iban === undefined ? undefined : await requireAgreed(findAccount, iban);
-  if (check === undefined || of === undefined || faults.length > 0) {
+  const holders = iban === undefined ? [] : await requireAgreed(findAccount, iban);
+  const [first] = holders;
+  if (check === undefined || first === undefined || faults.length > 0) {
     const id = { organisationIdentifier, exchangeIdentification };
     const isRepeated = exchangeIdentification !== "" && (await store.isRepeated(id));
     throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
   }
-  const { debtorAccount, amount } = check;
-  const asked = { organisationIdentifier, exchangeIdentification, account: of.account, amount };
+  const { amount } = check;
+  const asked = { organisationIdentifier, exchangeIdentification, account: first.account, amount };
   const responseIdentification = await take(store, asked);
-  const funds = await bank
-    .hasFunds({ psu: of.psu, ...debtorAccount, amount })
-    .catch((error: unknown) => giveBack(store, responseIdentification, error));
+  const funds = await askFor(bank, holders, check).catch((error: unknown) =>
+    giveBack(store, responseIdentification, error),
+  );
   if (funds.known) return { check, responseIdentification, enough: funds.enough };
   const { code, message } = funds.fault;
   return giveBack(store, responseIdentification, new ContentRefusal([{ code, path: PATHS[code], message }]));
@@ -124,10 +125,28 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-async function requireAgreed(findAccount: FindCheckedAccount, iban: Iban): Promise<CheckedAccount> {
+async function requireAgreed(
+  findAccount: FindCheckedAccount,
+  iban: Iban,
+): Promise<readonly CheckedAccount[]> {
   const found = await findAccount(iban);
-  if (found === undefined) throw new ContentRefusal([NOT_AGREED]);
+  if (found.length === 0) throw new ContentRefusal([NOT_AGREED]);
   return found;
+}
+
+/** The consent of any holder serves: where one of them has the account no more (AC02), the bank is asked for the next. */
+async function askFor(
+  bank: BalanceCheckParts["bank"],
+  holders: readonly CheckedAccount[],
+  { debtorAccount, amount }: BalanceCheck,
+): Promise<FundsAnswer> {
+  let answer: FundsAnswer | undefined;
+  for (const { psu } of holders) {
+    answer = await bank.hasFunds({ psu, ...debtorAccount, amount });
+    if (answer.known || answer.fault.code !== "AC02") return answer;
+  }
+  if (answer === undefined) throw new TypeError("nobody has agreed");
+  return answer;
 }
 
 async function take(

@@ -24,13 +24,13 @@ export interface CheckedBank {
 /** Opens the balance checks of a process; the lifecycle ends the deletion of old ones. */
 export function openBalanceChecks(
   { accounts, orders }: CheckedBank,
-  { database, log, lifecycle, peer, clock, countCache }: ServiceParts,
+  { database, log, lifecycle, peer, clock, countCache, countJob }: ServiceParts,
   remembering: Pick<RememberingParts, "endings" | "freshnessSeconds"> & {
     readonly memory: CardConsentMemory;
   },
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
-  const forgetting = startForgettingChecks({ store, log });
+  const forgetting = startForgettingChecks({ store, log, again: countJob("balance_checks_forgetting") });
   lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
   const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
   return { bank: orders, store, accounts, cardConsents };

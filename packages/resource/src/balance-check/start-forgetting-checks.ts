@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Log, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import type { BalanceCheckStore } from "./balance-check-store.ts";
 
 const BATCH = 1_000;
@@ -10,15 +10,17 @@ const BUSY_MILLISECONDS = 50;
 export function startForgettingChecks({
   store,
   log,
+  again = repeat,
 }: {
   readonly store: Pick<BalanceCheckStore, "forgetOld">;
   readonly log: Log;
+  readonly again?: Repeat;
 }): Repeated {
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "old balance checks could not be deleted");
     return LOOK_MILLISECONDS;
   };
-  return repeat(
+  return again(
     async () => ((await store.forgetOld(BATCH)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
     fail,
   );

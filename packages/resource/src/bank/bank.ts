@@ -13,6 +13,7 @@ import type {
   PageRequest,
   PsuId,
   Sort,
+  StoredTransaction,
   Transaction,
   TransactionSortField,
 } from "@cobs/cobs-model";
@@ -71,6 +72,9 @@ export interface AccountBank {
    * booking. Refuses with `account_unknown`, `currency_unknown` or `sort_too_large`.
    */
   listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
+
+  /** The same as the bank keeps them; only of a bank that keeps details as text. */
+  listStoredTransactions?(request: TransactionListRequest): Promise<PageContent<StoredTransaction>>;
 }
 
 /** A bank as a whole. */

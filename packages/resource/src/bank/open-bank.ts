@@ -1,7 +1,7 @@
 import type { EdgeConfiguration, Route, ServiceParts } from "@cobs/service-edge";
 import type { AccountBank } from "./bank.ts";
 import { followCalls } from "./http-connector/call-trace.ts";
-import { openCoreClient } from "./http-connector/core-client.ts";
+import { type CoreClient, openCoreClient } from "./http-connector/core-client.ts";
 import type { CoreSettings } from "./http-connector/core-settings.ts";
 import { openHttpBank } from "./http-connector/http-bank.ts";
 import type { OrderBank } from "./orders.ts";
@@ -10,7 +10,7 @@ import { startSettlingOrders } from "./sandbox-orders/start-settling-orders.ts";
 
 /** Which bank is behind the API: the demo bank in this service's database, or a core system behind the HTTP connector. */
 export type BankChoice =
-  | { readonly kind: "sandbox" }
+  | { readonly kind: "sandbox"; readonly settlementSeconds: number }
   | { readonly kind: "http"; readonly core: Omit<CoreSettings, "identity"> };
 
 /** A bank that may be asked. */
@@ -26,24 +26,37 @@ export interface OpenedBank {
 export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
   switch (choice.kind) {
     case "sandbox":
-      return openSandbox(parts);
+      return openSandbox(choice.settlementSeconds, parts);
     case "http":
       return openConnector({ ...choice.core, identity: identityOf(parts.edge) }, parts);
   }
 }
 
-function openSandbox({ database, lifecycle, log }: ServiceParts): OpenedBank {
-  const settling = startSettlingOrders(database, log);
+function openSandbox(
+  settlementSeconds: number,
+  { database, lifecycle, log, countJob }: ServiceParts,
+): OpenedBank {
+  const settling = startSettlingOrders(database, log, countJob("sandbox_orders"));
   lifecycle.onStop("orders of the sandbox bank", () => settling.stop());
-  const bank = openSandboxBank(database);
+  const bank = openSandboxBank(database, settlementSeconds);
   return { bank, orders: bank, follow: (routes) => routes };
 }
 
 function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {
   const traces = followCalls();
-  const core = openCoreClient(settings, { ...parts, trace: traces.current });
-  parts.lifecycle.onStop("client of the core system", () => core.close());
-  const bank = openHttpBank(core);
+  const { tracing, lifecycle } = parts;
+  const trace = () => {
+    const call = traces.current();
+    return call && { ...call, ...tracing.headers() };
+  };
+  const client = openCoreClient(settings, { ...parts, trace });
+  lifecycle.onStop("client of the core system", () => client.close());
+  const core: CoreClient = {
+    ...client,
+    ask: (question) =>
+      tracing.asking(`core ${question.operation}`, { "peer.service": "core" }, () => client.ask(question)),
+  };
+  const bank = openHttpBank(core, parts.clock);
   return { bank, orders: bank, follow: traces.follow };
 }
 

@@ -33,6 +33,8 @@ export type OrderToExecute = {
   readonly paymentId: string;
   /** SHA-256 of what the PSU saw and approved. */
   readonly digest: Buffer;
+  /** What the PSU saw and approved: the canonical bytes (RFC 8785), which are UTF-8. */
+  readonly orderText: string;
   readonly approvalId: string;
   readonly psu: PsuId;
   readonly account: AccountId;
@@ -50,8 +52,9 @@ export type OrderToExecute = {
  * - `creditor_closed`: the payee's account in the same bank is unknown, closed, or not kept in that currency
  * - `currency_unknown`: the account is not kept in the currency, or the bank does not exchange it
  * - `funds_insufficient`: there is less than the amount and the charges
- * - `digest_mismatch`: the bank has another order under the same payment id; that one stands
- * - `other`: a reason that only this bank has
+ * - `digest_mismatch`: the bank has another order under the same payment id, and that one stands; or the order that came is
+ *   not the one that was approved
+ * - `other`: a reason that only this bank has, or that it has a word of its own for
  */
 export const ORDER_REJECTIONS = [
   "account_unknown",
@@ -66,17 +69,20 @@ export const ORDER_REJECTIONS = [
 /** One of {@link ORDER_REJECTIONS}. */
 export type OrderRejection = (typeof ORDER_REJECTIONS)[number];
 
+/** Why an order is not executed; `ownWord` is what the bank itself calls it, where that is none of {@link ORDER_REJECTIONS}. */
+export type RejectedOrder = { readonly reason: OrderRejection; readonly ownWord?: string };
+
 /** What becomes of an order that is handed over. */
 export type OrderOutcome =
   | { readonly outcome: "accepted" }
-  | { readonly outcome: "rejected"; readonly reason: OrderRejection };
+  | ({ readonly outcome: "rejected" } & RejectedOrder);
 
 /** How far an order has come; `entryReference` is that of the transaction of the payer, where it is known. */
 export type OrderProgress =
   | { readonly state: "unknown" }
   | { readonly state: "accepted" }
   | { readonly state: "completed"; readonly entryReference: string | undefined }
-  | { readonly state: "rejected"; readonly reason: OrderRejection };
+  | ({ readonly state: "rejected" } & RejectedOrder);
 
 /** Whether an amount is there; without `psu` any account of the bank may be meant. */
 export type FundsQuestion = {

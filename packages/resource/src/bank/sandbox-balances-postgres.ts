@@ -1,8 +1,9 @@
 import type { Balance, CurrencyCode } from "@cobs/cobs-model";
-import type { Queries } from "@cobs/service-edge";
-import type { AccountOfPsu, BalanceRequest } from "./bank.ts";
+import { gather, type PlacedRow, type Queries } from "@cobs/service-edge";
+import type { AccountBank, AccountOfPsu, BalanceRequest } from "./bank.ts";
 import { BankRefusal } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
+import { rowsByPlace } from "./rows-by-place.ts";
 
 /** Answers {@link Bank.currenciesOf}. */
 export async function currenciesOf(
@@ -20,7 +21,7 @@ const CURRENCIES = {
     WHERE psu_id = $1 AND account_id = $2 ORDER BY position`,
 };
 
-type LedgerRow = {
+type LedgerRow = PlacedRow & {
   readonly currency: CurrencyCode;
   readonly balance: bigint;
   readonly overdraft_limit: bigint | null;
@@ -32,19 +33,29 @@ type LedgerRow = {
 };
 
 /** The only row of an account that is not kept in the currency has none. */
-type BalanceRow = LedgerRow | { readonly currency: null };
+type BalanceRow = LedgerRow | (PlacedRow & { readonly currency: null });
 
-/** Answers {@link Bank.balancesOf} with one statement: a few probes for each currency, however long its history. */
-export async function balancesOf(
-  database: Queries,
-  { psu, account, currency }: BalanceRequest,
-): Promise<readonly Balance[]> {
-  const rows = await database.run<BalanceRow>({ ...BALANCES, values: [psu, account, currency ?? null] });
-  if (rows.length === 0) throw new BankRefusal("account_unknown");
-  return rows.flatMap((row) => {
-    if (row.currency === null) throw new BankRefusal("currency_unknown");
-    return balancesIn(row);
+/**
+ * Answers {@link Bank.balancesOf}: a few probes for each currency, however long its history, and one statement for all who
+ * ask at the same moment.
+ */
+export function openBalances(database: Queries): AccountBank["balancesOf"] {
+  const rowsOf = gather(async (asked: readonly BalanceRequest[]) => {
+    const values = [
+      asked.map(({ psu }) => psu),
+      asked.map(({ account }) => account),
+      asked.map(({ currency }) => currency ?? null),
+    ];
+    return rowsByPlace(await database.run<BalanceRow>({ ...BALANCES, values }), asked.length);
   });
+  return async (request) => {
+    const rows = await rowsOf(request);
+    if (rows.length === 0) throw new BankRefusal("account_unknown");
+    return rows.flatMap((row) => {
+      if (row.currency === null) throw new BankRefusal("currency_unknown");
+      return balancesIn(row);
+    });
+  };
 }
 
 /** Available now, booked now, and booked when the last bank-local day ended (COBS 9.6). */
@@ -63,18 +74,24 @@ function balancesIn(row: LedgerRow): readonly Balance[] {
 
 const TODAY = `date_trunc('day', ${localTimeSql("now()")})`;
 
+// Each account is looked up by itself, so that every plan goes by the indexes.
 const BALANCES = {
   name: "sandbox-balances-of",
-  text: `SELECT kept.currency, balance, overdraft_limit, ${isoDateTimeSql("now()")} AS now,
-      ${isoDateSql(`${TODAY} - interval '1 day'`)} AS closing_day,
-      (SELECT coalesce(-sum(amount), 0)::bigint FROM sandbox_pending AS pending
-        WHERE pending.ledger_id = kept.ledger_id AND amount < 0) AS blocked,
-      coalesce((SELECT balance_after FROM sandbox_entry AS entry
-        WHERE entry.account_id = kept.ledger_id AND booked_at < ${TODAY} AT TIME ZONE 'Europe/Prague'
-        ORDER BY booked_at DESC, seq DESC LIMIT 1), 0) AS balance_at_closing
-    FROM sandbox_account_access AS access
-    LEFT JOIN sandbox_account_ledger AS kept ON kept.account_id = access.account_id
-      AND ($3::text IS NULL OR kept.currency = $3::text)
-    LEFT JOIN sandbox_ledger AS ledger ON ledger.account_id = kept.ledger_id
-    WHERE access.psu_id = $1 AND access.account_id = $2 ORDER BY position`,
+  text: `SELECT place::int AS place, told.currency, balance, overdraft_limit, blocked, balance_at_closing,
+      ${isoDateTimeSql("now()")} AS now, ${isoDateSql(`${TODAY} - interval '1 day'`)} AS closing_day
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (psu, account, wanted, place)
+    CROSS JOIN LATERAL (SELECT account_id FROM sandbox_account_access
+      WHERE psu_id = asked.psu AND account_id = asked.account LIMIT 1) AS access
+    LEFT JOIN LATERAL (
+      SELECT kept.currency, position, balance, overdraft_limit,
+        (SELECT coalesce(-sum(amount), 0)::bigint FROM sandbox_pending AS pending
+          WHERE pending.ledger_id = kept.ledger_id AND amount < 0) AS blocked,
+        coalesce((SELECT balance_after FROM sandbox_entry AS entry
+          WHERE entry.account_id = kept.ledger_id AND booked_at < ${TODAY} AT TIME ZONE 'Europe/Prague'
+          ORDER BY booked_at DESC, seq DESC LIMIT 1), 0) AS balance_at_closing
+      FROM sandbox_account_ledger AS kept
+      LEFT JOIN sandbox_ledger AS ledger ON ledger.account_id = kept.ledger_id
+      WHERE kept.account_id = access.account_id AND (wanted IS NULL OR kept.currency = wanted) OFFSET 0
+    ) AS told ON true
+    ORDER BY place, position`,
 };

@@ -5,11 +5,11 @@
  */
 import type {
   CurrencyCode,
+  DetailsText,
   PageContent,
   Sort,
-  Transaction,
+  StoredTransaction,
   TransactionCode,
-  TransactionDetails,
   TransactionSortField,
 } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
@@ -28,7 +28,7 @@ type ItemRow = {
   readonly booking_date: string;
   readonly value_date: string;
   readonly transaction_code: TransactionCode;
-  readonly details: TransactionDetails | null;
+  readonly details: DetailsText | null;
 };
 
 /** The only row of a page past the end has no item, and no currency either where the account is not kept in it. */
@@ -36,11 +36,11 @@ type PageRow =
   | ItemRow
   | { readonly total: number; readonly currency: CurrencyCode | null; readonly reference: null };
 
-/** Answers {@link Bank.listTransactions} with one statement. */
-export async function listTransactions(
+/** Answers {@link Bank.listStoredTransactions} with one statement. */
+export async function listStoredTransactions(
   database: Queries,
   request: TransactionListRequest,
-): Promise<PageContent<Transaction>> {
+): Promise<PageContent<StoredTransaction>> {
   const rows = await database.run<PageRow>(statementOf(request));
   const [first] = rows;
   if (first === undefined) throw new BankRefusal("account_unknown");
@@ -51,7 +51,7 @@ export async function listTransactions(
   return { entries, totalCount: first.total };
 }
 
-function transactionOf(row: ItemRow): Transaction {
+function transactionOf(row: ItemRow): StoredTransaction {
   const isDebit = row.amount < 0n;
   return {
     entryReference: row.reference,
@@ -82,6 +82,7 @@ function statementOf({ psu, account, ...wanted }: TransactionListRequest): State
     name: sort.length > 1 ? "" : `sandbox-transactions ${order[0] ?? "newest first"}`,
     text: textOf(sort),
     values: [psu, account, currency, from, before, page.size, skipped],
+    keepsJson: true,
   };
 }
 

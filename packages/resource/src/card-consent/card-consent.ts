@@ -5,6 +5,7 @@
  */
 import type { AccountId, Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { OnBehalf } from "@cobs/service-edge";
 
 /** A consent that is in force. */
 export interface CardConsent {
@@ -20,15 +21,18 @@ export interface CardConsentSubject {
   readonly iban: Iban;
 }
 
-/** What auth answered once; `position` is that of the event feed before it looked, if auth named one. */
+/**
+ * What auth answered once: the consents in force, each of another holder of the account, of which any serves; `position` is that
+ * of the event feed before it looked, if auth named one.
+ */
 export interface CardConsentAnswer {
-  readonly consent: CardConsent | undefined;
+  readonly consents: readonly CardConsent[];
   readonly position: number | undefined;
 }
 
 /** Asks auth, each time. Throws as {@link CardConsents} does. */
 export interface AskedCardConsents {
-  find(subject: CardConsentSubject): Promise<CardConsentAnswer>;
+  find(subject: CardConsentSubject, onBehalf: OnBehalf): Promise<CardConsentAnswer>;
 }
 
 /**
@@ -36,5 +40,5 @@ export interface AskedCardConsents {
  * answer, `IntrospectionRefusal` when its answer cannot be believed; both mean that nothing is known.
  */
 export interface CardConsents {
-  find(subject: CardConsentSubject): Promise<CardConsent | undefined>;
+  find(subject: CardConsentSubject, onBehalf: OnBehalf): Promise<readonly CardConsent[]>;
 }

@@ -1,5 +1,5 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import type { PrivateClient } from "@cobs/service-edge";
+import { headersOnBehalf, type PrivateClient } from "@cobs/service-edge";
 import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
@@ -9,24 +9,30 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Asks auth's bank listener. */
 export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCardConsents {
   return {
-    find: async ({ organisationIdentifier, iban }) => {
+    find: async ({ organisationIdentifier, iban }, onBehalf) => {
       const query = new URLSearchParams({ organisationIdentifier, iban });
-      const answer = await client.get(`/card-consents?${query}`, { accept: "application/json" });
+      const headers = { accept: "application/json", ...headersOnBehalf(onBehalf) };
+      const answer = await client.get(`/card-consents?${query}`, headers);
       if (answer.status !== 200)
         throw new IntrospectionRefusal("answer_status", `card consents were answered with ${answer.status}`);
       return {
-        consent: readAnswer(answer.body),
+        consents: readAnswer(answer.body),
         position: parsePositionHeader(answer.header("feed-position")),
       };
     },
   };
 }
 
-/** Reads `{ consent: { id, psu, accountId } }` or `{ consent: null }`; an unreadable answer is never no consent. */
-function readAnswer(text: string): CardConsent | undefined {
+/**
+ * Reads `{ consent: { id, psu, accountId } }`, with `others` like it where there are any, or `{ consent: null }`; an unreadable
+ * answer is never no consent.
+ */
+function readAnswer(text: string): readonly CardConsent[] {
   try {
-    const { consent }: { readonly consent?: unknown } = JSON.parse(text);
-    return consent === null ? undefined : readConsent(consent);
+    const { consent, others = [] }: { readonly consent?: unknown; readonly others?: unknown } =
+      JSON.parse(text);
+    if (!Array.isArray(others)) throw new TypeError("other consents are no array");
+    return consent === null ? [] : [consent, ...others].map(readConsent);
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : "unreadable";
     throw new IntrospectionRefusal("answer_malformed", detail, { cause });

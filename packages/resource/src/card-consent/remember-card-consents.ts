@@ -6,12 +6,16 @@ import type { AskedCardConsents, CardConsent, CardConsents } from "./card-consen
 /** Some six megabytes. */
 const MAX_REMEMBERED_CONSENTS = 20_000;
 
-/** Consents in force, bounded; forgotten when they or everything of their PSU ends. */
-export type CardConsentMemory = EndingTaker & AnswerMemory<CardConsent>;
+/** Somebody else who has the account is heard of within so long, also where one of its holders has agreed before. */
+const LASTING_MILLISECONDS = 60_000;
+
+/** Consents in force to one question, bounded; forgotten when one of them or everything of its PSU ends. */
+export type CardConsentMemory = EndingTaker & AnswerMemory<readonly CardConsent[]>;
 
 /** Makes an empty memory. */
 export function createCardConsentMemory(): CardConsentMemory {
-  const namesOf = ({ id, psu }: CardConsent) => [`card_consent ${id}`, `psu_blocked ${psu}`];
+  const namesOf = (consents: readonly CardConsent[]) =>
+    consents.flatMap(({ id, psu }) => [`card_consent ${id}`, `psu_blocked ${psu}`]);
   const memory = createAnswerMemory({ most: MAX_REMEMBERED_CONSENTS, namesOf });
   function take(ending: Ending): void {
     if (ending.kind === "unknown") memory.forgetAll();
@@ -29,17 +33,17 @@ export function rememberCardConsents(
   asked: AskedCardConsents,
   { memory, ...parts }: RememberingParts & { readonly memory: CardConsentMemory },
 ): CardConsents {
-  const recall = rememberAnswers<CardConsent | undefined, CardConsent>(
+  const recall = rememberAnswers<readonly CardConsent[], readonly CardConsent[]>(
     { name: "card_consents", memory },
     parts,
   );
   return {
-    find: (subject) =>
+    find: async (subject, onBehalf) =>
       // An IBAN has no space in it.
       recall(`${subject.iban} ${subject.organisationIdentifier}`, async () => {
-        const { consent, position } = await asked.find(subject);
-        const lasting = consent && { answer: consent, milliseconds: Number.POSITIVE_INFINITY };
-        return { answer: consent, position, lasting };
+        const { consents: answer, position } = await asked.find(subject, onBehalf);
+        const lasting = answer.length > 0 ? { answer, milliseconds: LASTING_MILLISECONDS } : undefined;
+        return { answer, position, lasting };
       }),
   };
 }

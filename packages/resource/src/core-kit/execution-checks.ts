@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Account } from "@cobs/cobs-model";
 import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { OrderOutcome, OrderProgress, OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { kitOrderToExecute } from "./kit-order.ts";
+import { kitOrderToExecute, withAmount } from "./kit-order.ts";
 import { type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
 
 const AT_ONCE = 50;
@@ -42,8 +41,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const { order, account } = await newOrder(scene);
       await send(scene, order);
-      const digest = createHash("sha256").update("another order").digest();
-      const outcome = await send(scene, { ...order, digest });
+      const outcome = await send(scene, withAmount(order, TWICE));
       const isRefused = outcome.outcome === "rejected" && outcome.reason === "digest_mismatch";
       requireSo(isRefused, "another order under the same payment id is not refused with digest_mismatch");
       await requireOneTransaction(scene, account, order);
@@ -55,8 +53,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order that exceeds the funds is rejected with funds_insufficient, and stays so",
     show: async (scene) => {
       const { order } = await newOrder(scene);
-      const { currency } = order.order.amount;
-      const tooMuch = { ...order, order: { ...order.order, amount: { minor: TOO_MUCH, currency } } };
+      const tooMuch = withAmount(order, TOO_MUCH);
       const outcomes = [await send(scene, tooMuch), await send(scene, tooMuch)];
       requireAlike(outcomes);
       const [outcome] = outcomes;
@@ -69,6 +66,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
   },
 ];
 
+/** As much as two of these orders. */
+const TWICE = 200n;
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 14n;
 

@@ -1,6 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Account, bankDayOf, type Iban, type PaymentOrder, type PsuId } from "@cobs/cobs-model";
 import type { OrderToExecute } from "../bank/orders.ts";
+import { bytesOfOrder } from "../payments/order-bytes.ts";
+import { findPaymentId } from "../payments/payment-ids.ts";
 
 /** One unit, of any currency with two decimals. */
 const AMOUNT = 100n;
@@ -33,6 +35,23 @@ export function kitOrder({ iban, currency }: Pick<Account, "iban" | "currency">,
   };
 }
 
+/** One of another amount, in minor units, as if that had been approved under the same payment id. */
+export function withAmount(ordered: OrderToExecute, minor: bigint): OrderToExecute {
+  const order = { ...ordered.order, amount: { ...ordered.order.amount, minor } };
+  return { ...ordered, ...approvedBytes({ ...ordered, order }), order };
+}
+
+function approvedBytes({
+  paymentId,
+  ...terms
+}: OrderToApprove): Pick<OrderToExecute, "digest" | "orderText"> {
+  const id = findPaymentId(paymentId);
+  if (id === undefined) throw new TypeError("the kit has made no such payment id");
+  return bytesOfOrder({ id, ...terms });
+}
+
+type OrderToApprove = Pick<OrderToExecute, "paymentId" | "order" | "fee" | "executionDate">;
+
 /** The same as it is handed over, under a new payment id. */
 export function kitOrderToExecute(
   psu: PsuId,
@@ -40,14 +59,7 @@ export function kitOrderToExecute(
   payee: Iban,
 ): OrderToExecute {
   const paymentId = newPaymentId();
-  return {
-    paymentId,
-    digest: createHash("sha256").update(paymentId).digest(),
-    approvalId: `kit-${paymentId}`,
-    psu,
-    account: account.id,
-    order: kitOrder(account, payee),
-    fee: undefined,
-    executionDate: bankDayOf(new Date()),
-  };
+  const terms = { order: kitOrder(account, payee), fee: undefined, executionDate: bankDayOf(new Date()) };
+  const approved = approvedBytes({ paymentId, ...terms });
+  return { paymentId, ...approved, approvalId: `kit-${paymentId}`, psu, account: account.id, ...terms };
 }

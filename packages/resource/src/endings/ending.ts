@@ -17,6 +17,8 @@ export interface BlockedParties {
  */
 export type Ending =
   | { readonly kind: "token"; readonly hash: string }
+  /** On which the payments of an application for a PSU hang. */
+  | { readonly kind: "payment_consent"; readonly applicationId: string; readonly psu: string }
   | { readonly kind: "consent" | "card_consent" | "application" | "psu_blocked"; readonly id: string }
   | { readonly kind: "tpp_blocked" | "tpp_released"; readonly organisationIdentifier: OrganisationIdentifier }
   | {

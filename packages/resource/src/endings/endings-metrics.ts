@@ -3,7 +3,10 @@ import { Gauge } from "prom-client";
 import type { Endings } from "./follow-endings.ts";
 
 /** Adds to the figures of a process how far, and since when, it follows what auth ends; once per process. */
-export function createEndingsMetrics({ registry }: ProcessMetrics, endings: Endings): void {
+export function createEndingsMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  endings: Pick<Endings, "position" | "behind" | "ageSeconds">,
+): void {
   const registers = [registry];
   new Gauge({
     name: "auth_endings_position",
@@ -11,6 +14,14 @@ export function createEndingsMetrics({ registry }: ProcessMetrics, endings: Endi
     registers,
     collect() {
       this.set(endings.position() ?? 0);
+    },
+  });
+  new Gauge({
+    name: "auth_endings_behind",
+    help: "Events that auth had by its last answer and that were not taken yet.",
+    registers,
+    collect() {
+      this.set(endings.behind());
     },
   });
   new Gauge({

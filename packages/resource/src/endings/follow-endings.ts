@@ -14,6 +14,8 @@ export interface Endings {
   isFresh(): boolean;
   /** How long ago that question was sent, in seconds; infinite before the beginning. */
   ageSeconds(): number;
+  /** How many events auth had, by its last answer, that were not taken yet. */
+  behind(): number;
   /** Asks auth now and takes what it tells; throws what the source throws. Callers at one moment share a question. */
   catchUp(): Promise<void>;
   /** Whether there was a beginning; tries to make one, when not. */
@@ -45,6 +47,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   const { takers, clock, log, freshnessSeconds } = options;
   let place: Place | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
+  let head = 0;
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
 
@@ -85,6 +88,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     if (place === undefined) return begin().then(() => true);
     const [after, sentAt] = [place, clock.monotonicMilliseconds()];
     const batch = await source.after(after, waitMilliseconds, signal);
+    head = batch?.head ?? head;
     if (batch === undefined || !takeAll(batch, after.position)) return begin().then(() => true);
     if (place.position < batch.head) return false;
     provenAt = Math.max(provenAt, sentAt);
@@ -100,6 +104,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     position: () => place?.position,
     isFresh: () => isWithinBound(provenAt),
     ageSeconds: () => ageOf(provenAt),
+    behind: () => Math.max(0, head - (place?.position ?? head)),
     catchUp: async () => {
       if (catching !== undefined && isWithinBound(catching.sentAt)) return catching.what;
       const question = { sentAt: clock.monotonicMilliseconds(), what: askUntilHead() };

@@ -59,6 +59,8 @@ function parseEnding(kind: unknown, key: string): Ending {
   switch (kind) {
     case "token":
       return { kind, hash: key };
+    case "payment_consent":
+      return { kind, ...parsePayer(key) };
     case "consent":
     case "card_consent":
     case "application":
@@ -79,6 +81,13 @@ function parseEnding(kind: unknown, key: string): Ending {
     default:
       return { kind: "unknown" };
   }
+}
+
+/** An application id has no space in it. */
+function parsePayer(key: string): { readonly applicationId: string; readonly psu: string } {
+  const space = key.indexOf(" ");
+  if (space < 1) throw new TypeError("a key names no application and PSU");
+  return { applicationId: key.slice(0, space), psu: key.slice(space + 1) };
 }
 
 function parsePosition(value: unknown): number {

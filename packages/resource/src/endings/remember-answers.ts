@@ -19,11 +19,11 @@ export interface RememberingParts {
   readonly countCache: CountCache;
 }
 
-/** Gives what is remembered under a key, or asks. */
+/** Gives what is remembered under a key at once, or asks. */
 export type Remember<Answer, Lasting extends Answer> = (
   key: string,
   ask: () => Promise<AuthAnswer<Answer, Lasting>>,
-) => Promise<Answer>;
+) => Answer | Promise<Answer>;
 
 interface Question<Answer, Lasting extends Answer> {
   readonly sentAt: number;
@@ -77,13 +77,17 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     }
   }
 
-  async function recall(key: string, ask: Ask): Promise<Answer> {
+  function recall(key: string, ask: Ask): Answer | Promise<Answer> {
     const known = memory.find(key);
     if (known !== undefined && serves(known)) {
       counted.hit();
       return known.answer;
     }
     counted.missed();
+    return askWithOthers(key, ask);
+  }
+
+  async function askWithOthers(key: string, ask: Ask): Promise<Answer> {
     const question = asking.get(key);
     if (question === undefined || !isFresh(question)) return askOnce(key, ask);
     const taken = endings.position();

@@ -8,7 +8,13 @@
  * is asked again until it is.
  */
 import type { Clock, Log } from "@cobs/service-edge";
-import type { OrderBank, OrderOutcome, OrderProgress, OrderToExecute } from "../bank/orders.ts";
+import type {
+  OrderBank,
+  OrderOutcome,
+  OrderProgress,
+  OrderToExecute,
+  RejectedOrder,
+} from "../bank/orders.ts";
 import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
@@ -18,47 +24,96 @@ import { firstLookAt, nextTryAt } from "./execution-times.ts";
 export interface ExecutionParts {
   readonly store: Pick<
     PaymentStore,
-    "dueForHandOver" | "dueForSettlement" | "handedOver" | "bankAnswered" | "settled" | "postpone"
+    | "dueForHandOver"
+    | "dueForSettlement"
+    | "handedOver"
+    | "bankAnswered"
+    | "settled"
+    | "refuseLease"
+    | "postpone"
   >;
   readonly bank: Pick<OrderBank, "acceptOrder" | "progressOf">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ExecutionMetrics;
+  /** For how long nobody else takes a payment (`leaseFor`). */
+  readonly leaseMilliseconds: number;
 }
 
-/** How many payments a process works on at once, and how long nobody else takes them: longer than a bank may think. */
-const WISH = { limit: 8, leaseMilliseconds: 15_000 };
+/**
+ * Takes at most so many payments that wait for a step, and works on each of them by itself; what comes of it never rejects.
+ * Throws where nothing can be taken.
+ */
+export type BeginStep = (parts: ExecutionParts, limit: number) => Promise<readonly Promise<void>[]>;
 
-/** Takes what is due for the bank, brings each a step further, and gives how many there were. Throws where nothing can be taken. */
-export async function executeDuePayments(parts: ExecutionParts): Promise<number> {
-  const by = actOf(parts);
-  const toHandOver = await parts.store.dueForHandOver(WISH, by);
-  const toFollow = await parts.store.dueForSettlement(WISH, by);
-  await Promise.all([
-    ...toHandOver.map((lease) => inTrouble(parts, lease, () => handOver(parts, lease))),
-    ...toFollow.map((lease) => inTrouble(parts, lease, () => follow(parts, lease))),
-  ]);
-  return toHandOver.length + toFollow.length;
+/** Brings to the bank what it has not answered for. */
+export const beginHandOvers: BeginStep = async (parts, limit) => {
+  const due = await parts.store.dueForHandOver(
+    { limit, leaseMilliseconds: parts.leaseMilliseconds },
+    actOf(parts),
+  );
+  return due.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
+};
+
+/** Asks the bank how those go that it has accepted. */
+export const beginFollowing: BeginStep = async (parts, limit) => {
+  const wish = { limit, leaseMilliseconds: parts.leaseMilliseconds };
+  const due = await parts.store.dueForSettlement(wish, actOf(parts));
+  return due.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
+};
+
+/** What its state lets happen next, whatever the place says in which it waits. */
+function bringOn(parts: ExecutionParts, lease: Lease): Promise<void> {
+  switch (lease.state) {
+    case "approved":
+    case "handed_over":
+      return handOver(parts, lease);
+    case "accepted":
+      return follow(parts, lease);
+    default:
+      return refuse(parts, lease);
+  }
 }
 
-/** One that may have arrived is looked up before anything is sent again. */
+async function refuse({ store, metrics, log, clock }: ExecutionParts, lease: Lease): Promise<void> {
+  const { paymentId, state } = lease;
+  if ((await store.refuseLease(lease, actOf({ clock }))) === "lost") return;
+  metrics.count("refused");
+  log.error(
+    { paymentId, state },
+    "a payment waits for the bank that nobody has approved; it is not executed",
+  );
+}
+
+/**
+ * One that may have arrived is looked up before anything is sent again; and so is one that somebody has taken before, whatever
+ * its state says, because a place that was lost is given back as such a one.
+ */
 async function handOver(parts: ExecutionParts, lease: Lease): Promise<void> {
-  if (lease.state === "approved") return send(parts, lease);
+  if (lease.state === "approved" && lease.attempt === 1) return send(parts, lease);
   const progress = await parts.bank.progressOf(lease.paymentId);
-  return progress.state === "unknown" ? send(parts, lease) : takeProgress(parts, lease, progress);
+  if (progress.state === "unknown") return send(parts, lease);
+  // Nobody has written that it went there; what the bank has is taken for it only if it is what was approved.
+  if (lease.state === "approved" && (await writeHandOver(parts, lease)) === undefined) return;
+  await takeProgress(parts, lease, progress);
 }
 
 async function send(parts: ExecutionParts, lease: Lease): Promise<void> {
-  const { store, bank, metrics, log } = parts;
-  const { paymentId } = lease;
+  const payment = await writeHandOver(parts, lease);
+  if (payment === undefined) return;
+  await takeOutcome(parts, { lease, payment }, await parts.bank.acceptOrder(orderOf(payment)));
+}
+
+/** Undefined when it does not go there. */
+async function writeHandOver(parts: ExecutionParts, lease: Lease): Promise<ApprovedPayment | undefined> {
+  const { store, metrics, log } = parts;
   const handed = await store.handedOver(lease, actOf(parts));
-  if (handed.result === "lost") return;
-  if (handed.result === "refused") {
-    metrics.count("refused");
-    return log.error({ paymentId }, "a payment is not the one that was approved; it is not executed");
-  }
-  const outcome = await bank.acceptOrder(orderOf(handed.payment));
-  await takeOutcome(parts, { lease, payment: handed.payment }, outcome);
+  if (handed.result === "handed_over") return handed.payment;
+  if (handed.result === "lost") return undefined;
+  metrics.count("refused");
+  const { paymentId } = lease;
+  log.error({ paymentId }, "a payment is not the one that was approved; it is not executed");
+  return undefined;
 }
 
 async function takeOutcome(
@@ -67,18 +122,32 @@ async function takeOutcome(
   outcome: OrderOutcome,
 ): Promise<void> {
   const { store, clock } = parts;
-  if (outcome.outcome === "rejected") return takeRejection(parts, lease, outcome.reason);
+  if (outcome.outcome === "rejected") return takeRejection(parts, lease, outcome);
   const lookAt = firstLookAt(payment, clock.now());
   const taken = await store.bankAnswered(lease, { outcome: "accepted", lookAt }, actOf(parts));
   if (taken === "moved") parts.metrics.count("accepted");
 }
 
-async function takeRejection(parts: ExecutionParts, lease: Lease, reason: string): Promise<void> {
-  const { paymentId } = lease;
-  if (reason === "digest_mismatch")
-    parts.log.error({ paymentId }, "the bank has another order under the id of a payment");
+async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: RejectedOrder): Promise<void> {
+  const { reason } = rejected;
+  tellRejection(parts, lease, rejected);
   const taken = await parts.store.bankAnswered(lease, { outcome: "rejected", reason }, actOf(parts));
   if (taken === "moved") parts.metrics.count("rejected");
+}
+
+/** What a person should know of a rejection beside what is in the payment's record. */
+function tellRejection(
+  { log }: ExecutionParts,
+  { paymentId }: Lease,
+  { reason, ownWord }: RejectedOrder,
+): void {
+  if (reason === "digest_mismatch")
+    log.error(
+      { paymentId },
+      "the bank has another order under the id of a payment, or was not sent the approved one",
+    );
+  if (ownWord !== undefined)
+    log.warn({ paymentId, ownWord }, "the bank rejects a payment for a reason that only it has a word for");
 }
 
 /** What the bank knows of a payment that was handed over; it has not been told here before. */
@@ -88,7 +157,7 @@ async function takeProgress(
   progress: Exclude<OrderProgress, { readonly state: "unknown" }>,
 ): Promise<void> {
   const { store, clock } = parts;
-  if (progress.state === "rejected") return takeRejection(parts, lease, progress.reason);
+  if (progress.state === "rejected") return takeRejection(parts, lease, progress);
   if (progress.state === "completed") return takeEnd(parts, lease, progress);
   const answer = { outcome: "accepted", lookAt: nextTryAt(clock.now(), lease.attempt) } as const;
   if ((await store.bankAnswered(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
@@ -96,15 +165,17 @@ async function takeProgress(
 
 /** Asks how an accepted one goes. It is never sent again, even if the bank should have forgotten it. */
 async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
-  const { store, bank, clock, log } = parts;
+  const { store, bank, clock } = parts;
   const progress = await bank.progressOf(lease.paymentId);
   if (progress.state === "completed" || progress.state === "rejected") return takeEnd(parts, lease, progress);
-  if (progress.state === "unknown")
-    log.error(
-      { paymentId: lease.paymentId },
-      "the bank does not know a payment any more that it has accepted",
-    );
+  if (progress.state === "unknown") tellForgotten(parts, lease);
   await store.postpone(lease, nextTryAt(clock.now(), lease.attempt));
+}
+
+/** It ends when the bank says under its id how it ended: a person of the bank sees to that. */
+function tellForgotten({ log, metrics }: ExecutionParts, { paymentId }: Lease): void {
+  metrics.count("forgotten");
+  log.error({ paymentId }, "the bank does not know a payment any more that it has accepted");
 }
 
 async function takeEnd(
@@ -112,6 +183,7 @@ async function takeEnd(
   lease: Lease,
   progress: Extract<OrderProgress, { readonly state: "completed" | "rejected" }>,
 ): Promise<void> {
+  if (progress.state === "rejected") tellRejection(parts, lease, progress);
   const settlement =
     progress.state === "completed"
       ? ({ outcome: "completed", entryReference: progress.entryReference } as const)
@@ -135,8 +207,8 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
 }
 
 function orderOf(payment: ApprovedPayment): OrderToExecute {
-  const { id: paymentId, digest, approval, psu, account, order, fee, executionDate } = payment;
-  return { paymentId, digest, approvalId: approval.id, psu, account, order, fee, executionDate };
+  const { id: paymentId, digest, orderText, approval, psu, account, order, fee, executionDate } = payment;
+  return { paymentId, digest, orderText, approvalId: approval.id, psu, account, order, fee, executionDate };
 }
 
 function actOf({ clock }: Pick<ExecutionParts, "clock">) {

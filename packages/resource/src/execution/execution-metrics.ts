@@ -7,8 +7,19 @@ import { countWaitingPayments } from "./waiting-payments-postgres.ts";
  * - `accepted`, `completed`, `rejected`: as the bank says
  * - `refused`: it was not the order that was approved, and was not sent
  * - `unknown`: no answer, or none that could be kept; it is looked up
+ * - `forgotten`: the bank does not know it any more that it has accepted; it is asked again, and never sent again
+ * - `restored`: it had lost its place before the bank, and got one again; it is looked up
  */
-export type ExecutionOutcome = "accepted" | "completed" | "rejected" | "refused" | "unknown";
+export type ExecutionOutcome =
+  | "accepted"
+  | "completed"
+  | "rejected"
+  | "refused"
+  | "unknown"
+  | "forgotten"
+  | "restored";
+
+const ALERTED: readonly ExecutionOutcome[] = ["forgotten", "restored"];
 
 /** Takes what becomes of payments. */
 export interface ExecutionMetrics {
@@ -27,6 +38,8 @@ export function createExecutionMetrics(
     labelNames: ["outcome"],
     registers,
   });
+  // An alert sees the first one only if there was a figure before it.
+  for (const outcome of ALERTED) executions.inc({ outcome }, 0);
   const oldest = new Gauge({
     name: "outbox_oldest_age_seconds",
     help: "Since when the bank has not answered for an approved payment, of the one that waits longest.",

@@ -2,15 +2,32 @@ import type { ServiceParts } from "@cobs/service-edge";
 import type { OrderBank } from "../bank/orders.ts";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import { createExecutionMetrics } from "./execution-metrics.ts";
+import { leaseFor } from "./execution-times.ts";
 import { startExecutingPayments } from "./start-executing-payments.ts";
+import { startRestoringPlaces } from "./start-restoring-places.ts";
+
+/** What is executed, and by whom. */
+export interface ExecutedPayments {
+  readonly store: PaymentStore;
+  readonly bank: OrderBank;
+  /** The bank answers within so long, or is given up. */
+  readonly answerMilliseconds: number;
+}
 
 /** Has a process execute approved payments until its lifecycle stops it, with figures of what becomes of them. */
 export function openExecution(
-  parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "lifecycle">,
-  { store, bank }: { readonly store: PaymentStore; readonly bank: OrderBank },
+  parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "lifecycle" | "countJob">,
+  { store, bank, answerMilliseconds }: ExecutedPayments,
 ): void {
   const { clock, log, database, lifecycle } = parts;
   const metrics = createExecutionMetrics(parts.metrics, database);
-  const executing = startExecutingPayments({ store, bank, clock, log, metrics });
-  lifecycle.onStop("payments under way to the bank", () => executing.stop());
+  const executing = startExecutingPayments(
+    { store, bank, clock, log, metrics, leaseMilliseconds: leaseFor(answerMilliseconds) },
+    parts.countJob("payment_execution"),
+  );
+  const restoring = startRestoringPlaces({ store, clock, log, metrics }, parts.countJob("payment_places"));
+  lifecycle.onStop("payments under way to the bank", async () => {
+    await restoring.stop();
+    await executing.stop();
+  });
 }

@@ -1,20 +1,63 @@
-import { isDatabaseUnavailable, type Repeated, repeat } from "@cobs/service-edge";
-import { type ExecutionParts, executeDuePayments } from "./execute-payments.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
-/** Between two looks at what is due, where nothing was. */
+/** So many payments a process works on at once, of those that go to the bank and of those that are there. */
+const MOST_AT_ONCE = 8;
+/** Between two looks at what is due, where nothing was; nobody waits longer for those that a bank is slow with. */
 const LOOK_MILLISECONDS = 250;
 const TROUBLE_MILLISECONDS = 1_000;
 
 /**
  * Executes approved payments until it is stopped, which waits for those under way. Every process does, and each payment is
- * in the hands of one at a time.
+ * in the hands of one at a time. A payment that the bank takes its time for holds up none of the others.
  */
-export function startExecutingPayments(parts: ExecutionParts): Repeated {
-  return repeat(
-    async () => ((await executeDuePayments(parts)) === 0 ? LOOK_MILLISECONDS : 0),
+export function startExecutingPayments(parts: ExecutionParts, again: Repeat = repeat): Repeated {
+  const steps: readonly Step[] = [beginHandOvers, beginFollowing].map((begin) => ({
+    begin,
+    underWay: new Set(),
+  }));
+  const underWay = () => steps.flatMap((step) => [...step.underWay]);
+  const repeated = again(
+    async (signal) => {
+      for (const step of steps) await fill(step, parts);
+      if (underWay().length === 0) return LOOK_MILLISECONDS;
+      await untilOver(underWay(), signal);
+      return 0;
+    },
     (error) => {
       if (!isDatabaseUnavailable(error)) parts.log.error({ error }, "no payment can be taken for the bank");
       return TROUBLE_MILLISECONDS;
     },
   );
+  return {
+    stop: async () => {
+      await repeated.stop();
+      await Promise.all(underWay());
+    },
+  };
+}
+
+interface Step {
+  readonly begin: BeginStep;
+  readonly underWay: Set<Promise<void>>;
+}
+
+async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<void> {
+  const free = MOST_AT_ONCE - underWay.size;
+  for (const payment of free === 0 ? [] : await begin(parts, free)) {
+    const over: Promise<void> = payment.finally(() => underWay.delete(over));
+    underWay.add(over);
+  }
+}
+
+/** Until all are over, or some of them take long. */
+async function untilOver(underWay: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const long = delay(LOOK_MILLISECONDS, undefined, {
+    signal: AbortSignal.any([signal, over.signal]),
+    ref: false,
+  });
+  await Promise.race([Promise.all(underWay), long.catch(() => undefined)]);
+  over.abort();
 }

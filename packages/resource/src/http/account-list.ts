@@ -1,32 +1,28 @@
-import {
-  type AccountListQuery,
-  ContentRefusal,
-  type Language,
-  preferredLanguage,
-  presentAccountList,
-  readAccountListQuery,
-} from "@cobs/cobs-model";
-import { listAccounts } from "../accounts/list-accounts.ts";
+import { ContentRefusal, preferredLanguage, readAccountListQuery, writeAccountList } from "@cobs/cobs-model";
+import { type AccountListWish, listAccounts } from "../accounts/list-accounts.ts";
 import type { AccountBank } from "../bank/bank.ts";
 import { ACCOUNT_LIST } from "./cobs-resources.ts";
 import { headersOfLanguage } from "./headers-of-language.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 
 /** `GET /my/accounts` (COBS 3.1.3), in the language that the TPP prefers (PDF 1.2.6); not counted as an access. */
-export function accountList(
-  bank: AccountBank,
-): OfferedResource<AccountListQuery & { readonly language: Language }> {
+export function accountList(bank: AccountBank): OfferedResource<AccountListWish> {
   return {
     resource: ACCOUNT_LIST,
     read: (call) => {
       const { query, faults } = readAccountListQuery(call.query);
       const language = preferredLanguage(call.header("accept-language"));
-      return { query: { ...query, language }, faults };
+      return { query: { query, language }, faults };
     },
-    answer: async (admission, { query: { language, ...query }, faults }) => {
+    answer: async (admission, { query: wish, faults }) => {
       if (faults.length > 0) throw new ContentRefusal(faults);
-      const page = await listAccounts(bank, admission, { query, language });
-      return { status: 200, headers: headersOfLanguage(language), json: presentAccountList(page, language) };
+      const { language } = wish;
+      const page = await listAccounts(bank, admission, wish);
+      return {
+        status: 200,
+        headers: headersOfLanguage(language),
+        jsonText: writeAccountList(page, language),
+      };
     },
   };
 }

@@ -1,24 +1,26 @@
-import { type BalanceCheckDocument, keepNumber, presentBalanceCheck } from "@cobs/cobs-model";
-import type { Answer, IncomingCall } from "@cobs/service-edge";
+import { type BalanceCheckDocument, type Iban, keepNumber, presentBalanceCheck } from "@cobs/cobs-model";
+import type { Answer, IncomingCall, OnBehalf } from "@cobs/service-edge";
 import type { TppAdmission, TppNeeds } from "../admission/admission.ts";
 import { type CheckedBalance, checkBalance } from "../balance-check/check-balance.ts";
 import type { BalanceCheckRouteParts } from "../balance-check/open-balance-checks.ts";
+import { coversPayer } from "../initiation/require-order.ts";
 import { CARD_BALANCE_CHECK, PAYMENT_BALANCE_CHECK } from "./cobs-resources.ts";
 import type { OfferedResource, Read } from "./offered-resource.ts";
 
-/** A body as it came. */
-type CheckBody = { readonly body: unknown };
+/** A body as it came, and the call that it came with. */
+type CheckBody = { readonly body: unknown; readonly call: OnBehalf };
 
-/** `POST /my/payments/balanceCheck` (COBS 3.2.3): about any account of the PSU, who lets this TPP initiate payments. */
+/** `POST /my/payments/balanceCheck` (COBS 3.2.3): about an account that the PSU lets this TPP pay from. */
 export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResource<CheckBody> {
   return {
     resource: PAYMENT_BALANCE_CHECK,
     read: readBody,
-    answer: async ({ tpp, psu }, { query, faults }) => {
-      const wish = { organisationIdentifier: tpp.organisationIdentifier, ...query, faults };
+    answer: async ({ tpp, psu, accounts }, { query, faults }) => {
+      const wish = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
       const checked = await checkBalance(parts, wish, async (iban) => {
-        const account = (await parts.accounts.accountsOf(psu)).find((each) => each.iban === iban);
-        return account && { psu, account: account.id };
+        const own = await parts.accounts.accountsOf(psu);
+        const account = own.find((each) => each.iban === iban && coversPayer({ accounts }, each.id));
+        return account === undefined ? [] : [{ psu, account: account.id }];
       });
       return answerOf(checked);
     },
@@ -33,15 +35,15 @@ export function cardBalanceCheck(
     resource: CARD_BALANCE_CHECK,
     read: readBody,
     answer: async ({ tpp: { organisationIdentifier } }, { query, faults }) => {
-      const wish = { organisationIdentifier, ...query, faults };
-      const find = parts.cardConsents.find;
-      return answerOf(await checkBalance(parts, wish, (iban) => find({ organisationIdentifier, iban })));
+      const { body, call } = query;
+      const find = (iban: Iban) => parts.cardConsents.find({ organisationIdentifier, iban }, call);
+      return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, find));
     },
   };
 }
 
 async function readBody(call: IncomingCall): Promise<Read<CheckBody>> {
-  return { query: { body: await call.readJson(keepNumber) }, faults: [] };
+  return { query: { body: await call.readJson(keepNumber), call }, faults: [] };
 }
 
 function answerOf({ check, responseIdentification, enough }: CheckedBalance): Answer {

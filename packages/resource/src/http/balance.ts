@@ -10,10 +10,10 @@ export function balance(parts: AccountParts): OfferedResource<BalanceQuery & { r
     resource: BALANCE,
     read: (call) => {
       const { query, faults } = readBalanceQuery(call.query);
-      return { query: { ...query, id: call.parameters.id ?? "" }, faults };
+      return { query: { currency: query.currency, id: call.parameters.id ?? "" }, faults };
     },
-    answer: async (admission, { query, ...asked }) => {
-      const balances = await readBalances(parts, admission, { ...query, ...asked });
+    answer: async (admission, { query: { id, currency }, faults, unattended }) => {
+      const balances = await readBalances(parts, admission, { id, currency, faults, unattended });
       return { status: 200, json: presentBalances(balances) };
     },
   };

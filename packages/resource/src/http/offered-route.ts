@@ -26,17 +26,20 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   const { headerRules } = parts;
   const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
   return routeOf(resource, async (call) => {
+    requireJsonExchange(call);
     const admission = await admit(call, resource.needs, parts.admission);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
-    call.note({ ...factsOf(admission), ...originalTpp });
+    call.note(factsOf(admission));
+    call.note(originalTpp);
     const asked = await read(call);
-    return answer(admission, { ...asked, faults: [...faults, ...asked.faults], unattended });
+    return await answer(admission, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
   });
 }
 
 /** The route of a resource that is not: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
 export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
   return routeOf(resource, async (call) => {
+    requireJsonExchange(call);
     call.note(factsOf(await admitCall(call, resource.needs, parts)));
     const message = "this resource is not offered by this bank";
     throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
@@ -44,11 +47,7 @@ export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): 
 }
 
 function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle: Route["handle"]): Route {
-  const handleExchange: Route["handle"] = async (call) => {
-    requireJsonExchange(call);
-    return handle(call);
-  };
-  return { method, path, body: "none", handle: handleExchange };
+  return { method, path, body: "none", handle };
 }
 
 /** The log says who called with which consent; never for which person. */

@@ -24,8 +24,8 @@ export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryWish,
       const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(body) };
       return { query: { body, idempotency, requestId: call.requestId }, faults };
     },
-    answer: async (admission, { query, faults }) => {
-      const payment = await enterPayment(parts, admission, { ...query, faults });
+    answer: async (admission, { query: { body, idempotency, requestId }, faults }) => {
+      const payment = await enterPayment(parts, admission, { body, idempotency, requestId, faults });
       return {
         status: 200,
         json: presentPayment(presentedPaymentOf(payment)),

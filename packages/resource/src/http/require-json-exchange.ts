@@ -1,6 +1,7 @@
 import { EdgeRefusal, type IncomingCall } from "@cobs/service-edge";
 
-const JSON_RANGES = ["application/json", "application/*", "*/*"];
+const JSON_TYPE = "application/json";
+const JSON_RANGES = [JSON_TYPE, "application/*", "*/*"];
 
 /**
  * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON in UTF-8 (COBS 1.2, A-13;
@@ -8,10 +9,12 @@ const JSON_RANGES = ["application/json", "application/*", "*/*"];
  * `media_type_unsupported`.
  */
 export function requireJsonExchange(call: IncomingCall): void {
+  const accept = call.header("accept");
   // An empty list is as good as none.
-  if (!acceptsJson(call.header("accept") || "*/*"))
+  if (accept && accept !== JSON_TYPE && !acceptsJson(accept))
     throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
-  if (hasBody(call) && !isJsonInUtf8(call.header("content-type") ?? ""))
+  const contentType = call.header("content-type") ?? "";
+  if (contentType !== JSON_TYPE && hasBody(call) && !isJsonInUtf8(contentType))
     throw new EdgeRefusal("media_type_unsupported", "the body must be application/json in UTF-8", {
       path: "Content-Type",
     });
@@ -28,7 +31,7 @@ function acceptsJson(accept: string): boolean {
 
 function isJsonInUtf8(contentType: string): boolean {
   const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  return mediaTypeOf(contentType) === "application/json" && charset.toLowerCase() === "utf-8";
+  return mediaTypeOf(contentType) === JSON_TYPE && charset.toLowerCase() === "utf-8";
 }
 
 function mediaTypeOf(value: string): string {

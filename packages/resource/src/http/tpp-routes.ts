@@ -12,6 +12,7 @@ import { cardBalanceCheck, paymentBalanceCheck } from "./balance-check.ts";
 import { BALANCE_CHECK_RESOURCES, PAYMENT_RESOURCES } from "./cobs-resources.ts";
 import { notOfferedRoute, offeredRoute, type ResourceRouteParts } from "./offered-route.ts";
 import type { PaymentParts } from "./payment-parts.ts";
+import { withPrintedPaths } from "./payment-paths.ts";
 import { createPaymentRoutes } from "./payment-routes.ts";
 import { transactionList } from "./transaction-list.ts";
 
@@ -30,7 +31,7 @@ export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
     offeredRoute(admitForPsu, accountList(parts.bank), parts),
     offeredRoute(admitForPsu, balance(parts), parts),
     offeredRoute(admitForPsu, transactionList(parts), parts),
-    ...paymentRoutes(parts),
+    ...paymentRoutes(parts).flatMap(withPrintedPaths),
     ...balanceCheckRoutes(parts),
   ];
 }

@@ -1,11 +1,11 @@
 import {
   type Language,
   preferredLanguage,
-  presentTransactionList,
   readTransactionListQuery,
   type TransactionListQuery,
+  writeTransactionList,
 } from "@cobs/cobs-model";
-import type { Clock } from "@cobs/service-edge";
+import { type Clock, writeJson } from "@cobs/service-edge";
 import { type HistoryParts, listTransactions } from "../accounts/list-transactions.ts";
 import { TRANSACTION_LIST } from "./cobs-resources.ts";
 import { headersOfLanguage } from "./headers-of-language.ts";
@@ -31,13 +31,13 @@ export function transactionList(
       const language = preferredLanguage(call.header("accept-language"));
       return { query: { id: call.parameters.id ?? "", wanted, language, now }, faults };
     },
-    answer: async (admission, { query: { id, wanted, language, now }, ...asked }) => {
-      const wish = { id, currency: wanted.currency, query: wanted, now, ...asked };
+    answer: async (admission, { query: { id, wanted, language, now }, faults, unattended }) => {
+      const wish = { id, currency: wanted.currency, query: wanted, now, faults, unattended };
       const page = await listTransactions(parts, admission, wish);
       return {
         status: 200,
         headers: headersOfLanguage(language),
-        json: presentTransactionList(page, language),
+        jsonText: writeTransactionList(page, language, writeJson),
       };
     },
   };

@@ -9,14 +9,15 @@ import type { PsuAdmission } from "../admission/admission.ts";
 import type { Bank } from "../bank/bank.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
 import type { EnteredPayment, PaymentTerms } from "../payments/payment.ts";
-import { createPaymentId, createSignId } from "../payments/payment-ids.ts";
+import { createPaymentId, createSignId, type PaymentId } from "../payments/payment-ids.ts";
 import type { EntryOutcome, IdempotencyKey, PaymentStore } from "../payments/payment-store.ts";
-import { type ProvenOrder, requireOrder } from "./require-order.ts";
+import { expiryOf } from "./payment-expiry.ts";
+import { type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
 
 /** What entering takes. */
 export interface EntryParts {
   readonly bank: Pick<Bank, "terms" | "inspectOrder" | "accountsOf">;
-  readonly store: Pick<PaymentStore, "enter">;
+  readonly store: Pick<PaymentStore, "enter" | "findEntered" | "findInstruction">;
   readonly clock: Clock;
   /** How long a PSU has to approve. */
   readonly unsignedPaymentMinutes: number;
@@ -33,23 +34,56 @@ export interface EntryWish {
 /** The header under which a request may be sent again. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-const MINUTE_MS = 60_000;
-
+const INSTRUCTION = "paymentIdentification.instructionIdentification";
 /**
- * Enters a payment once (PAY-01): the same request under its idempotency key gives the payment as it was entered. Refuses
- * with every fault of order and account together, else with AM05 for an instruction identification that is taken, or
- * FIELD_INVALID for a key that came with another body (PAY-02).
+ * Enters a payment once (PAY-01): the same request under its idempotency key gives the payment as it was entered, whatever the
+ * bank would have against it by now (a day that is past, an account that is closed). Refuses with every fault of order and
+ * account together, with AM05 among them for an instruction identification that is taken, so that whoever has lost an answer
+ * hears of the payment; else with FIELD_INVALID for a key that came with another body (PAY-02).
  */
 export async function enterPayment(
   parts: EntryParts,
   admission: PsuAdmission,
   wish: EntryWish,
 ): Promise<EnteredPayment> {
+  const { body, faults } = wish;
   const now = parts.clock.now();
-  const proven = await requireOrder(parts.bank, admission, { ...wish, now });
+  const known = await findKnown(parts, admission, wish);
+  if (known !== undefined) return paymentIn(known);
+  const proven = await requireOrder(parts.bank, admission, { body, faults, now }).catch((error: unknown) =>
+    refuseKnown(parts, admission, { body, error }),
+  );
   const terms = termsOf(admission, proven, { now, minutes: parts.unsignedPaymentMinutes });
   const entry = { signId: createSignId(), idempotency: wish.idempotency };
   return paymentIn(await parts.store.enter(terms, entry, { now, requestId: wish.requestId }));
+}
+
+/** What is wrong beside the body is told first, as ever. */
+async function findKnown(
+  { store, clock }: EntryParts,
+  { tpp: { organisationIdentifier }, applicationId, psu }: PsuAdmission,
+  { idempotency, faults }: EntryWish,
+): Promise<EntryOutcome | undefined> {
+  if (idempotency === undefined || faults.length > 0) return undefined;
+  return store.findEntered({ organisationIdentifier, applicationId, psu }, idempotency, clock.now());
+}
+
+async function refuseKnown(
+  { store }: EntryParts,
+  { tpp: { organisationIdentifier } }: PsuAdmission,
+  { body, error }: { readonly body: unknown; readonly error: unknown },
+): Promise<never> {
+  const instruction = textAt(body, INSTRUCTION);
+  if (!(error instanceof ContentRefusal) || instruction === undefined) throw error;
+  if (error.faults.some(({ path }) => path === INSTRUCTION)) throw error;
+  const known = await store.findInstruction(organisationIdentifier, instruction);
+  throw known === undefined ? error : new ContentRefusal([...error.faults, duplicateOf(known)]);
+}
+
+function duplicateOf(paymentId: PaymentId): Fault {
+  const parameters = { TRANSACTION_IDENTIFICATION: paymentId };
+  const message = `${INSTRUCTION} is that of the payment with this transactionIdentification`;
+  return { code: "AM05", path: INSTRUCTION, parameters, message };
 }
 
 function termsOf(
@@ -58,11 +92,25 @@ function termsOf(
   { now, minutes }: { readonly now: Date; readonly minutes: number },
 ): PaymentTerms {
   const id = createPaymentId();
+  const { organisationIdentifier } = tpp;
+  const { orderText, digest } = bytesOfOrder({ id, order, executionDate, fee });
+  const expiresAt = expiryOf(order, executionDate, { now, minutes });
+  // Without spreads, which cost more than all of it.
   return {
-    ...{ id, organisationIdentifier: tpp.organisationIdentifier, applicationId, psu, consentId, account },
-    ...{ order, executionDate, fee, changed, ...bytesOfOrder({ id, order, executionDate, fee }) },
+    id,
+    organisationIdentifier,
+    applicationId,
+    psu,
+    consentId,
+    account,
+    order,
+    executionDate,
+    fee,
+    changed,
+    orderText,
+    digest,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + minutes * MINUTE_MS),
+    expiresAt,
   };
 }
 
@@ -71,12 +119,8 @@ function paymentIn(outcome: EntryOutcome): EnteredPayment {
     case "entered":
     case "replayed":
       return outcome.payment;
-    case "duplicate": {
-      const path = "paymentIdentification.instructionIdentification";
-      const parameters = { TRANSACTION_IDENTIFICATION: outcome.paymentId };
-      const message = `${path} is that of the payment with this transactionIdentification`;
-      throw new ContentRefusal([{ code: "AM05", path, parameters, message }]);
-    }
+    case "duplicate":
+      throw new ContentRefusal([duplicateOf(outcome.paymentId)]);
     case "key_reused": {
       const message = `${IDEMPOTENCY_KEY} came with another request before`;
       throw new ContentRefusal([{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }]);

@@ -38,22 +38,28 @@ type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 export async function requireOrder(
   bank: Pick<Bank, "terms" | "inspectOrder" | "accountsOf">,
   of: OfPsu,
-  { body, now, ...wish }: OrderWish,
+  { body, now, faults: others }: OrderWish,
 ): Promise<ProvenOrder> {
   const terms = await bank.terms();
   const { order, faults } = readPaymentOrder(body, terms, now);
   if (order === undefined) {
     const ofAccount = await faultsOfDebtor(bank, of, { body, faults });
-    throw new ContentRefusal([...wish.faults, ...faults, ...ofAccount]);
+    throw new ContentRefusal([...others, ...faults, ...ofAccount]);
   }
   const inspection = await bank.inspectOrder({ psu: of.psu, accounts: payableIn(of), order });
-  const all = [...wish.faults, ...inspection.faults];
+  const all = [...others, ...inspection.faults];
   if (all.length > 0) throw new ContentRefusal(all);
-  return { order, ...settled(inspection), plan: planExecution(order, terms, now) };
+  const { account, fee } = settled(inspection);
+  return { order, account, fee, plan: planExecution(order, terms, now) };
 }
 
 function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
   return accounts.length === 0 ? undefined : accounts;
+}
+
+/** Whether a consent covers an account of its PSU as one that pays: one for payments alone names none, and covers all. */
+export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, account: AccountId): boolean {
+  return accounts.length === 0 || accounts.includes(account);
 }
 
 /** What cannot be read as an order cannot be inspected; whether the PSU may pay from the account is told all the same. */
@@ -64,15 +70,13 @@ async function faultsOfDebtor(
 ): Promise<readonly Fault[]> {
   const wanted = textAt(body, DEBTOR);
   if (wanted === undefined || faults.some(({ path }) => path === DEBTOR)) return [];
-  const payable = payableIn(of);
   const own = await bank.accountsOf(of.psu);
-  const isPayable = own.some(
-    ({ id, iban }) => iban === wanted && (payable === undefined || payable.includes(id)),
-  );
+  const isPayable = own.some(({ id, iban }) => iban === wanted && coversPayer(of, id));
   return isPayable ? [] : [{ code: "AC02", path: DEBTOR, message: "the PSU has no such account" }];
 }
 
-function textAt(value: unknown, path: string): string | undefined {
+/** The text at a dotted path of a body; undefined where there is none. */
+export function textAt(value: unknown, path: string): string | undefined {
   let found = value;
   for (const name of path.split("."))
     found =

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** An opaque access token as it came: well formed (RFC 6750 section 2.1), nothing else known about it. */
 export type AccessToken = string & { readonly brand: "AccessToken" };
@@ -15,5 +15,5 @@ export function parseAccessToken(text: string): AccessToken | undefined {
 
 /** The name under which a token is remembered: whoever reads the memory of the process finds no token by it. */
 export function hashOfToken(token: AccessToken): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }

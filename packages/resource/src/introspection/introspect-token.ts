@@ -1,5 +1,7 @@
 import {
   type Clock,
+  headersOnBehalf,
+  type OnBehalf,
   type PrivateAnswer,
   type PrivateClient,
   PrivateServiceUnavailable,
@@ -25,13 +27,16 @@ export function introspectAtAuth(
   agreement: IntrospectionAgreement,
   parts: { readonly client: PrivateClient; readonly keys: VerificationKeys; readonly clock: Clock },
 ): AskedIntrospection {
-  async function ask(token: string): Promise<PrivateAnswer> {
+  async function ask(token: string, onBehalf: OnBehalf | undefined): Promise<PrivateAnswer> {
     const form = new URLSearchParams({
       token,
       token_type_hint: "access_token",
       client_id: agreement.clientId,
     });
-    const answer = await parts.client.postForm("/oauth/introspect", form, { accept: MEDIA_TYPE });
+    const answer = await parts.client.postForm("/oauth/introspect", form, {
+      accept: MEDIA_TYPE,
+      ...headersOnBehalf(onBehalf),
+    });
     if (answer.status === 200) return answer;
     throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);
   }
@@ -55,8 +60,8 @@ export function introspectAtAuth(
   }
 
   return {
-    describe: async (token) => {
-      const answer = await ask(token);
+    describe: async (token, onBehalf) => {
+      const answer = await ask(token, onBehalf);
       const { claim, answeredAt } = await verify(answer.body);
       const position = parsePositionHeader(answer.header("feed-position"));
       const description = parseTokenDescription(claim, agreement.resourceServer);

@@ -22,9 +22,9 @@ export function rememberIntrospections(
     parts,
   );
   return {
-    describe: (token) =>
+    describe: (token, onBehalf) =>
       recall(hashOfToken(token), async () => {
-        const { description, answeredAt, position } = await introspection.describe(token);
+        const { description, answeredAt, position } = await introspection.describe(token, onBehalf);
         if (!description.usable) return { answer: description, position, lasting: undefined };
         const milliseconds = description.expiresAt.getTime() - answeredAt.getTime();
         return { answer: description, position, lasting: { answer: description, milliseconds } };

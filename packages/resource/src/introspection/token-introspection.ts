@@ -6,6 +6,7 @@
  */
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { OnBehalf } from "@cobs/service-edge";
 import type { AccessToken } from "./access-token.ts";
 
 /** The PSU's consent behind a token, as auth names it. */
@@ -61,13 +62,13 @@ export interface IntrospectionAnswer {
 
 /** Asks auth about a token, each time. Throws as {@link TokenIntrospection} does. */
 export interface AskedIntrospection {
-  describe(token: AccessToken): Promise<IntrospectionAnswer>;
+  describe(token: AccessToken, onBehalf?: OnBehalf): Promise<IntrospectionAnswer>;
 }
 
 /**
- * Describes tokens. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its
+ * Describes tokens, those that are remembered at once. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its
  * answer cannot be believed; both mean that nothing is known about the token.
  */
 export interface TokenIntrospection {
-  describe(token: AccessToken): Promise<TokenDescription>;
+  describe(token: AccessToken, onBehalf?: OnBehalf): TokenDescription | Promise<TokenDescription>;
 }

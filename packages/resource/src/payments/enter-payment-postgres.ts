@@ -1,10 +1,9 @@
-import type { Database, Queries } from "@cobs/service-edge";
+import { type Database, gather, type Queries } from "@cobs/service-edge";
+import { addPayments, enteredPayment, type NewEntry } from "./add-payments-postgres.ts";
 import type { EnteredPayment, PaymentTerms } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
-import { describeEntry } from "./payment-record.ts";
 import { PAYMENT_COLUMNS, type PaymentRow, readTerms } from "./payment-row.ts";
-import type { Entry, EntryOutcome, IdempotencyKey, PaymentAct } from "./payment-store.ts";
-import { writeStoredAmount, writeStoredOrder } from "./stored-order.ts";
+import type { Enterer, EntryOutcome, IdempotencyKey, KnownEntry } from "./payment-store.ts";
 
 /** For so long a key gives the payment that it has entered. */
 export const KEY_LIFETIME_MILLISECONDS = 24 * 60 * 60_000;
@@ -14,27 +13,33 @@ interface KeyRow {
   readonly payment_id: PaymentId;
 }
 
-interface NewEntry {
-  readonly terms: PaymentTerms;
-  readonly entry: Entry;
-  readonly by: PaymentAct;
-}
-
 /** Thrown to give an idempotency key back with the transaction that has taken it. */
 class DuplicateInstruction extends Error {
   override readonly name = "DuplicateInstruction";
 }
 
-/** Enters a payment as the contract of the store says. */
-export async function enterPayment(database: Database, entered: NewEntry): Promise<EntryOutcome> {
-  const { idempotency } = entered.entry;
-  if (idempotency === undefined) {
-    return (await addPayment(database, entered)) ?? findDuplicate(database, entered.terms);
-  }
+/** Enters payments as the contract of the store says; those without a key that come at the same moment together. */
+export function enterPaymentsIn(database: Database): (entered: NewEntry) => Promise<EntryOutcome> {
+  const add = gather((all: readonly NewEntry[]) => addPayments(database, all));
+  return async (entered) => {
+    const { idempotency } = entered.entry;
+    const added = await (idempotency === undefined
+      ? add(entered)
+      : addUnderKey(database, entered, idempotency));
+    return added ?? findDuplicate(database, entered.terms);
+  };
+}
+
+/** Undefined when the instruction identification is taken. */
+async function addUnderKey(
+  database: Database,
+  entered: NewEntry,
+  idempotency: IdempotencyKey,
+): Promise<EntryOutcome | undefined> {
   try {
     return await database.transaction((queries) => enterUnderKey(queries, entered, idempotency));
   } catch (error) {
-    if (error instanceof DuplicateInstruction) return findDuplicate(database, entered.terms);
+    if (error instanceof DuplicateInstruction) return undefined;
     throw error;
   }
 }
@@ -45,8 +50,12 @@ async function enterUnderKey(
   entered: NewEntry,
   idempotency: IdempotencyKey,
 ): Promise<EntryOutcome> {
-  if (!(await takeKey(queries, entered, idempotency))) return replay(queries, entered, idempotency);
-  const added = await addPayment(queries, entered);
+  if (!(await takeKey(queries, entered, idempotency))) {
+    const known = await findEntered(queries, { of: entered.terms, idempotency, now: entered.by.now });
+    if (known === undefined) throw new TypeError("a payment is kept for as long as its idempotency key");
+    return known;
+  }
+  const [added] = await addPayments(queries, [entered]);
   if (added === undefined) throw new DuplicateInstruction();
   return added;
 }
@@ -56,8 +65,7 @@ async function takeKey(
   { terms, by }: NewEntry,
   { key, bodyHash }: IdempotencyKey,
 ): Promise<boolean> {
-  const over = new Date(by.now.getTime() - KEY_LIFETIME_MILLISECONDS);
-  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, by.now, over];
+  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, by.now, lifeBegin(by.now)];
   return (await queries.run({ ...TAKE_KEY, values })).length === 1;
 }
 
@@ -71,77 +79,60 @@ const TAKE_KEY = {
     RETURNING key`,
 };
 
-async function replay(
+/** Keys of before have given their payments for the last time. */
+function lifeBegin(now: Date): Date {
+  return new Date(now.getTime() - KEY_LIFETIME_MILLISECONDS);
+}
+
+/** What the key has entered, as the contract of the store says; undefined when it has entered nothing. */
+export async function findEntered(
   queries: Queries,
-  { terms }: NewEntry,
-  { key, bodyHash }: IdempotencyKey,
-): Promise<EntryOutcome> {
-  const values = [terms.organisationIdentifier, key];
+  {
+    of,
+    idempotency,
+    now,
+  }: { readonly of: Enterer; readonly idempotency: IdempotencyKey; readonly now: Date },
+): Promise<KnownEntry | undefined> {
+  const values = [of.organisationIdentifier, idempotency.key, lifeBegin(now)];
   const [row] = await queries.run<KeyRow & PaymentRow>({ ...FIND_KEY, values });
-  if (row === undefined) throw new TypeError("a payment is kept for as long as its idempotency key");
+  if (row === undefined) return undefined;
   const isSame =
-    row.body_hash.equals(bodyHash) && row.psu_id === terms.psu && row.application_id === terms.applicationId;
+    row.body_hash.equals(idempotency.bodyHash) &&
+    row.psu_id === of.psu &&
+    row.application_id === of.applicationId;
   return isSame ? { result: "replayed", payment: asEntered(row) } : { result: "key_reused" };
 }
 
 const FIND_KEY = {
   name: "payment-find-key",
   text: `SELECT body_hash, ${PAYMENT_COLUMNS} FROM payment
-    JOIN (SELECT payment_id, body_hash FROM idempotency_key WHERE organisation_identifier = $1 AND key = $2) AS kept
+    JOIN (SELECT payment_id, body_hash FROM idempotency_key WHERE organisation_identifier = $1 AND key = $2
+        AND created_at > $3) AS kept
       USING (payment_id)`,
 };
 
 function asEntered(row: PaymentRow): EnteredPayment {
-  return entered(readTerms(row), row.earlier_sign_ids[0] ?? row.sign_id);
+  return enteredPayment(readTerms(row), row.earlier_sign_ids[0] ?? row.sign_id);
 }
-
-function entered(terms: PaymentTerms, signId: Entry["signId"]): EnteredPayment {
-  return { ...terms, state: "entered", signId, earlierSignIds: [], signing: { state: "open" } };
-}
-
-/** One statement: payment and record; undefined when the instruction identification is taken. */
-async function addPayment(
-  queries: Queries,
-  { terms, entry: { signId }, by }: NewEntry,
-): Promise<EntryOutcome | undefined> {
-  const content = writeStoredOrder(terms.order);
-  const { move, by: moved_by, facts } = describeEntry({ ...terms, content });
-  const record = [by.now, move, moved_by, JSON.stringify(facts), by.requestId];
-  const values = [...valuesOf(terms, content), signId, ...record];
-  const added = await queries.run({ ...ADD, values });
-  return added.length === 1 ? { result: "entered", payment: entered(terms, signId) } : undefined;
-}
-
-function valuesOf(terms: PaymentTerms, content: string): readonly unknown[] {
-  const { id, organisationIdentifier, applicationId, psu, consentId, account, order, fee } = terms;
-  const { executionDate, changed, orderText, digest, createdAt, expiresAt } = terms;
-  const who = [organisationIdentifier, applicationId, psu, consentId, account];
-  const what = [order.instructionIdentification, content, fee && writeStoredAmount(fee)];
-  return [id, ...who, ...what, executionDate, changed, orderText, digest, createdAt, expiresAt];
-}
-
-const ADD = {
-  name: "payment-add",
-  text: `WITH added AS (
-      INSERT INTO payment (payment_id, organisation_identifier, application_id, psu_id, consent_id, account_id,
-        instruction_identification, order_content, fee, execution_date, is_changed, order_text, digest, created_at,
-        expires_at, sign_id, earlier_sign_ids, state, signing_state, moves, moved_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, '{}', 'entered', 'open', 1, $17)
-      ON CONFLICT (organisation_identifier, instruction_identification) DO NOTHING
-      RETURNING payment_id
-    )
-    INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, facts, request_id, state_after)
-    SELECT payment_id, 1, $18, $17, $19, $20, $21, 'entered' FROM added RETURNING payment_id`,
-};
 
 async function findDuplicate(
   queries: Queries,
   { organisationIdentifier, order }: PaymentTerms,
 ): Promise<EntryOutcome> {
-  const values = [organisationIdentifier, order.instructionIdentification];
+  const paymentId = await findInstruction(queries, organisationIdentifier, order.instructionIdentification);
+  if (paymentId === undefined) throw new Error("a payment was forgotten while the same was entered");
+  return { result: "duplicate", paymentId };
+}
+
+/** The payment of an instruction identification of a TPP. */
+export async function findInstruction(
+  queries: Queries,
+  organisationIdentifier: string,
+  instruction: string,
+): Promise<PaymentId | undefined> {
+  const values = [organisationIdentifier, instruction];
   const [row] = await queries.run<{ payment_id: PaymentId }>({ ...FIND_INSTRUCTION, values });
-  if (row === undefined) throw new Error("a payment was forgotten while the same was entered");
-  return { result: "duplicate", paymentId: row.payment_id };
+  return row?.payment_id;
 }
 
 const FIND_INSTRUCTION = {

@@ -1,6 +1,6 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import { lockPayment, makeMove, proveLocked } from "./move-payment-postgres.ts";
-import type { ApprovedPayment } from "./payment.ts";
+import type { ApprovedPayment, PaymentStateName } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
@@ -65,6 +65,29 @@ export function handOver(database: Database, lease: Lease, by: PaymentAct): Prom
   });
 }
 
+/** Takes away a place before the bank that no approval has given. */
+export function refuseLease(database: Database, lease: Lease, by: PaymentAct): Promise<"refused" | "lost"> {
+  return database.transaction(async (queries) => {
+    const row = await lockLeased(queries, lease);
+    if (row === undefined || isBeforeBank(row.state)) return "lost";
+    await queries.run({ ...REFUSE_LEASE, values: [row.payment_id, by.now] });
+    await leaveOutbox(queries, row.payment_id);
+    return "refused";
+  });
+}
+
+/** Whether a payment in this state waits for the bank. */
+export function isBeforeBank(state: PaymentStateName): boolean {
+  return state === "approved" || state === "handed_over" || state === "accepted";
+}
+
+const REFUSE_LEASE = {
+  name: "payment-refuse-lease",
+  text: `WITH refused AS (UPDATE payment SET moves = moves + 1 WHERE payment_id = $1 RETURNING payment_id, moves, state)
+    INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, cause, facts, state_before, state_after)
+    SELECT payment_id, moves, 'refuse_execution', $2, 'server', 'not_approved', '{}', state, state FROM refused`,
+};
+
 function requireApproved(row: PaymentRow): ApprovedPayment {
   const state = readState(row);
   if (state.state !== "handed_over") throw new TypeError("what is handed over was approved");
@@ -122,7 +145,11 @@ async function end(
 ): Promise<boolean> {
   const moved = await makeMove(queries, { row, move }, by);
   if ("refused" in moved) return false;
-  const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
-  await queries.run({ name: "payment-leave-outbox", text, values: [row.payment_id] });
+  await leaveOutbox(queries, row.payment_id);
   return true;
+}
+
+async function leaveOutbox(queries: Queries, paymentId: PaymentId): Promise<void> {
+  const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
+  await queries.run({ name: "payment-leave-outbox", text, values: [paymentId] });
 }

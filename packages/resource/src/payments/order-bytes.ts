@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { textsOfOrder } from "@cobs/cobs-model";
-import { canonicalize } from "json-canonicalize";
+import { hash } from "node:crypto";
+import { writeTextsOfOrder } from "@cobs/cobs-model";
 import type { PaymentTerms } from "./payment.ts";
 
 /** What the bytes are made from. */
@@ -12,6 +11,6 @@ export type OrderBytes = Pick<PaymentTerms, "orderText" | "digest">;
 /** Writes an order in canonical bytes (RFC 8785), as auth shows it, and computes their SHA-256 (RTS Article 5). */
 export function bytesOfOrder({ id, order, executionDate, fee }: OrderOfPayment): OrderBytes {
   const terms = fee === undefined ? { executionDate } : { executionDate, fee };
-  const orderText = canonicalize(textsOfOrder(order, id, terms));
-  return { orderText, digest: createHash("sha256").update(orderText, "utf8").digest() };
+  const orderText = writeTextsOfOrder(order, id, terms);
+  return { orderText, digest: hash("sha256", orderText, "buffer") };
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
-/** One payment: `transactionIdentification` and the `paymentId` of paths (COBS 3.2.4.2). 32 hexadecimal digits of 128 random bits. */
+/** One payment: `transactionIdentification` and the `paymentId` of paths (COBS 3.2.4.2). 32 hexadecimal digits, 122 random bits. */
 export type PaymentId = string & { readonly brand: "PaymentId" };
 
 /** One attempt to have a payment approved (COBS `signId`), formed as a {@link PaymentId}. */
@@ -17,12 +17,16 @@ const OF_AUTH = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Makes a new id: within Max35Text, and in characters that every path and every file of payments takes (COBS A-10). */
 export function createPaymentId(): PaymentId {
-  return randomBytes(16).toString("hex") as PaymentId;
+  return createOwnId() as PaymentId;
 }
 
 /** Makes a new id, formed as that of a payment. */
 export function createSignId(): SignId {
-  return randomBytes(16).toString("hex") as SignId;
+  return createOwnId() as SignId;
+}
+
+function createOwnId(): string {
+  return randomUUID().replaceAll("-", "");
 }
 
 /** Takes the id of a payment from a path; undefined when it cannot be one. */

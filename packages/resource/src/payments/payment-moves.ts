@@ -33,6 +33,12 @@ export type PaymentMove =
       /** Undefined when what is kept cannot be read, or contradicts itself. */
       readonly orderDigest: Buffer | undefined;
     }
+  /** Where auth has the order, under the request that it says to have ended for that. */
+  | {
+      readonly move: "end_consent";
+      readonly reason: "consent_ended";
+      readonly requestId: SigningRequestId | undefined;
+    }
   | { readonly move: "expire"; readonly now: Date }
   | { readonly move: "delete" }
   | { readonly move: "hand_over"; readonly orderDigest: Buffer }
@@ -73,7 +79,17 @@ export type MoveOutcome = { readonly state: PaymentState } | { readonly refused:
 
 /** Table: which moves a state lets happen. */
 export const MOVES_FROM = {
-  entered: ["ask", "end_signing", "open_signing", "approve", "refuse", "refuse_approval", "expire", "delete"],
+  entered: [
+    "ask",
+    "end_signing",
+    "open_signing",
+    "approve",
+    "refuse",
+    "refuse_approval",
+    "end_consent",
+    "expire",
+    "delete",
+  ],
   approved: ["hand_over", "refuse_execution"],
   handed_over: ["hand_over", "refuse_execution", "accept", "complete", "reject"],
   accepted: ["complete", "reject"],
@@ -128,6 +144,8 @@ function moveEntered(state: EnteredState, move: MoveFrom<"entered">): MoveOutcom
       return openSigning(state, move.signId);
     case "approve":
       return approve(state, move);
+    case "end_consent":
+      return endConsent(state, move);
     case "expire":
       return expire(state, move.now);
     case "delete":
@@ -167,6 +185,14 @@ function approve(state: EnteredState, { approval, orderDigest }: Move<"approve">
   if (approval.approvedAt >= expiresAt) return refuse("approval_late");
   if (!approval.digest.equals(orderDigest)) return refuse("digest_mismatch");
   return after(state, { state: "approved", approval });
+}
+
+/** Not while auth may have an approval on its way, unless it says itself that this request is over. */
+function endConsent(state: EnteredState, { reason, requestId }: Move<"end_consent">): MoveOutcome {
+  const { signing } = state;
+  const asked = signing.state === "open" ? undefined : signing.requestId;
+  if (signing.state === "asked" && asked !== requestId) return refuse("asked");
+  return after(state, { state: "rejected", rejection: { by: "consent", reason, requestId: asked } });
 }
 
 /** Not while auth may have an approval on its way. */

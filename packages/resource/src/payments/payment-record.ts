@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import type { MadeMove } from "./payment-store.ts";
@@ -16,9 +16,11 @@ const BY: Readonly<Record<MadeMove["move"], MadeMove["by"]>> = {
   refuse: "psu",
   end_signing: "server",
   refuse_approval: "server",
+  end_consent: "server",
   expire: "server",
   hand_over: "server",
   refuse_execution: "server",
+  restore_place: "server",
   accept: "bank",
   complete: "bank",
   reject: "bank",
@@ -45,8 +47,8 @@ export interface EnteredFacts {
 
 /** What the record of a payment begins with. */
 export function factsOfEntry({ digest, content, psu, account }: EnteredFacts): MadeMove["facts"] {
-  const contentDigest = createHash("sha256").update(content, "utf8").digest();
-  return { orderDigest: writeDigest(digest), contentDigest: writeDigest(contentDigest), psu, account };
+  const contentDigest = hash("sha256", content, "base64url");
+  return { orderDigest: writeDigest(digest), contentDigest, psu, account };
 }
 
 function causeOf(move: PaymentMove): string | undefined {

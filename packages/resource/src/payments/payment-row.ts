@@ -123,7 +123,9 @@ const APPROVAL_FAULTS: readonly ApprovalFault[] = ["digest_mismatch", "approval_
 
 function readRejection(row: StateRow): Rejection {
   const { rejected_by: by, rejection_reason: reason, signing_request_id: requestId } = row;
-  if (by === null || reason === null || requestId === null) throw impossible("a rejection has no reason");
+  if (by === null || reason === null) throw impossible("a rejection has no reason");
+  if (by === "consent") return { by, reason: "consent_ended", requestId: requestId ?? undefined };
+  if (requestId === null) throw impossible("a rejection has no request");
   switch (by) {
     case "psu":
       return { by, reason: requireOneOf(PSU_REFUSALS, reason), requestId };

@@ -22,6 +22,7 @@ const SIGNING: Readonly<Record<Signing["state"], SignInfoState>> = {
 const REJECTED: Readonly<Record<Rejection["by"], SignInfoState>> = {
   psu: "REJECT",
   approval_check: "CLOSE",
+  consent: "CLOSE",
   execution_check: "DONE",
   bank: "DONE",
 };

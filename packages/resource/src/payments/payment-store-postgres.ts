@@ -1,19 +1,31 @@
 import type { Database } from "@cobs/service-edge";
-import { enterPayment } from "./enter-payment-postgres.ts";
-import { handOver, postpone, takeAnswer, takeDue, takeSettlement } from "./execute-payment-postgres.ts";
+import { endWaiting, findWaitingPayers } from "./end-waiting-postgres.ts";
+import { enterPaymentsIn, findEntered, findInstruction } from "./enter-payment-postgres.ts";
+import {
+  handOver,
+  postpone,
+  refuseLease,
+  takeAnswer,
+  takeDue,
+  takeSettlement,
+} from "./execute-payment-postgres.ts";
 import { expireUnsigned, forgetOld, movesOf } from "./forget-payments-postgres.ts";
 import type { SigningEnding } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
 import type { PaymentAct, PaymentStore } from "./payment-store.ts";
+import { restorePlaces } from "./restore-places-postgres.ts";
 import { deletePayment, findPayment, moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
 import { takeApproval, takeRequestEnd } from "./take-approval-postgres.ts";
 
 /** Keeps payments in the tables of the migration `payments`. */
 export function createPaymentStore(database: Database): PaymentStore {
+  const enter = enterPaymentsIn(database);
   const endSigning = (requestId: SigningRequestId, ending: SigningEnding, by: PaymentAct) =>
     takeRequestEnd(database, { requestId, end: { move: "end_signing", ending } }, by);
   return {
-    enter: (terms, entry, by) => enterPayment(database, { terms, entry, by }),
+    enter: (terms, entry, by) => enter({ terms, entry, by }),
+    findEntered: (of, idempotency, now) => findEntered(database, { of, idempotency, now }),
+    findInstruction: (of, instruction) => findInstruction(database, of, instruction),
     find: (owned, now) => findPayment(database, owned, now),
     openSigning: (owned, signId, by) =>
       moveSigning(database, { owned, move: { move: "open_signing", signId } }, by),
@@ -24,6 +36,12 @@ export function createPaymentStore(database: Database): PaymentStore {
       takeRequestEnd(database, { requestId, end: { move: "refuse", reason } }, by),
     takeExpiry: (requestId, by) => endSigning(requestId, "expired", by),
     takeCancellation: (requestId, by) => endSigning(requestId, "cancelled", by),
+    takeConsentEnd: (requestId, by) => {
+      const end = { move: "end_consent", reason: "consent_ended", requestId } as const;
+      return takeRequestEnd(database, { requestId, end }, by);
+    },
+    waitingPayers: (of) => findWaitingPayers(database, of),
+    endWaiting: (payer, by) => endWaiting(database, payer, by),
     delete: (owned, by) => deletePayment(database, owned, by),
     dueForLookUp: (wish, by) => takeLookUps(database, wish, by),
     dueForHandOver: (wish, by) => takeDue(database, { step: "hand_over", wish }, by),
@@ -31,6 +49,8 @@ export function createPaymentStore(database: Database): PaymentStore {
     handedOver: (lease, by) => handOver(database, lease, by),
     bankAnswered: (lease, answer, by) => takeAnswer(database, { lease, answer }, by),
     settled: (lease, settlement, by) => takeSettlement(database, { lease, settlement }, by),
+    refuseLease: (lease, by) => refuseLease(database, lease, by),
+    restorePlaces: (limit, by) => restorePlaces(database, limit, by),
     postpone: (lease, until) => postpone(database, lease, until),
     expireUnsigned: (limit, by) => expireUnsigned(database, limit, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),

@@ -1,4 +1,4 @@
-import type { PsuId } from "@cobs/cobs-model";
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type {
   Approval,
@@ -40,13 +40,20 @@ export interface Entry {
   readonly idempotency: IdempotencyKey | undefined;
 }
 
+/** Who enters a payment, and for whom. */
+export type Enterer = Pick<PaymentTerms, "organisationIdentifier" | "applicationId" | "psu">;
+
 /** What became of an entry. */
 export type EntryOutcome =
   | { readonly result: "entered"; readonly payment: EnteredPayment }
-  /** The key has entered this payment before, with the same body for the same PSU: as it was then. */
-  | { readonly result: "replayed"; readonly payment: EnteredPayment }
   /** The TPP has used the instruction identification, for this payment (AM05). */
   | { readonly result: "duplicate"; readonly paymentId: PaymentId }
+  | KnownEntry;
+
+/** What an idempotency key says that has entered a payment. */
+export type KnownEntry =
+  /** The key has entered this payment before, with the same body for the same PSU: as it was then. */
+  | { readonly result: "replayed"; readonly payment: EnteredPayment }
   /** The key came with another body, or for another PSU or application. */
   | { readonly result: "key_reused" };
 
@@ -81,6 +88,16 @@ export type RequestEndOutcome =
   | { readonly result: "taken" | "over"; readonly paymentId: PaymentId }
   | { readonly result: "unknown" };
 
+/** Whose payments are meant: those that an application of a TPP has entered for one PSU. */
+export interface Payer {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly applicationId: ApplicationId;
+  readonly psu: PsuId;
+}
+
+/** Of which of them; what is not there does not matter. */
+export type PayerFilter = Partial<Payer>;
+
 /** A request at auth of which no decision was taken yet. */
 export interface OpenRequest {
   readonly paymentId: PaymentId;
@@ -93,8 +110,8 @@ export interface OpenRequest {
 /** The right to bring one payment a step further, until somebody else has taken it. */
 export interface Lease {
   readonly paymentId: PaymentId;
-  /** Where it stood when it was taken. */
-  readonly state: "approved" | "handed_over" | "accepted";
+  /** Where it stood when it was taken: `approved`, `handed_over` or `accepted`, unless somebody has changed what waits by hand. */
+  readonly state: PaymentStateName;
   /** How often it was taken, this time included. */
   readonly attempt: number;
 }
@@ -125,7 +142,7 @@ export type Settlement =
 export interface MadeMove {
   /** From 1, which is the entry. */
   readonly number: number;
-  readonly move: "enter" | PaymentMove["move"];
+  readonly move: "enter" | "restore_place" | PaymentMove["move"];
   readonly at: Date;
   /** Whose decision it was. */
   readonly by: "tpp" | "psu" | "bank" | "server";
@@ -162,6 +179,10 @@ export interface PaymentStore {
    * rejected. A duplicate leaves its idempotency key free.
    */
   enter(terms: PaymentTerms, entry: Entry, by: PaymentAct): Promise<EntryOutcome>;
+  /** What a key has entered at `now`; undefined when nothing, so that it may be entered. */
+  findEntered(of: Enterer, idempotency: IdempotencyKey, now: Date): Promise<KnownEntry | undefined>;
+  /** The payment that a TPP has entered under an instruction identification; undefined when there is none. */
+  findInstruction(of: OrganisationIdentifier, instruction: string): Promise<PaymentId | undefined>;
   /** The payment as it is at `now`. */
   find(owned: OwnedPayment, now: Date): Promise<Payment | undefined>;
   /** A new attempt to have it approved where the last one has ended, else the one that counts (COBS 3.2.8). */
@@ -186,6 +207,15 @@ export interface PaymentStore {
   takeExpiry(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
   /** Takes that a request was cancelled at auth, by us: as its expiry. */
   takeCancellation(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  /** Takes that a request was ended at auth with what it hangs on: the payment is rejected. */
+  takeConsentEnd(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  /** Whose payments wait for their PSU. */
+  waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
+  /**
+   * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
+   * how that ended, and their requests are given.
+   */
+  endWaiting(payer: Payer, by: PaymentAct): Promise<readonly SigningRequestId[]>;
   /** Deletes a payment that nobody can approve any more. */
   delete(owned: OwnedPayment, by: PaymentAct): Promise<DeletionOutcome>;
   /** Requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
@@ -203,6 +233,17 @@ export interface PaymentStore {
   bankAnswered(lease: Lease, answer: BankAnswer, by: PaymentAct): Promise<"moved" | "lost">;
   /** Writes how the bank has ended an order that was handed over. */
   settled(lease: Lease, settlement: Settlement, by: PaymentAct): Promise<"moved" | "lost">;
+  /**
+   * Takes away the place before the bank of a payment that nobody has approved, or that has ended, and writes that into its
+   * record; the state stays. No act of this store gives such a place: whoever did can write the database.
+   */
+  refuseLease(lease: Lease, by: PaymentAct): Promise<"refused" | "lost">;
+  /**
+   * Gives payments that are approved, have not ended and are without a place before the bank such a place again, as one that was
+   * taken before, and writes that into their records; their states stay. At most `limit`, and each once. No act of this store
+   * takes it away: whoever did can write the database.
+   */
+  restorePlaces(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /** Writes the end of payments that nobody has approved in time, at most `limit`, and gives how many. */

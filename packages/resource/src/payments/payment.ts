@@ -73,6 +73,12 @@ export type ApprovalFault = "digest_mismatch" | "approval_used" | "approval_late
 export type Rejection =
   | { readonly by: "psu"; readonly reason: PsuRefusal; readonly requestId: SigningRequestId }
   | { readonly by: "approval_check"; readonly reason: ApprovalFault; readonly requestId: SigningRequestId }
+  /** What it hangs on has ended before the PSU had decided (PSD2 Article 80(2)); undefined where they were never asked. */
+  | {
+      readonly by: "consent";
+      readonly reason: "consent_ended";
+      readonly requestId: SigningRequestId | undefined;
+    }
   /** The order was another one when it was to be handed over. */
   | { readonly by: "execution_check"; readonly reason: "digest_mismatch"; readonly approval: Approval }
   /** The bank's own word, e.g. a code of ISO 20022. */

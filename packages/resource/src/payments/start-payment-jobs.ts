@@ -2,6 +2,7 @@ import {
   type Clock,
   isDatabaseUnavailable,
   type Log,
+  type Repeat,
   type Repeated,
   type Round,
   repeat,
@@ -21,26 +22,29 @@ interface JobParts<Act extends keyof PaymentStore> {
   readonly store: Pick<PaymentStore, Act>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly countJob?: (job: string) => Repeat;
 }
 
 /**
  * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped. No decision
  * depends on it: nobody can have such a payment approved, whoever asks for it.
  */
-export function startExpiringPayments({ store, clock, log }: JobParts<"expireUnsigned">): Repeated {
+export function startExpiringPayments(parts: JobParts<"expireUnsigned">): Repeated {
+  const { store, clock, log } = parts;
+  const again = parts.countJob?.("payments_expiry");
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
   const round = async () => ((await expire()) < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0);
-  return job(round, { log, failure: "payments could not be ended", pause: EXPIRY_LOOK_MILLISECONDS });
+  const failure = "payments could not be ended";
+  return job(round, { log, failure, pause: EXPIRY_LOOK_MILLISECONDS, again });
 }
 
 /**
  * Deletes payments that ended more than `retentionDays` ago (at least one: COBS 3.2.5 and 3.2.6 then answer 404, and the
  * instruction identification may be used again), and idempotency keys after a day, until it is stopped.
  */
-export function startForgettingPayments(
-  { store, clock, log }: JobParts<"forgetOld">,
-  retentionDays: number,
-): Repeated {
+export function startForgettingPayments(parts: JobParts<"forgetOld">, retentionDays: number): Repeated {
+  const { store, clock, log } = parts;
+  const again = parts.countJob?.("payments_forgetting");
   const forget = () => {
     const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
     const [finishedBefore, keysBefore] = [
@@ -52,17 +56,18 @@ export function startForgettingPayments(
   const round = async () =>
     (await forget()) < FORGETTING_BATCH ? FORGETTING_LOOK_MILLISECONDS : BUSY_MILLISECONDS;
   const failure = "old payments could not be deleted";
-  return job(round, { log, failure, pause: FORGETTING_LOOK_MILLISECONDS });
+  return job(round, { log, failure, pause: FORGETTING_LOOK_MILLISECONDS, again });
 }
 
 interface JobFailure {
   readonly log: Log;
   readonly failure: string;
   readonly pause: number;
+  readonly again: Repeat | undefined;
 }
 
-function job(round: Round, { log, failure, pause }: JobFailure): Repeated {
-  return repeat(round, (error: unknown) => {
+function job(round: Round, { log, failure, pause, again = repeat }: JobFailure): Repeated {
+  return again(round, (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, failure);
     return pause;
   });

@@ -86,7 +86,8 @@ async function putBeforeBank(queries: Queries, paymentId: PaymentId, { now }: Pa
 /** How a request at auth ended without an approval. */
 export type RequestEnd =
   | { readonly move: "refuse"; readonly reason: PsuRefusal }
-  | { readonly move: "end_signing"; readonly ending: SigningEnding };
+  | { readonly move: "end_signing"; readonly ending: SigningEnding }
+  | Extract<PaymentMove, { readonly move: "end_consent" }>;
 
 /** Takes the end of a request; a payment that nobody can approve any more, and whose time is over, ends with it. */
 export function takeRequestEnd(

@@ -29,7 +29,7 @@ export async function deletePayment(
     const by = { now: parts.clock.now(), requestId };
     const outcome = await parts.store.delete(owned, by);
     if (outcome.result !== "asked") return outcome.result === "deleted";
-    const report = await parts.authority.cancel(outcome.requestId);
+    const report = await parts.authority.cancel(outcome.requestId, { requestId });
     await takeReport(parts, { requestId: outcome.requestId, report }, by);
   }
   throw new SigningRefusal("answer_of_other", "a request that was ended still waits");

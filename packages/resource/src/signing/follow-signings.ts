@@ -2,6 +2,7 @@ import {
   type Clock,
   isDatabaseUnavailable,
   PrivateServiceUnavailable,
+  type Repeat,
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
@@ -17,6 +18,7 @@ export interface FollowingParts extends ReportParts {
   readonly authority: Pick<SigningAuthority, "find" | "cancel">;
   readonly queued: QueuedRequests;
   readonly clock: Clock;
+  readonly countJob?: (job: string) => Repeat;
 }
 
 const WAIT_MILLISECONDS = 1_000;
@@ -31,16 +33,16 @@ const LOOK_UP_MILLISECONDS = 30_000;
  * answer was lost, is found by a sweep over the payments of which auth has been asked; each ends that way in the end.
  */
 export function followSignings(parts: FollowingParts): Repeated {
-  const { queued } = parts;
+  const { queued, countJob = () => repeat } = parts;
   const fail = (error: unknown) => {
     tell(parts, error);
     return RETRY_MILLISECONDS;
   };
-  const taking = repeat(async (signal) => {
+  const taking = countJob("signings_taking")(async (signal) => {
     await queued.wait(WAIT_MILLISECONDS, signal);
     return takeQueued(parts);
   }, fail);
-  const sweeping = repeat(() => sweep(parts), fail);
+  const sweeping = countJob("signings_sweeping")(() => sweep(parts), fail);
   return {
     stop: async () => {
       await Promise.all([taking.stop(), sweeping.stop()]);

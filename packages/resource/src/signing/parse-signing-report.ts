@@ -36,6 +36,15 @@ export function parseSigningReport(text: string): AddressedReport {
   });
 }
 
+/** Reads `{ ended }`; refuses with `answer_malformed`. */
+export function parseConsentAnswer(text: string): boolean {
+  return read(text, (members) => {
+    const ended = members.get("ended");
+    if (typeof ended !== "boolean") throw new TypeError("ended is none");
+    return ended;
+  });
+}
+
 /** Reads the `error` of a refusal; refuses with `answer_malformed`. */
 export function parseSigningError(text: string): string {
   return read(text, (members) => textIn(members, "error"));
@@ -54,9 +63,13 @@ function parseState(members: Members, asked: Pick<Approval, "requestId" | "diges
   const state = members.get("state");
   switch (state) {
     case "waiting":
-    case "cancelled":
     case "expired":
       return { state };
+    case "cancelled":
+      return {
+        state,
+        because: members.get("because") === "consent_ended" ? "consent_ended" : undefined,
+      };
     case "refused":
       return { state, reason: parseReason(members.get("reason")) };
     case "approved":

@@ -1,6 +1,11 @@
-import type { PrivateAnswer, PrivateClient } from "@cobs/service-edge";
+import { headersOnBehalf, type OnBehalf, type PrivateAnswer, type PrivateClient } from "@cobs/service-edge";
 import type { SigningRequestId } from "../payments/payment-ids.ts";
-import { type AddressedReport, parseSigningError, parseSigningReport } from "./parse-signing-report.ts";
+import {
+  type AddressedReport,
+  parseConsentAnswer,
+  parseSigningError,
+  parseSigningReport,
+} from "./parse-signing-report.ts";
 import {
   ORDER_REFUSALS,
   type OrderRefusal,
@@ -13,20 +18,30 @@ import { SigningRefusal } from "./signing-refusal.ts";
 const REQUESTS = "/signing-requests";
 const JSON_WANTED = { accept: "application/json" };
 
+const headersFor = (onBehalf?: OnBehalf) => ({ ...JSON_WANTED, ...headersOnBehalf(onBehalf) });
+const pathOf = (requestId: SigningRequestId) => `${REQUESTS}/${encodeURIComponent(requestId)}`;
+
 /** Asks auth's bank listener, and believes only what is about the very payment and the very bytes that were meant. */
 export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "delete">): SigningAuthority {
   return {
     ask: async (wanted) => {
-      const answer = await client.postJson(REQUESTS, presentWish(wanted), JSON_WANTED);
+      const answer = await client.postJson(REQUESTS, presentWish(wanted), headersFor(wanted.onBehalf));
       if (answer.status === 200 || answer.status === 201) return requireOfWish(answer, wanted);
       const refused = refusalIn(answer);
       if (refused === undefined) throw unexpected(answer);
       return { refused };
     },
-    find: async (requestId) =>
-      reportOf(requestId, await client.get(`${REQUESTS}/${encodeURIComponent(requestId)}`, JSON_WANTED)),
-    cancel: async (requestId) =>
-      reportOf(requestId, await client.delete(`${REQUESTS}/${encodeURIComponent(requestId)}`, JSON_WANTED)),
+    find: async (requestId) => reportOf(requestId, await client.get(pathOf(requestId), JSON_WANTED)),
+    cancel: async (requestId, onBehalf) =>
+      reportOf(requestId, await client.delete(pathOf(requestId), headersFor(onBehalf))),
+    hasConsentEnded: async ({ organisationIdentifier, applicationId: clientId, psu }) => {
+      const query = new URLSearchParams({ organisationIdentifier, clientId, psu });
+      const answer = await client.get(`/payment-consents?${query}`, JSON_WANTED);
+      // An auth of before does not know the question, and has ended no request for that.
+      if (answer.status === 404) return false;
+      if (answer.status !== 200) throw unexpected(answer);
+      return parseConsentAnswer(answer.body);
+    },
   };
 }
 

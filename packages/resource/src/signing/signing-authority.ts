@@ -2,8 +2,10 @@
  * The PSU's approval, as auth keeps it. This folder owns asking auth for it, and taking what became of it into the payment,
  * whether or not the TPP ever comes back; how a PSU approves is auth's, and what follows from an approval is the payment's.
  */
+import type { OnBehalf } from "@cobs/service-edge";
 import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts";
 import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
+import type { Payer } from "../payments/payment-store.ts";
 
 /** What a PSU is to approve, and where their browser goes afterwards; undefined is the first address that is registered. */
 export interface WantedSigning {
@@ -13,6 +15,7 @@ export interface WantedSigning {
   >;
   readonly signId: SignId;
   readonly returnUrl: string | undefined;
+  readonly onBehalf: OnBehalf;
 }
 
 /** What became of a request. */
@@ -20,7 +23,9 @@ export type SigningState =
   | { readonly state: "waiting" }
   | { readonly state: "approved"; readonly approval: Approval }
   | { readonly state: "refused"; readonly reason: PsuRefusal }
-  | { readonly state: "cancelled" | "expired" };
+  /** By us, or by auth because what it hangs on has ended. */
+  | { readonly state: "cancelled"; readonly because: "consent_ended" | undefined }
+  | { readonly state: "expired" };
 
 /** A request as auth keeps it; the PSU decides at `url`. */
 export type SigningReport = SigningState & { readonly requestId: SigningRequestId; readonly url: string };
@@ -29,7 +34,7 @@ export type SigningReport = SigningState & { readonly requestId: SigningRequestI
  * Why auth does not take an order:
  * - `return_url_unregistered`: the application has not registered the address (COBS A-51)
  * - `request_different`: it has taken this attempt with another address, or another order
- * - `application_unknown`: the application is gone, or may not initiate payments any more
+ * - `application_unknown`: the application is gone, or may not initiate payments any more, at all or for this PSU
  */
 export const ORDER_REFUSALS = [
   "return_url_unregistered",
@@ -50,5 +55,7 @@ export interface SigningAuthority {
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
   /** Ends a request that waits; one that was decided before stays as it is. Undefined when auth has no such request. */
-  cancel(requestId: SigningRequestId): Promise<SigningReport | undefined>;
+  cancel(requestId: SigningRequestId, onBehalf?: OnBehalf): Promise<SigningReport | undefined>;
+  /** Whether what the payments of a payer hang on has ended: a consent, an application, or a TPP that was blocked. */
+  hasConsentEnded(payer: Payer): Promise<boolean>;
 }

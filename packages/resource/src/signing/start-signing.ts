@@ -61,11 +61,12 @@ export async function startSigning(parts: SigningParts, wish: StartWish): Promis
   const by = { now: parts.clock.now(), requestId: wish.requestId };
   const { payment, signId, state, owned } = wish.found;
   if (state !== "OPEN") throw new ContentRefusal([SIGNING_OVER]);
-  const asked = await parts.authority.ask({ payment, signId, returnUrl: wish.returnUrl });
+  const { returnUrl } = wish;
+  const asked = await parts.authority.ask({ payment, signId, returnUrl, onBehalf: wish });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Kept before anybody is sent there: what is approved finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);
-  if (attached.result !== "done") return giveUp(parts, { asked, attached });
+  if (attached.result !== "done") return giveUp(parts, wish, { asked, attached });
   if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
   await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
   throw new ContentRefusal([SIGNING_OVER]);
@@ -80,7 +81,11 @@ interface LateRequest {
  * The payment was deleted, approved or ended meanwhile: nobody shall find the order at auth. Whoever finds it all the same
  * approves a request that no payment knows, and nothing is executed.
  */
-async function giveUp({ authority }: SigningParts, { asked, attached }: LateRequest): Promise<never> {
-  await authority.cancel(asked.requestId);
+async function giveUp(
+  { authority }: SigningParts,
+  wish: StartWish,
+  { asked, attached }: LateRequest,
+): Promise<never> {
+  await authority.cancel(asked.requestId, wish);
   throw new ContentRefusal([attached.result === "unknown" ? PAYMENT_UNKNOWN : SIGNING_OVER]);
 }

@@ -5,7 +5,10 @@ import type { SigningReport } from "./signing-authority.ts";
 
 /** Who is told what auth says. */
 export interface ReportParts {
-  readonly store: Pick<PaymentStore, "takeApproval" | "takeRefusal" | "takeExpiry" | "takeCancellation">;
+  readonly store: Pick<
+    PaymentStore,
+    "takeApproval" | "takeRefusal" | "takeExpiry" | "takeCancellation" | "takeConsentEnd"
+  >;
   readonly log: Log;
 }
 
@@ -32,6 +35,9 @@ export async function takeReport(
       return void (await store.takeRefusal(requestId, report.reason, by));
     case "expired":
       return void (await store.takeExpiry(requestId, by));
+    case "cancelled":
+      if (report.because === "consent_ended") return void (await store.takeConsentEnd(requestId, by));
+      return void (await store.takeCancellation(requestId, by));
     default:
       return void (await store.takeCancellation(requestId, by));
   }

@@ -10,11 +10,11 @@ import type { Endings } from "../endings/follow-endings.ts";
 /** The stop list, as fresh as a token's description must be. */
 export interface StopList {
   /**
-   * What is blocked, known at most the freshness bound ago: normally without waiting. Throws
+   * What is blocked, known at most the freshness bound ago; a promise of it when auth had to be asked, which rejects with
    * `PrivateServiceUnavailable` when auth does not answer, `EndingsRefusal` when its answer cannot be believed; both
    * mean that nothing is known.
    */
-  current(): Promise<BlockedParties>;
+  current(): BlockedParties | Promise<BlockedParties>;
 }
 
 /** A list that takes up what auth tells. */
@@ -54,9 +54,6 @@ export function stopListOf(
   endings: Pick<Endings, "isFresh" | "catchUp">,
 ): StopList {
   return {
-    current: async () => {
-      if (!endings.isFresh()) await endings.catchUp();
-      return kept.blocked;
-    },
+    current: () => (endings.isFresh() ? kept.blocked : endings.catchUp().then(() => kept.blocked)),
   };
 }

@@ -7,11 +7,11 @@ import { createUnattendedAccesses, type UnattendedAccesses } from "./unattended-
 
 /** Opens the accesses of a process, counted in its database; the lifecycle ends the deletion of old ones. */
 export function openUnattendedAccesses(
-  { database, clock, log, lifecycle, countCache }: ServiceParts,
+  { database, clock, log, lifecycle, countCache, countJob }: ServiceParts,
   limits: AccessLimits,
 ): UnattendedAccesses {
   const counts = countAccessesIn(database);
-  const forgetting = startForgettingAccesses({ counts, log });
+  const forgetting = startForgettingAccesses({ counts, log, again: countJob("accesses_forgetting") });
   lifecycle.onStop("deletion of old accesses", () => forgetting.stop());
   return createUnattendedAccesses({ counts, limits, remembered: rememberAccesses({ clock, countCache }) });
 }

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Log, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import type { AccessCounts } from "./access-counts.ts";
 
 const BATCH = 1_000;
@@ -13,15 +13,17 @@ const BUSY_MILLISECONDS = 50;
 export function startForgettingAccesses({
   counts,
   log,
+  again = repeat,
 }: {
   readonly counts: Pick<AccessCounts, "forgetOld">;
   readonly log: Log;
+  readonly again?: Repeat;
 }): Repeated {
   const fail = (error: unknown) => {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "old accesses could not be deleted");
     return LOOK_MILLISECONDS;
   };
-  return repeat(
+  return again(
     async () => ((await counts.forgetOld(BATCH)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
     fail,
   );

@@ -5,7 +5,7 @@
 import type { SandboxBankContent } from "@cobs/resource";
 import { traitsOf } from "./account-traits.ts";
 import { COMPANY_PLAN } from "./company-plan.ts";
-import { makeHistory } from "./make-history.ts";
+import { type DemoHistory, makeHistory } from "./make-history.ts";
 import {
   type DemoPsu,
   describePsu,
@@ -28,6 +28,12 @@ export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly a
   const openedOf = new Map(plans.map((plan) => [plan, openAccounts(seed, plan)]));
   const opened = [...openedOf.values()].flat();
   const accounts = opened.filter(isMain);
+  let made: DemoHistory | undefined;
+  // Made when it is asked for: a bank that has it already asks for the accounts alone.
+  const history = () => {
+    made ??= makeHistory(opened, seed, asOf);
+    return made;
+  };
   const content = {
     name: `demo-bank ${seed}`,
     ledger: ledgerAccountsOf(opened),
@@ -35,7 +41,12 @@ export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly a
     ledgers: furtherLedgersOf(opened),
     access: accounts.map(({ psu, account }) => ({ psu, account: account.id })),
     traits: traitsOf(accounts, asOf),
-    ...makeHistory(opened, seed, asOf),
+    get bookings() {
+      return history().bookings;
+    },
+    get pending() {
+      return history().pending;
+    },
   };
   return { psus: [...openedOf].flatMap(([plan, own]) => describePsu(plan, own)), content };
 }

@@ -7,7 +7,6 @@ import {
   standingOfRefusal,
   type TrustAnchors,
 } from "@cobs/psd2-certificates";
-import { createGuardedFetch } from "@cobs/service-edge";
 
 /**
  * Asks the sources that a certificate names, as a service would before it registers an application. Under the anchors of
@@ -19,6 +18,8 @@ export async function askRevocation(
   anchors: TrustAnchors,
   now: Date,
 ): Promise<RevocationStanding> {
+  // Most commands ask nobody, and it takes longer to load than they take.
+  const { createGuardedFetch } = await import("@cobs/service-edge");
   const way = createGuardedFetch({ allowsPrivateAddresses: anchors.environment === "sandbox" });
   const settings = {
     fetch: way.fetch,

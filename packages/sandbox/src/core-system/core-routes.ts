@@ -1,5 +1,5 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import type { Bank } from "@cobs/resource/sandbox";
+import { type Bank, type OrderOutcome, type OrderToExecute, provesApproval } from "@cobs/resource/sandbox";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import {
   presentAccounts,
@@ -39,7 +39,7 @@ export function createCoreRoutes(bank: Bank): readonly Route[] {
       presentProgress(await bank.progressOf(readPaymentId(parameters.paymentId))),
     ),
     route("PUT", ORDER, ({ parameters, body }) =>
-      bank.acceptOrder(readOrderToExecute(parameters.paymentId, body)),
+      execute(bank, readOrderToExecute(parameters.paymentId, body)),
     ),
     route("POST", "/order-inspections", async ({ body }) =>
       presentInspection(await bank.inspectOrder(readOrderToInspect(body))),
@@ -48,6 +48,12 @@ export function createCoreRoutes(bank: Bank): readonly Route[] {
       presentFunds(await bank.hasFunds(readFundsQuestion(body))),
     ),
   ];
+}
+
+/** Whoever changed an order on its way here has not changed what the PSU approved. */
+async function execute(bank: Bank, order: OrderToExecute): Promise<OrderOutcome> {
+  if (!provesApproval(order)) return { outcome: "rejected", reason: "digest_mismatch" };
+  return bank.acceptOrder(order);
 }
 
 type Reading = (call: IncomingCall) => Promise<object>;

@@ -3,7 +3,9 @@
  * and the test kit with. `CORE_SYSTEM_PORT` is 9445 unless told otherwise; it ends with Ctrl+C.
  */
 import { relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { createLog } from "@cobs/service-edge";
+import { readCommandLine } from "../processes/read-command-line.ts";
 import { findDatabase } from "../seed/find-database.ts";
 import { SeedRefusal } from "../seed/seed-refusal.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
@@ -13,6 +15,9 @@ import { presentCore } from "./present-core.ts";
 
 const { CORE_SYSTEM_PORT, LOG_LEVEL, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } = process.env;
 const layout = sandboxLayout(resolve(SANDBOX_DIRECTORY || ".sandbox"));
+
+// There are no options, and one that is given is not passed over.
+readCommandLine("npm run core-system", () => parseArgs());
 
 try {
   const names = {

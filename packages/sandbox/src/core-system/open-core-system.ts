@@ -35,29 +35,27 @@ const DRAIN_LIMIT_MILLISECONDS = 1_000;
 /** Opens a core system on loopback, over mutual TLS. */
 export async function openCoreSystem(bank: Bank, place: CoreSystemPlace): Promise<OpenCoreSystem> {
   const { port, keyPair, authority, log } = place;
-  // Filled when the port is known.
-  const hosts: string[] = [];
-  const handle = createListenerApplication({
-    name: "core-system",
-    routes: createCoreRoutes(bank),
-    hosts,
-    responses: "data",
-    presentError: presentCoreError,
-    log,
-    metrics: { observe: () => undefined },
-    clock: systemClock,
-  });
   const listener = await openTlsListener({
     name: "core-system",
     host: "127.0.0.1",
     port,
     keyPair,
     clientCertificates: { kind: "required", authorities: () => [authority] },
-    handle,
+    // Made when the port is known.
+    handle: (request, response) => handle(request, response),
     log,
     presentProtocolError: presentCoreProtocolError,
   });
-  hosts.push(`localhost:${listener.port}`, `127.0.0.1:${listener.port}`);
+  const handle = createListenerApplication({
+    name: "core-system",
+    routes: createCoreRoutes(bank),
+    hosts: [`localhost:${listener.port}`, `127.0.0.1:${listener.port}`],
+    responses: "data",
+    presentError: presentCoreError,
+    log,
+    metrics: { observe: () => undefined },
+    clock: systemClock,
+  });
   return { url: `https://localhost:${listener.port}`, close: () => closeSoon(listener) };
 }
 

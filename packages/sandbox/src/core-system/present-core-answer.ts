@@ -34,8 +34,12 @@ export function presentInspection({ account, fee, faults }: OrderInspection) {
   };
 }
 
+type UnfinishedProgress = Exclude<OrderProgress, { readonly state: "completed" }>;
+
 /** Writes how far an order has come. */
-export function presentProgress(progress: OrderProgress) {
+export function presentProgress(
+  progress: OrderProgress,
+): UnfinishedProgress | { readonly state: "completed"; readonly entryReference: string | null } {
   if (progress.state !== "completed") return progress;
   return { state: progress.state, entryReference: progress.entryReference ?? null };
 }

@@ -13,15 +13,18 @@ type Members = Readonly<Record<string, unknown>>;
 
 const PAYMENT_ID = /^[A-Za-z0-9_-]{1,35}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
+const TEXT = /^\{.{1,16000}\}$/s;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const APPROVAL = /^[\x21-\x7e]{1,64}$/;
 
 /** Reads an order to be executed under a payment id; throws `MalformedQuestion` or a `ContentRefusal`. */
 export function readOrderToExecute(paymentId: unknown, body: unknown): OrderToExecute {
-  const { digest, approvalId, psuId, accountId, executionDate, fee, order } = requireMembers(body);
+  const { digest, approvedText, approvalId, psuId, accountId, executionDate, fee, order } =
+    requireMembers(body);
   return {
     paymentId: readPaymentId(paymentId),
     digest: Buffer.from(requireForm(digest, "digest", DIGEST), "hex"),
+    orderText: requireForm(approvedText, "approvedText", TEXT),
     approvalId: requireForm(approvalId, "approvalId", APPROVAL),
     psu: parsePsuId(psuId),
     account: parseAccountId(accountId),

@@ -15,7 +15,10 @@ const MAKER_LOCK = 7_264_011;
  * Makes the role and its database (UTF-8, C collation) where they are missing, sets the password, and lets nobody else
  * connect. Returns the role's connection URL. May be repeated, also by several processes at once.
  */
-export async function ensureDatabase(server: PostgresServer, owner: DatabaseOwner): Promise<string> {
+export async function ensureDatabase(
+  server: Pick<PostgresServer, "superuserUrl" | "port">,
+  owner: DatabaseOwner,
+): Promise<string> {
   const client = new Client({ connectionString: server.superuserUrl() });
   client.on("error", () => undefined);
   await client.connect();

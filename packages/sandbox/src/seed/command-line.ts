@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type OutputConfiguration } from "commander";
 import type { SeedOptions } from "./seed-order.ts";
 
 /** Everything that the command line can say. */
@@ -15,9 +15,13 @@ says that it is there already.
 Exit codes: 0 done or there already, 1 a fault of its own, 2 wrong usage, 3 no sandbox's database, 4 no database,
 130 interrupted.`;
 
-/** The command line of `npm run seed --`. */
-export function createCommandLine(run: (command: SeedCommand) => Promise<void>): Command {
+/** The command line of `npm run seed --`, whose help goes to `output`. */
+export function createCommandLine(
+  run: (command: SeedCommand) => Promise<void>,
+  output: OutputConfiguration,
+): Command {
   return new Command("npm run seed --")
+    .configureOutput(output)
     .description(
       "Gives the bank of the running sandbox more accounts, with any number of transactions of all kinds.",
     )

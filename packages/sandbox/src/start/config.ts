@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import {
   type ConfigurationReader,
   type Environment,
+  parseDatabasePlace,
   readConfiguration,
   Secret,
 } from "@cobs/service-edge/configuration";
@@ -58,5 +59,8 @@ function readPorts(read: ConfigurationReader): SandboxPorts {
 
 function readDatabase(read: ConfigurationReader, name: string): Secret | undefined {
   if (read.optionalText(name) === undefined) return undefined;
-  return new Secret(read.url(name, ["postgres:", "postgresql:"]).href);
+  return read.parsed(name, (url) => {
+    parseDatabasePlace(url);
+    return new Secret(url);
+  });
 }

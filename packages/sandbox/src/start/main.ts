@@ -5,6 +5,7 @@
 import { inspect, parseArgs } from "node:util";
 import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
+import { readCommandLine } from "../processes/read-command-line.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { configureSandbox } from "./config.ts";
@@ -69,7 +70,7 @@ function reportFailure(error: unknown): number {
 
 async function main(): Promise<void> {
   const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-  const { values } = parseArgs({ options });
+  const { values } = readCommandLine("npm start", () => parseArgs({ options }));
   if (values.help) {
     process.stdout.write(`npm start [-- --json]\n\n${presentVariables(SANDBOX_VARIABLES)}\n`);
     return;

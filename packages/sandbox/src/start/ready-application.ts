@@ -11,7 +11,9 @@ import { callbackUrl } from "../tpp/callback-url.ts";
 import { explainError } from "../tpp/explain-error.ts";
 import { openOAuthClient, type TppApplication } from "../tpp/oauth-client.ts";
 import type { UsedSteps } from "../tpp/one-time-codes.ts";
+import { withPsuBrowser } from "../tpp/psu-browser.ts";
 import { openTppFetch } from "../tpp/tpp-fetch.ts";
+import { fetchAgain } from "./fetch-again.ts";
 import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
@@ -42,8 +44,9 @@ export async function keepReadyApplication(
   const tpp = await openTppFetch(facts.ca, certificate);
   try {
     const kept = await readKept(parts.file);
-    if (kept !== undefined && (await stillWorks(facts, kept, tpp.fetch))) return kept;
-    const made = await make(facts, { ...parts, fetch: tpp.fetch, psu });
+    const fetch = fetchAgain(tpp.fetch, parts);
+    if (kept !== undefined && (await stillWorks(facts, kept, fetch))) return kept;
+    const made = await make(facts, { ...parts, fetch, psu });
     await writeWhole(parts.file, JSON.stringify(made), 0o600);
     return made;
   } catch (cause) {
@@ -66,9 +69,13 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
   const client = await openOAuthClient(facts.issuer, application, making.fetch);
   const authorization = await client.begin("aisp pisp");
   await making.seeded;
-  const callback = await authorizeAsPsu(
-    { sandbox: facts, usedSteps: making.usedSteps, tell: making.say },
-    { url: authorization.url, redirectUri: application.redirectUri, username, accounts: "all" },
+  const { redirectUri } = application;
+  const web = { ca: facts.ca, patient: (fetch: CustomFetch) => fetchAgain(fetch, making) };
+  const callback = await withPsuBrowser(web, redirectUri, (browser) =>
+    authorizeAsPsu(
+      { sandbox: facts, usedSteps: making.usedSteps, tell: making.say },
+      { url: authorization.url, redirectUri, username, accounts: "all", browser },
+    ),
   );
   const { refreshToken } = await authorization.redeem(callback);
   if (refreshToken === undefined) throw new TypeError("auth gave no refresh token");

@@ -34,6 +34,7 @@ export async function keepFile(path: string, make: () => string | Promise<string
   return made;
 }
 
-function randomText(): string {
+/** A password or key of 256 bits, in letters that a URL may have. */
+export function randomText(): string {
   return randomBytes(KEY_BYTES).toString("base64url");
 }

@@ -100,6 +100,8 @@ function sharedEnvironment(
     DATABASE_URL_FILE: layout.databaseUrl[service],
     TRUST_ANCHORS_FILE: certificates.anchorsFile,
     BANK_AUTHORITY_FILE: certificates.privateCaFile,
+    // No proxy that must notice.
+    DRAIN_DELAY_SECONDS: "0",
     DRAIN_LIMIT_SECONDS: String(DRAIN_LIMIT_SECONDS),
   };
 }

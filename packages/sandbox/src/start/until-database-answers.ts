@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseUnavailable, type Log } from "@cobs/service-edge/database";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
-const LIMIT_MILLISECONDS = 30_000;
+const LIMIT_MILLISECONDS = 120_000;
 const RETRY_MILLISECONDS = 100;
 
 /**
  * Does work that may be done again, until the database answers in the time that services allow it: a machine that is
- * starting everything at once is slower than that. Refuses with `database_unavailable` after half a minute.
+ * starting everything at once is slower than that. Refuses with `database_unavailable` after two minutes, as a service does.
  */
 export async function untilDatabaseAnswers<T>(
   work: () => Promise<T>,

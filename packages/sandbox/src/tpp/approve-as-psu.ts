@@ -10,8 +10,8 @@ export interface ApprovingActs extends Pick<PsuActs, "username" | "password" | "
 
 // One code of the authenticator app may have been used by somebody else, and the next one too; the order is approved once.
 const MOST_FORMS = 4;
-/** Two groups of four digits and no third: accounts have more. */
-const CODE = /(?<!\d ?)\d{4} \d{4}(?! ?\d)/;
+/** The code in a message: two groups of four digits and no third, for accounts have more. */
+export const CODE = /(?<!\d ?)\d{4} \d{4}(?! ?\d)/;
 
 /**
  * Signs in and approves an order by submitting the bank's real forms. Refuses with `not_authorized`, in the page's own words,

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, Option, type OutputConfiguration } from "commander";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { accounts } from "./commands/accounts.ts";
 import { applications } from "./commands/applications.ts";
@@ -24,10 +24,11 @@ export type Json = { readonly json?: boolean };
 
 const CERTIFICATE = "aisp-pisp";
 
-/** The commands of `npm run tpp --`, with their options and help. */
-export function createCommandLine(run: RunCommand): Command {
+/** The commands of `npm run tpp --`, with their options and help, which go to `output`. */
+export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run tpp --");
   program
+    .configureOutput(output)
     .description(
       "A TPP for the running sandbox: registers, gets consent, reads accounts, pays. Start it first: npm start",
     )

@@ -1,16 +1,20 @@
+import type { CustomFetch } from "openid-client";
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
+/** Where the bank's pages are trusted, and what is done when they have no time. */
+type Web = Pick<SandboxDocument, "ca"> & { readonly patient?: (fetch: CustomFetch) => CustomFetch };
+
 /** Lets a PSU work in one browser, whose cookies are gone afterwards; it stops on its way back to `returnUrl`. */
 export async function withPsuBrowser<T>(
-  { ca }: Pick<SandboxDocument, "ca">,
+  { ca, patient = (fetch) => fetch }: Web,
   returnUrl: string,
   work: (browser: FormBrowser) => Promise<T>,
 ): Promise<T> {
   const web = await openTppFetch(ca);
   try {
-    return await work(createFormBrowser(web.fetch, returnUrl));
+    return await work(createFormBrowser(patient(web.fetch), returnUrl));
   } finally {
     await web.close();
   }

@@ -7,3 +7,11 @@ export function expiryOf(signal: AbortSignal): Promise<never> {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
+
+/**
+ * Calls back when the time of a call is over. It may be we who were busy meanwhile: what lies there by then is taken first.
+ * The timer is to be cleared; what is called back once more after its call must do nothing.
+ */
+export function afterLimit(milliseconds: number, expire: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(expire), milliseconds);
+}

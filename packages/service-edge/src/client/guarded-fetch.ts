@@ -4,7 +4,7 @@
  * an answer may be; what the octets mean is not known here.
  */
 import { type Dispatcher, request } from "undici";
-import { expiryOf } from "./expiry.ts";
+import { afterLimit, expiryOf } from "./expiry.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -85,7 +85,7 @@ async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buf
   const ending = new AbortController();
   const { limitMilliseconds } = question;
   const expired = new OutsideFetchError(`no whole answer within ${limitMilliseconds} ms`);
-  const limit = setTimeout(() => ending.abort(expired), limitMilliseconds);
+  const limit = afterLimit(limitMilliseconds, () => ending.abort(expired));
   try {
     return await Promise.race([ask(wayOut, question, ending.signal), expiryOf(ending.signal)]);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { expiryOf } from "./expiry.ts";
+import { afterLimit, expiryOf } from "./expiry.ts";
 
 /** An answer of another service of the bank. */
 export interface PrivateAnswer {
@@ -30,7 +30,8 @@ export class PrivateServiceUnavailable extends Error {
   }
 }
 
-const TIMEOUT_MILLISECONDS = 2_500;
+/** How long a whole answer of another service is waited for, in milliseconds. */
+export const PRIVATE_CALL_LIMIT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
 
@@ -49,15 +50,16 @@ export function createPrivateClient(options: {
   readonly identity?: { readonly certificate: string; readonly key: string };
   /** A longer answer is as good as none; 4 MiB unless told otherwise. */
   readonly limitOctets?: number;
+  readonly limitMilliseconds?: number | undefined;
 }): PrivateClient {
-  const { authority, identity } = options;
+  const { authority, identity, limitMilliseconds = PRIVATE_CALL_LIMIT_MILLISECONDS } = options;
   const agent = new Agent({
     connections: MAX_CONNECTIONS,
     maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
     connect: {
       ca: typeof authority === "string" ? authority : [...authority],
       ...(identity && { cert: identity.certificate, key: identity.key }),
-      timeout: TIMEOUT_MILLISECONDS,
+      timeout: limitMilliseconds,
     },
   });
   async function exchange(path: string, sent: SentCall, signal: AbortSignal): Promise<PrivateAnswer> {
@@ -70,12 +72,17 @@ export function createPrivateClient(options: {
     return { status: answer.statusCode, header, body };
   }
   async function call(path: string, sent: SentCall, givenUp?: AbortSignal): Promise<PrivateAnswer> {
-    const limit = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-    const signal = givenUp === undefined ? limit : AbortSignal.any([limit, givenUp]);
+    const expiring = new AbortController();
+    const expired = () => expiring.abort(new Error(`no whole answer within ${limitMilliseconds} ms`));
+    const limit = afterLimit(limitMilliseconds, expired);
+    const signal = givenUp === undefined ? expiring.signal : AbortSignal.any([expiring.signal, givenUp]);
     try {
       return await Promise.race([exchange(path, sent, signal), expiryOf(signal)]);
     } catch (cause) {
       throw new PrivateServiceUnavailable(options.service, { cause });
+    } finally {
+      // One that went off after its call would cost as much as a part of the call.
+      clearTimeout(limit);
     }
   }
   return {

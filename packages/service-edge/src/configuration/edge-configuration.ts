@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
+import { parseDatabasePlace } from "../database/database-place.ts";
 import type { DatabaseTimeLimits } from "../database/database-postgres.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
+import { readTracingSettings, type TracingSettings } from "../tracing/tracing-settings.ts";
 import type { ConfigurationReader, Members } from "./read-configuration.ts";
-import type { Secret } from "./secret.ts";
-import type { Variable } from "./variable.ts";
+import { Secret } from "./secret.ts";
 
 /** What both services are configured with in the same words: ports, keys, anchors, database, log. */
 export interface EdgeConfiguration {
@@ -13,11 +14,18 @@ export interface EdgeConfiguration {
   readonly listenHost: string;
   readonly mutualTlsPort: number;
   readonly bankPort: number;
+  readonly operatorHost: string;
   readonly operatorPort: number;
+  /** Of each TLS listener of a process. */
+  readonly maxConnections: number;
   readonly databaseUrl: Secret;
+  /** The same database without a pooler; undefined where there is none in front. */
+  readonly databaseDirectUrl?: Secret | undefined;
   readonly databaseMaxConnections: number;
   /** Only for tests, which share a machine with others; no variable sets it. */
   readonly databaseTimeLimits?: DatabaseTimeLimits;
+  /** How long an answer of the other service is waited for; only for tests as well. */
+  readonly peerLimitMilliseconds?: number;
   readonly server: KeyPairFiles;
   readonly bankServer: KeyPairFiles;
   /** The certificate with which this service calls the other one's bank listener. */
@@ -29,7 +37,11 @@ export interface EdgeConfiguration {
   readonly trustAnchorsFile: string;
   readonly revocation: RevocationConfiguration;
   readonly clientCertificateSource: ClientCertificateSource;
+  /** Undefined, or absent, where no traces are wanted. */
+  readonly tracing?: TracingSettings | undefined;
   readonly logLevel: "debug" | "info" | "warn" | "error";
+  /** How long a process goes on as before once it is not ready any more: whoever sends callers here must notice. */
+  readonly drainDelaySeconds: number;
   readonly drainLimitSeconds: number;
 }
 
@@ -57,122 +69,6 @@ export type ClientCertificateSource =
       readonly proxies: ReadonlySet<string>;
     };
 
-/** What differs between the services in the shared table. */
-export interface EdgeDefaults {
-  readonly mutualTlsPort: string;
-  readonly bankPort: string;
-  readonly operatorPort: string;
-  readonly bankCallers: string;
-}
-
-/** The shared rows of the table of variables. */
-export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
-  return [
-    {
-      name: "MODE",
-      meaning:
-        "`production`, or `sandbox`: then, and only then, sandbox anchors and the demo bank are admitted",
-      default: "production",
-    },
-    {
-      name: "LISTEN_HOST",
-      meaning: "Address on which the TLS listeners accept connections",
-      default: "127.0.0.1",
-    },
-    {
-      name: "MUTUAL_TLS_PORT",
-      meaning: "Port for TPPs, mutual TLS with a QWAC",
-      default: defaults.mutualTlsPort,
-    },
-    {
-      name: "BANK_PORT",
-      meaning: "Port for the bank's own services, mutual TLS under the private CA",
-      default: defaults.bankPort,
-    },
-    {
-      name: "OPERATOR_PORT",
-      meaning: "Port on loopback, plain http: `/livez`, `/readyz`, `/metrics`",
-      default: defaults.operatorPort,
-    },
-    {
-      name: "DATABASE_URL",
-      meaning:
-        "PostgreSQL URL of this service's own database and role; or `DATABASE_URL_FILE`, the file that holds it",
-      secret: true,
-    },
-    {
-      name: "DATABASE_MAX_CONNECTIONS",
-      meaning: "Most connections of this process to the database",
-      default: "16",
-    },
-    {
-      name: "SERVER_CERTIFICATE_FILE",
-      meaning: "PEM chain of the public listeners; read again when it changes",
-    },
-    { name: "SERVER_KEY_FILE", meaning: "PEM key of the public listeners" },
-    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener" },
-    { name: "BANK_KEY_FILE", meaning: "PEM key of the bank listener" },
-    {
-      name: "BANK_CLIENT_CERTIFICATE_FILE",
-      meaning: "PEM certificate with which this service calls the other's bank listener",
-    },
-    { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
-    {
-      name: "BANK_AUTHORITY_FILE",
-      meaning: "PEM of the private CA under which the bank listeners and their callers are certified",
-    },
-    {
-      name: "BANK_CALLERS",
-      meaning: "Who may call the bank listener and for what: `common-name=right,right;…`",
-      default: defaults.bankCallers,
-    },
-    { name: "TRUST_ANCHORS_FILE", meaning: "Trust anchors for TPP certificates, a reviewed JSON file" },
-    {
-      name: "REVOCATION",
-      meaning:
-        "`required`: OCSP, then CRL, are asked about every TPP certificate. `off`, in the sandbox alone: they are not",
-      default: "required",
-    },
-    {
-      name: "REVOCATION_CACHE_SECONDS",
-      meaning:
-        "How long the answer that a certificate is good serves, in seconds; a revoked one is refused within this time",
-      default: "600",
-    },
-    {
-      name: "REVOCATION_GRACE_SECONDS",
-      meaning:
-        "How much longer a certificate that was good goes on while OCSP and CRL are silent, in seconds; never for registration, code exchange and payment initiation",
-      default: "900",
-    },
-    {
-      name: "REVOCATION_PRIVATE_ADDRESSES",
-      meaning:
-        "`refused`, or `allowed`: OCSP responders and CRLs on loopback and private networks are asked too",
-      default: "refused",
-    },
-    {
-      name: "CLIENT_CERTIFICATE_SOURCE",
-      meaning:
-        "`tls`: TPPs connect here. `rfc9440`, `nginx` or `envoy`: a proxy does TLS with them and hands the certificate on in this form; only the proxies of `PROXY_NAMES` can then connect to the port for TPPs",
-      default: "tls",
-    },
-    {
-      name: "PROXY_NAMES",
-      meaning: "Common names of the proxies' certificates under the private CA, separated by commas",
-      optional: true,
-    },
-    { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "info" },
-    {
-      name: "DRAIN_LIMIT_SECONDS",
-      meaning: "How long running calls may take to end after SIGTERM, in seconds",
-      default: "10",
-    },
-  ];
-}
-
-const PORTS = { min: 0, max: 65_535 };
-
 /** Reads the shared rows. */
 export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> {
   const pathOf = (name: string) => {
@@ -187,10 +83,13 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
   return {
     mode: () => readMode(read),
     listenHost: () => read.text("LISTEN_HOST"),
-    mutualTlsPort: () => read.integer("MUTUAL_TLS_PORT", PORTS),
-    bankPort: () => read.integer("BANK_PORT", PORTS),
-    operatorPort: () => read.integer("OPERATOR_PORT", PORTS),
-    databaseUrl: () => read.secret("DATABASE_URL"),
+    mutualTlsPort: () => read.port("MUTUAL_TLS_PORT"),
+    bankPort: () => read.port("BANK_PORT"),
+    operatorHost: () => read.text("OPERATOR_HOST"),
+    maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
+    operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
+    databaseUrl: () => readDatabaseUrl(read, "DATABASE_URL") ?? read.secret("DATABASE_URL"),
+    databaseDirectUrl: () => readDatabaseUrl(read, "DATABASE_DIRECT_URL"),
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
     server: () => keyPair("SERVER"),
     bankServer: () => keyPair("BANK"),
@@ -205,8 +104,17 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     revocation: () => readRevocation(read),
     clientCertificateSource: () => readClientCertificateSource(read),
     logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
+    drainDelaySeconds: () => read.integer("DRAIN_DELAY_SECONDS", { min: 0, max: 300 }),
+    tracing: () => readTracingSettings(read),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
+}
+
+function readDatabaseUrl(read: ConfigurationReader, name: string): Secret | undefined {
+  return read.optionalSecret(name, (url) => {
+    parseDatabasePlace(url);
+    return new Secret(url);
+  });
 }
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {

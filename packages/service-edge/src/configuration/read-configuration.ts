@@ -7,6 +7,8 @@ export interface ConfigurationReader {
   text(name: string): string;
   optionalText(name: string): string | undefined;
   integer(name: string, bounds: { readonly min: number; readonly max: number }): number;
+  /** Of a listener; no two have the same one, but for 0, which is any that is free. */
+  port(name: string): number;
   url(name: string, protocols: readonly string[]): URL;
   choice<T extends string>(name: string, choices: readonly T[]): T;
   /** Absolute or relative path of a file that must be readable; gives its content. */
@@ -51,6 +53,7 @@ function createReader(
   faults: string[],
 ): ConfigurationReader {
   const known = new Map(variables.map((variable) => [variable.name, variable]));
+  const ports = new Map<number, string>();
 
   function optionalText(name: string): string | undefined {
     const variable = known.get(name);
@@ -71,6 +74,15 @@ function createReader(
     if (!/^\d+$/.test(value) || number < min || number > max) {
       throw new VariableFault(`${name} must be a whole number from ${min} to ${max}`);
     }
+    return number;
+  }
+
+  function port(name: string): number {
+    const number = integer(name, { min: 0, max: 65_535 });
+    const other = ports.get(number);
+    if (number !== 0 && other !== undefined)
+      throw new VariableFault(`${name} is the port of ${other} already`);
+    ports.set(number, name);
     return number;
   }
 
@@ -132,6 +144,7 @@ function createReader(
     together,
     optionalText,
     integer,
+    port,
     url,
     choice,
     file,

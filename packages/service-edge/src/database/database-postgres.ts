@@ -1,6 +1,8 @@
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
+import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
+import { parseDatabasePlace } from "./database-place.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 
 /** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
@@ -10,6 +12,8 @@ export interface Statement {
   readonly values: readonly unknown[];
   /** How long it may take where that is longer than for others: for what ends very much at once, in a transaction. */
   readonly limitMilliseconds?: number;
+  /** Whether JSON of the rows stays text: for what is handed on and not read. */
+  readonly keepsJson?: boolean;
 }
 
 /** Runs statements; either each for itself or inside one transaction. */
@@ -23,6 +27,8 @@ export interface Database extends Queries {
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Whether the database answers at this moment. */
   answers(): Promise<boolean>;
+  /** A connection of its own, not made yet: outside the pool, and past a pooler in front of the server. */
+  newClient(config: pg.ClientConfig): pg.Client;
   close(): Promise<void>;
   readonly pool: pg.Pool;
 }
@@ -45,10 +51,17 @@ const parsers: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 && format !== "binary" ? parseBigint : pg.types.getTypeParser(oid, "text"),
 };
 
+const JSON_TYPES: ReadonlySet<number> = new Set([pg.types.builtins.JSON, pg.types.builtins.JSONB]);
+const keepingJson: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    JSON_TYPES.has(oid) ? String : parsers.getTypeParser(oid, format),
+};
+
 async function runOn<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<readonly Row[]> {
-  const { name, text, values, limitMilliseconds } = statement;
+  const { name, text, values, limitMilliseconds, keepsJson } = statement;
   const limit = limitMilliseconds && { query_timeout: limitMilliseconds + ANSWER_MILLISECONDS };
-  const result = await client.query({ name, text, values: [...values], ...limit });
+  const types = keepsJson && { types: keepingJson };
+  const result = await client.query({ name, text, values: [...values], ...limit, ...types });
   return result.rows;
 }
 
@@ -87,14 +100,19 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
 /** Opens a bounded pool whose connections, statements and waits all have time limits. */
 export function openDatabase(options: {
   readonly url: Secret;
+  /** The servers behind the URL, where the process knows some of them already. */
+  readonly hosts?: DatabaseHosts;
+  /** The same servers without a pooler, where `hosts` has one in front. */
+  readonly direct?: DatabaseHosts;
   readonly maxConnections: number;
   readonly applicationName: string;
   readonly log: Log;
   readonly timeLimits?: DatabaseTimeLimits | undefined;
 }): Database {
   const { connection, statement } = options.timeLimits ?? DATABASE_TIME_LIMITS;
+  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())), direct = hosts } = options;
   const pool = new pg.Pool({
-    connectionString: options.url.reveal(),
+    Client: hosts.Client,
     max: options.maxConnections,
     application_name: options.applicationName,
     connectionTimeoutMillis: connection,
@@ -116,6 +134,7 @@ export function openDatabase(options: {
         () => true,
         () => false,
       ),
+    newClient: (config) => new direct.Client(config),
     close: () => pool.end(),
   };
 }

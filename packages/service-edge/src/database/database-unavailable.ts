@@ -26,6 +26,8 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "53100",
   "53200",
   "25006",
+  // PgBouncer says so of everything that it cannot do for the moment, in the words of the protocol.
+  "08P01",
 ]);
 
 const CONNECTION_MESSAGES =

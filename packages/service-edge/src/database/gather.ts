@@ -5,6 +5,7 @@ export type DoTogether<Asked, Outcome> = (asked: readonly Asked[]) => Promise<re
 
 interface Waiting<Asked, Outcome> {
   readonly asked: Asked;
+  readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -13,12 +14,15 @@ interface Waiting<Asked, Outcome> {
 const MAX_UNDER_WAY = 2;
 /** A statement of more would keep its first callers waiting for its last. */
 const MAX_TOGETHER = 100;
+/** Who has waited so long behind a statement that found the database down is not made to wait as long for its own. */
+const LONG_MILLISECONDS = 200;
 
 /**
  * Makes one statement of what many calls ask for at the same moment: each goes with all others that wait when a statement
  * begins, so that a busy process has fewer statements, messages and commits, and an idle one no delay. Nobody is told
  * what a statement saw that began before it was asked for. `together` is one statement: it happens for all or for none. When it
- * fails, other than because the database is down, each is done alone, so that nobody fails for another.
+ * fails, other than because the database is down, each is done alone, so that nobody fails for another. When the
+ * database is down, those fail as well that have long waited for their turn: so nobody waits for two time limits.
  */
 export function gather<Asked, Outcome>(
   together: DoTogether<Asked, Outcome>,
@@ -32,11 +36,21 @@ export function gather<Asked, Outcome>(
     try {
       settle(batch, await together(batch.map(({ asked }) => asked)));
     } catch (error) {
-      if (batch.length === 1 || isDatabaseUnavailable(error)) for (const { reject } of batch) reject(error);
+      const isDown = isDatabaseUnavailable(error);
+      if (batch.length === 1 || isDown) for (const { reject } of batch) reject(error);
       else for (const each of batch) void begin([each]);
+      if (isDown) for (const { reject } of takeLongWaiting()) reject(error);
     }
     underWay -= 1;
     plan();
+  }
+
+  function takeLongWaiting(): readonly Waiting<Asked, Outcome>[] {
+    const latest = performance.now() - LONG_MILLISECONDS;
+    const first = waiting.findIndex(({ since }) => since > latest);
+    const long = first === -1 ? waiting : waiting.slice(0, first);
+    waiting = waiting.slice(long.length);
+    return long;
   }
 
   function plan(): void {
@@ -54,16 +68,38 @@ export function gather<Asked, Outcome>(
 
   return (asked) =>
     new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
+      waiting.push({ asked, since: performance.now(), resolve, reject });
       plan();
     });
+}
+
+/**
+ * The same for what is only looked for, by a name: of those who ask for the same at the same moment the statement knows one, and
+ * all get what was found for that one. Nobody may change it.
+ */
+export function gatherLookups<Asked, Found>(
+  nameOf: (asked: Asked) => string,
+  together: DoTogether<Asked, Found | undefined>,
+): (asked: Asked) => Promise<Found | undefined> {
+  return gather(async (asked) => {
+    const distinct = new Map(asked.map((each) => [nameOf(each), each]));
+    if (distinct.size === asked.length) return together(asked);
+    const found = await together([...distinct.values()]);
+    requireAll(found, distinct.size);
+    const byName = new Map([...distinct.keys()].map((name, place) => [name, found[place]]));
+    return asked.map((each) => byName.get(nameOf(each)));
+  });
+}
+
+function requireAll(outcomes: readonly unknown[], count: number): void {
+  if (outcomes.length !== count) throw new TypeError("not as many outcomes as were asked for");
 }
 
 function settle<Asked, Outcome>(
   batch: readonly Waiting<Asked, Outcome>[],
   outcomes: readonly Outcome[],
 ): void {
-  if (outcomes.length !== batch.length) throw new TypeError("not as many outcomes as were asked for");
+  requireAll(outcomes, batch.length);
   const next = outcomes.values();
   for (const { resolve } of batch) {
     const outcome = next.next();

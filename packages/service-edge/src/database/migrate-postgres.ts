@@ -1,57 +1,87 @@
+import { readdir } from "node:fs/promises";
+import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
+import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
+import { parseDatabasePlace } from "./database-place.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 
-const START_LIMIT_MILLISECONDS = 30_000;
+const START_LIMIT_MILLISECONDS = 120_000;
 // A database that answers, but knows neither us nor the database: perhaps both are being made at this moment.
 const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
-const UNPREPARED_LIMIT_MILLISECONDS = 5_000;
+const UNPREPARED_LIMIT_MILLISECONDS = 30_000;
 const RETRY_MILLISECONDS = 50;
+const TABLE = "schema_migration";
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function isUnprepared(error: unknown): boolean {
   return error instanceof pg.DatabaseError && UNPREPARED_CODES.has(error.code ?? "");
 }
 
-async function connect(url: Secret, log: Log): Promise<pg.Client> {
+function reasonOf(error: unknown): string {
+  return isUnprepared(error)
+    ? "the database does not know this role, its password or the database yet"
+    : "the database does not answer yet";
+}
+
+const CONNECTION = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
+
+async function connect(hosts: DatabaseHosts, log: Log): Promise<pg.Client> {
   const since = performance.now();
   let answeredAt: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const client = new pg.Client({ connectionString: url.reveal(), connectionTimeoutMillis: 2_000 });
-    client.on("error", () => {});
     try {
-      await client.connect();
-      return client;
+      // Asked for now, and not for a migration, which may take long.
+      await hosts.findPrimary(CONNECTION);
+      const client = new hosts.Client({ connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis });
+      client.on("error", () => {});
+      return await client.connect();
     } catch (error) {
       if (isUnprepared(error)) answeredAt ??= performance.now();
       else if (!isDatabaseUnavailable(error)) throw error;
       const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + UNPREPARED_LIMIT_MILLISECONDS;
       if (performance.now() > Math.min(since + START_LIMIT_MILLISECONDS, preparedBy)) throw error;
-      if (attempt === 1) log.warn({ error }, "the database does not answer yet; trying again");
+      if (attempt === 1) log.warn({ error }, `${reasonOf(error)}; trying again`);
       await delay(RETRY_MILLISECONDS);
     }
   }
 }
 
+/** Whether every file has been applied. One who is migrating at this moment has not committed: then it is not so. */
+async function isUpToDate(client: pg.Client, directory: string): Promise<boolean> {
+  const files = (await readdir(directory)).filter((name) => name.endsWith(".sql"));
+  const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass($1)", [TABLE]);
+  if (known.rowCount === 0) return false;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
+  const applied = new Set(rows.map(({ name }) => name));
+  return files.every((file) => applied.has(basename(file, ".sql")));
+}
+
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock,
- * the others wait. Give it a direct URL, never one through PgBouncer.
+ * the others wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for
+ * two minutes.
  */
 export async function migrateDatabase(options: {
   readonly url: Secret;
+  /** The servers behind the URL, where the process goes on with them. */
+  readonly hosts?: DatabaseHosts;
   readonly directory: string;
   readonly log: Log;
 }): Promise<void> {
-  const client = await connect(options.url, options.log);
+  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())) } = options;
+  const client = await connect(hosts, options.log);
   try {
+    if (await isUpToDate(client, options.directory)) return;
+    // It takes longer to load than to ask whether it is needed.
+    const { runner } = await import("node-pg-migrate");
     const applied = await runner({
       dbClient: client,
       dir: options.directory,
       direction: "up",
-      migrationsTable: "schema_migration",
+      migrationsTable: TABLE,
       advisoryLockMode: "wait",
       // The sandbox's tables have the numbers from 50 on: what a later version adds comes before them.
       checkOrder: false,

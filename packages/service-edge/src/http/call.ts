@@ -38,6 +38,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Serialised as `write-json.ts` says. */
   readonly json?: unknown;
+  /** JSON that is written already, as text or in UTF-8. */
+  readonly jsonText?: string | Buffer;
   readonly html?: string;
   /** A static asset or a plain text. */
   readonly content?: { readonly type: string; readonly body: string | Buffer };

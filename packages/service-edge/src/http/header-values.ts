@@ -1,29 +1,31 @@
 import type { IncomingMessage } from "node:http";
+import { EdgeRefusal } from "./edge-refusal.ts";
 
-/** Of each request whose headers were asked for, all values by lower-case name. */
-const read = new WeakMap<IncomingMessage, ReadonlyMap<string, readonly string[]>>();
+/** Lists, whose lines are one value (RFC 9110 section 5.2). */
+const LISTS: ReadonlySet<string> = new Set(["accept", "accept-language"]);
 const NONE: readonly string[] = [];
 
 /**
  * All values of a header, in the order sent. Read from the raw list: Node's `headersDistinct` fails on a header that is
  * named like a member of every object (CVE-2026-21710, before 20.20.2).
  */
-export function headerValues(request: IncomingMessage, name: string): readonly string[] {
-  let values = read.get(request);
-  if (values === undefined) {
-    values = valuesByName(request.rawHeaders);
-    read.set(request, values);
+export function headerValues({ headers, rawHeaders }: IncomingMessage, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  // Node has read the names already, and most headers that are asked for were not sent.
+  if (headers[wanted] === undefined) return NONE;
+  const values: string[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at];
+    if (sent?.length === wanted.length && sent.toLowerCase() === wanted)
+      values.push(rawHeaders[at + 1] ?? "");
   }
-  return values.get(name.toLowerCase()) ?? NONE;
+  return values;
 }
 
-function valuesByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const byName = new Map<string, string[]>();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = "", value = ""] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]];
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [value]);
-    else known.push(value);
-  }
-  return byName;
+/** The one value of a header; refuses with `header_repeated` when it came more than once and is no list. */
+export function singleHeader(request: IncomingMessage, name: string): string | undefined {
+  const values = headerValues(request, name);
+  if (values.length <= 1) return values[0];
+  if (LISTS.has(name.toLowerCase())) return values.join(", ");
+  throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
 }

@@ -1,20 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { finished } from "node:stream/promises";
-import Router from "@koa/router";
 import Koa, { type Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
 import type { HttpMetrics } from "../metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
-import { answerTo } from "./answer-to.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
-import { contentCoding } from "./content-coding.ts";
-import { EdgeRefusal } from "./edge-refusal.ts";
+import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";
 import { readBody } from "./read-body.ts";
-import { readCall, readCallersName } from "./read-call.ts";
+import { readCall } from "./read-call.ts";
 import { settleTarget } from "./read-target.ts";
-import { type ResponseKind, securityHeaders } from "./security-headers.ts";
+import { createRouteTable } from "./route-table.ts";
+import { type ResponseKind, type StandingHeaders, securityHeaders } from "./security-headers.ts";
+import { type AnswerFrame, setHeaders, writeAnswer } from "./write-answer.ts";
 
 /** What is known of a call when it has failed. */
 export interface FailedCall {
@@ -40,7 +38,7 @@ export interface ListenerApplicationOptions {
   /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`. */
   readonly hosts: readonly string[];
   readonly responses: ResponseKind;
-  /** Whether answers are compressed for callers who ask; `content-coding.ts` says where that is safe. */
+  /** Whether answers are compressed for callers who ask; `write-answer.ts` says where that is safe. */
   readonly compresses?: boolean;
   /** Whose certificate a call shows; that of its connection, unless told otherwise. */
   readonly presentedCertificate?: (request: IncomingMessage) => PresentedCertificate | undefined;
@@ -51,125 +49,105 @@ export interface ListenerApplicationOptions {
   readonly clock: Clock;
 }
 
-/** Stands in log and metrics where the caller did not wait for its answer; never sent. */
-const CALLER_GONE = 499;
-
 const CONNECTION_ENDED: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
-interface CallRecord {
-  readonly requestId: string;
-  readonly started: number;
-  route: string;
-  facts: Readonly<Record<string, unknown>>;
-}
+/** An answer before all of the request has come leaves nothing on the connection that could be taken for another one. */
+const CLOSING = { Connection: "close" };
 
-function refuseUnmatched(router: Router, ctx: Context): never {
-  const allow = [...new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))];
-  if (allow.length === 0) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
-  throw new EdgeRefusal("method_not_allowed", `this path allows ${allow.join(", ")}`, { allow });
-}
+/** Finds the route of a call and lets it answer, or throws; undefined when somebody else has written the answer. */
+type Handle = (ctx: Context, record: CallRecord, frame: AnswerFrame) => Promise<Answer | undefined>;
 
-function createRouter(options: ListenerApplicationOptions, records: WeakMap<object, CallRecord>): Router {
+function createHandle(options: ListenerApplicationOptions): Handle {
   const { presentedCertificate: certificateOf = ({ socket }) => presentedCertificate(socket) } = options;
-  const router = new Router({ strict: true, sensitive: true });
-  for (const route of options.routes) {
-    router.register(route.path, [route.method], async (ctx: Context) => {
-      const record = records.get(ctx.req);
-      if (record === undefined) throw new TypeError("a route ran outside its listener");
-      record.route = route.path;
-      const note: IncomingCall["note"] = (facts) => {
-        record.facts = { ...record.facts, ...facts };
-      };
-      const [parameters, presentedCertificate] = [ctx.params ?? {}, certificateOf(ctx.req)];
-      const read = { requestId: record.requestId, parameters, presentedCertificate, note };
-      if ("handOver" in route) return handOver(route, ctx, readCall(ctx, { ...read, body: undefined }));
-      const call: IncomingCall = readCall(ctx, { ...read, body: await readBody(ctx, route.body) });
-      const answer = await route.handle(call);
-      if (answer.facts !== undefined) note(answer.facts);
-      answerTo(ctx, answer);
-    });
-  }
-  return router;
+  const [routes, hosts] = [createRouteTable(options.routes), new Set(options.hosts)];
+  // No promise of its own stands between that of the handler and whoever waits for it.
+  return (ctx, record, frame) => {
+    const target = settleTarget(ctx.req, hosts);
+    const { route, parameters } = routes.find(ctx.method, target.path);
+    record.route = route.path;
+    const read = { record, target, parameters, presentedCertificate: certificateOf(ctx.req) };
+    if ("handOver" in route) {
+      setHeaders(ctx.res, frame);
+      return handOver(route, ctx, readCall(ctx, read, undefined));
+    }
+    if (route.body === "none") return route.handle(readCall(ctx, read, undefined));
+    return readBody(ctx, route.body).then((body) => route.handle(readCall(ctx, read, body)));
+  };
 }
 
-async function handOver(route: HandedOverRoute, ctx: Context, call: IncomingCall): Promise<void> {
-  await route.handOver(ctx.req, ctx.res, call);
-  ctx.respond = false;
-  if (!ctx.res.writableEnded) await finished(ctx.res).catch(() => {});
+async function handOver(
+  route: HandedOverRoute,
+  { req, res }: Context,
+  call: IncomingCall,
+): Promise<undefined> {
+  await route.handOver(req, res, call);
+  if (!res.writableEnded) await finished(res).catch(() => {});
 }
 
 /**
  * One listener as a request handler: its list of routes, the headers of every answer, one log line per call, and
  * one place where whatever was thrown becomes an answer. An unexpected error never ends the process.
+ *
+ * Koa has one function to call for all of this: each layer more would cost every call another promise.
  */
 export function createListenerApplication(options: ListenerApplicationOptions): RequestListener {
-  const { clock, log, metrics } = options;
+  const { clock, log, compresses = false } = options;
   const app = new Koa();
-  const records = new WeakMap<object, CallRecord>();
-  const router = createRouter(options, records);
+  const [handle, tell] = [createHandle(options), callTeller(options)];
+  const protect = securityHeaders(options.responses);
+  let standing: StandingHeaders | undefined;
 
-  function record(ctx: Context, { requestId, started, route, facts }: CallRecord): void {
-    const observed = {
-      listener: options.name,
-      method: ctx.method,
-      route,
-      status: ctx.res.writableFinished ? ctx.res.statusCode : CALLER_GONE,
-      seconds: (clock.monotonicMilliseconds() - started) / 1000,
-    };
-    metrics.observe(observed);
-    log.info({ requestId, ...observed, ...facts }, "call");
-  }
-
-  function presentFailure(ctx: Context, call: CallRecord, error: unknown): void {
-    const presented = options.presentError(error, {
-      requestId: call.requestId,
-      method: ctx.method,
-      path: ctx.path,
-      route: call.route,
-      acceptLanguage: ctx.get("accept-language") || undefined,
-      cookie: ctx.get("cookie") || undefined,
-    });
-    call.facts = { ...call.facts, ...presented.logFacts };
-    if (ctx.res.headersSent) return void ctx.res.destroy();
-    ctx.respond = true;
-    answerTo(ctx, presented.answer);
-    if (!ctx.req.complete) ctx.set("Connection", "close");
-  }
-
-  // Around all others, so that refusals are compressed too.
-  if (options.compresses === true) app.use(contentCoding());
-  app.use(async (ctx, next) => {
-    const call = {
-      requestId: randomUUID(),
-      started: clock.monotonicMilliseconds(),
-      route: "none",
-      facts: {},
-    };
-    records.set(ctx.req, call);
-    const callerRequestId = readCallersName(ctx, "x-request-id");
-    if (callerRequestId !== undefined) call.facts = { callerRequestId };
-    ctx.set("X-Request-ID", callerRequestId ?? call.requestId);
-    // Ties the calls of one process together (OAS of COBS); a malformed one is not repeated.
-    const action = readCallersName(ctx, "action-id");
-    if (action !== undefined) ctx.set("Action-ID", action);
-    ctx.res.once("close", () => record(ctx, call));
+  app.use(async (ctx) => {
+    ctx.respond = false;
+    const record = beginRecord(ctx, clock);
+    ctx.res.on("close", () => tell(ctx, record));
+    standing ??= await protect(ctx);
+    const frame = { standing, ofCall: headersOfCall(ctx, record), compresses };
     try {
-      await next();
+      const answer = await handle(ctx, record, frame);
+      if (answer?.facts !== undefined) record.facts.push(answer.facts);
+      if (answer !== undefined) await writeAnswer(ctx, answer, frame);
     } catch (error) {
-      presentFailure(ctx, call, error);
+      await presentFailure(ctx, options.presentError(error, failedCall(ctx, record)), { record, frame });
     }
   });
-  app.use(securityHeaders(options.responses));
-  app.use(async (ctx, next) => {
-    settleTarget(ctx.req, options.hosts);
-    await next();
-  });
-  app.use(router.routes());
-  app.use((ctx) => refuseUnmatched(router, ctx));
   app.on("error", (error: NodeJS.ErrnoException) => {
     // That the caller has gone is no fault of ours; the line of its call says so.
     if (!CONNECTION_ENDED.has(error.code ?? ""))
       log.error({ error, listener: options.name }, "response failed");
   });
   return app.callback();
+}
+
+function failedCall(ctx: Context, { requestId, route }: CallRecord): FailedCall {
+  return {
+    requestId,
+    method: ctx.method,
+    path: ctx.path,
+    route,
+    acceptLanguage: ctx.get("accept-language") || undefined,
+    cookie: ctx.get("cookie") || undefined,
+  };
+}
+
+/** Whether nothing of a request is still to come: without a length it has no body (RFC 9112 section 6.3). */
+function isWhole({ complete, headers }: Context["req"]): boolean {
+  return (
+    complete || (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0)
+  );
+}
+
+async function presentFailure(
+  ctx: Context,
+  { answer, logFacts }: PresentedError,
+  { record, frame }: { readonly record: CallRecord; readonly frame: AnswerFrame },
+): Promise<void> {
+  record.facts.push(logFacts);
+  if (ctx.res.headersSent) return void ctx.res.destroy();
+  const { headers } = answer;
+  await writeAnswer(
+    ctx,
+    isWhole(ctx.req) ? answer : { ...answer, headers: { ...headers, ...CLOSING } },
+    frame,
+  );
 }

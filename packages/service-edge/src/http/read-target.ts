@@ -2,6 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { headerValues } from "./header-values.ts";
 
+/** Where a request goes: its path as received, and what follows the question mark. */
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+}
+
 const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 
 /**
@@ -9,20 +15,32 @@ const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
  * as a whole URL counts for the host in there, whatever its Host header says, and only this text is read by the routes.
  * Refuses with `host_unknown` or `path_malformed`.
  */
-export function settleTarget(request: IncomingMessage, hosts: readonly string[]): void {
-  const [, scheme, authority, path] = ABSOLUTE_FORM.exec(request.url ?? "") ?? [];
+export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string>): RequestTarget {
+  const [, scheme, authority, path] = readAbsoluteForm(request.url);
   if (path !== undefined) request.url = path.startsWith("/") ? path : `/${path}`;
   const sent = headerValues(request, "host");
   const wanted = scheme === undefined ? sent : [scheme.toLowerCase() === "https" ? authority : ""];
-  if (sent.length > 1 || wanted.length !== 1 || !hosts.includes(wanted[0]?.toLowerCase() ?? "")) {
+  if (sent.length > 1 || wanted.length !== 1 || !hosts.has(wanted[0]?.toLowerCase() ?? "")) {
     throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
   }
-  requireDecodable((request.url ?? "").split("?", 1)[0] ?? "");
+  return requireDecodable(splitQuery(request.url));
 }
 
-function requireDecodable(path: string): void {
+/** The parts of a whole URL; none of what begins with its path, as nearly all do. */
+function readAbsoluteForm(url: string | undefined): readonly (string | undefined)[] {
+  return url?.startsWith("/") ? [] : (ABSOLUTE_FORM.exec(url ?? "") ?? []);
+}
+
+/** The two parts of a URL that is no whole one. */
+export function splitQuery(url = ""): RequestTarget {
+  const mark = url.indexOf("?");
+  return mark === -1 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+function requireDecodable(target: RequestTarget): RequestTarget {
   try {
-    decodeURIComponent(path);
+    if (target.path.includes("%")) decodeURIComponent(target.path);
+    return target;
   } catch {
     throw new EdgeRefusal("path_malformed", "the path has an escape that does not decode", { path: "path" });
   }

@@ -4,6 +4,18 @@ import helmet from "koa-helmet";
 /** What a listener answers with: data for programs, or pages for the PSU's browser. */
 export type ResponseKind = "data" | "pages";
 
+/** Names and values of headers. */
+export type HeaderPairs = readonly (readonly [string, string])[];
+
+/** Headers that all answers of a listener have, prepared for each. */
+export interface StandingHeaders {
+  readonly pairs: HeaderPairs;
+  /** Name and value in turn. */
+  readonly flat: readonly string[];
+  /** In lower case. */
+  readonly names: ReadonlySet<string>;
+}
+
 const ONE_YEAR_SECONDS = 31_536_000;
 
 // No `form-action`: Chromium applies it to the redirect that leads back to the TPP and would stop it.
@@ -16,8 +28,11 @@ const PAGE_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Headers of every answer: nothing is cached, sniffed, framed or loaded from elsewhere (OWASP ASVS 3.4). */
-export function securityHeaders(kind: ResponseKind): Middleware {
+/**
+ * Headers of every answer: nothing is cached, sniffed, framed or loaded from elsewhere (OWASP ASVS 3.4). They are the same
+ * for all, and made with the first.
+ */
+export function securityHeaders(kind: ResponseKind): (ctx: Context) => Promise<StandingHeaders> {
   const policy = kind === "pages" ? PAGE_POLICY : { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
@@ -27,19 +42,18 @@ export function securityHeaders(kind: ResponseKind): Middleware {
     crossOriginOpenerPolicy: { policy: "same-origin" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  let headers: readonly (readonly [string, string])[] | undefined;
-  return async (ctx, next) => {
-    headers ??= await headersOf(ctx, protect);
-    for (const [name, value] of headers) ctx.res.setHeader(name, value);
-    await next();
+  return async (ctx) => {
+    const pairs = await headersOf(ctx, protect);
+    return { pairs, flat: pairs.flat(), names: new Set(pairs.map(([name]) => name.toLowerCase())) };
   };
 }
 
-/** What is set for one answer, which is the same for all. */
-async function headersOf(ctx: Context, protect: Middleware): Promise<readonly (readonly [string, string])[]> {
+/** What is set for one answer, and taken away again: answers are written at once. */
+async function headersOf(ctx: Context, protect: Middleware): Promise<HeaderPairs> {
   const before = ctx.res.getHeaderNames();
   await protect(ctx, async () => undefined);
   const added = ctx.res.getHeaderNames().filter((name) => !before.includes(name));
   const protecting = added.map((name) => [name, String(ctx.res.getHeader(name))] as const);
+  for (const name of added) ctx.res.removeHeader(name);
   return [...protecting, ["Cache-Control", "no-store"], ["Pragma", "no-cache"]];
 }

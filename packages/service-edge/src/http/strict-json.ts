@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { isExactLiteral } from "./exact-literal.ts";
+import { parseUnambiguous } from "./unambiguous-json.ts";
 
 const MAX_DEPTH = 32;
 
@@ -49,6 +50,13 @@ function structureVisitor(): JSONVisitor {
  * that makes of its text.
  */
 export function parseStrictJson(text: string, keepNumber?: KeepNumber): unknown {
+  const bounds = { maxDepth: MAX_DEPTH, exactNumbers: keepNumber !== undefined };
+  const plain = parseUnambiguous(text, bounds);
+  return plain === undefined ? parseClosely(text, keepNumber) : plain.value;
+}
+
+/** Looks at each token: says what is wrong with the text, or keeps the numbers that have to be kept. */
+function parseClosely(text: string, keepNumber: KeepNumber | undefined): unknown {
   const inexact: Place[] = [];
   const onLiteralValue = (value: unknown, offset: number, length: number) => {
     if (typeof value !== "number" || isExactLiteral(text.slice(offset, offset + length))) return;

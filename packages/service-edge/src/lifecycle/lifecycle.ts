@@ -1,32 +1,62 @@
 import type { Log } from "../log/log.ts";
 
-/** What a process has opened, to be closed in the opposite order. */
+/** What callers come through. */
+export interface Entrance {
+  /** Sends callers elsewhere, and still answers all that come. */
+  drain(): void;
+  /** Lets nobody in any more, and resolves when everything that runs is answered. */
+  close(): Promise<void>;
+}
+
+/** What a process has opened: its entrances, and what they need, to be closed in the opposite order. */
 export interface Lifecycle {
+  /** Registers an entrance; all are closed together, before anything else. */
+  onDrain(name: string, entrance: Entrance): void;
   /** Registers something to close; what is opened last is closed first. */
   onStop(name: string, close: () => Promise<void>): void;
-  /** Closes everything once; later calls wait for the same end. */
+  /** Readiness goes, and callers are sent elsewhere; everything is still answered. May be called again. */
+  drain(): void;
+  /** Drains, and closes everything once; later calls wait for the same end. */
   stop(): Promise<void>;
-  /** False as soon as stopping has begun: readiness goes before anything else. */
+  /** False as soon as draining or stopping has begun: readiness goes before anything else. */
   readonly running: boolean;
+}
+
+interface Part {
+  readonly name: string;
+  readonly close: () => Promise<void>;
 }
 
 /** Creates an empty lifecycle. */
 export function createLifecycle(log: Log): Lifecycle {
-  const closers: { readonly name: string; readonly close: () => Promise<void> }[] = [];
+  const entrances: (Part & Entrance)[] = [];
+  const closers: Part[] = [];
+  let running = true;
   let stopping: Promise<void> | undefined;
+
+  const close = (part: Part) =>
+    part.close().catch((error: unknown) => log.error({ error, part: part.name }, "a part did not close"));
+
+  function drain(): void {
+    if (!running) return;
+    running = false;
+    for (const entrance of entrances) entrance.drain();
+  }
   async function closeAll(): Promise<void> {
-    for (const { name, close } of closers.toReversed()) {
-      await close().catch((error: unknown) => log.error({ error, part: name }, "a part did not close"));
-    }
+    drain();
+    await Promise.all(entrances.map(close));
+    for (const part of closers.toReversed()) await close(part);
   }
   return {
-    onStop: (name, close) => void closers.push({ name, close }),
+    onDrain: (name, entrance) => void entrances.push({ ...entrance, name }),
+    onStop: (name, closePart) => void closers.push({ name, close: closePart }),
+    drain,
     stop: () => {
       stopping ??= closeAll();
       return stopping;
     },
     get running() {
-      return stopping === undefined;
+      return running;
     },
   };
 }

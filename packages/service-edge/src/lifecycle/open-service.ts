@@ -2,26 +2,31 @@ import { type CountCache, createCacheMetrics } from "../cache-metrics.ts";
 import { createPrivateClient, type PrivateClient } from "../client/private-client.ts";
 import type { Clock } from "../clock.ts";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
+import { createDatabaseHosts } from "../database/database-hosts.ts";
+import { parseDatabasePlace } from "../database/database-place.ts";
 import { type Database, openDatabase } from "../database/database-postgres.ts";
 import { migrateDatabase } from "../database/migrate-postgres.ts";
+import { countDatabase } from "../database-metrics.ts";
 import { createListenerApplication, type ListenerApplicationOptions } from "../http/listener-application.ts";
+import { type CountJob, createJobMetrics } from "../job-metrics.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics, type ProcessMetrics } from "../metrics.ts";
-import { openOperatorListener, type ReadinessCheck } from "../operator-listener.ts";
+import type { ReadinessCheck } from "../operator-listener.ts";
 import { certificateSourceOf, type TppCertificates } from "../tls/forwarded/certificate-source.ts";
-import {
-  type ClientCertificates,
-  type Listener,
-  openTlsListener,
-  type TlsListenerOptions,
-} from "../tls/tls-listener.ts";
+import { type ClientCertificates, openTlsListener, type TlsListenerOptions } from "../tls/tls-listener.ts";
+import { openTracing } from "../tracing/open-tracing.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { type OperatorSide, openOperator } from "./open-operator.ts";
+import type { Supervisor } from "./processes/supervisor.ts";
 
 /** What a process lends to its service. */
 export interface ServiceProcess {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
   readonly clock: Clock;
+  /** Who answers the operator for this process, where it is one of several that share their ports. */
+  readonly supervisor?: Supervisor | undefined;
 }
 
 /** What each service has: its database, the way to the other service, its metrics. The lifecycle closes them. */
@@ -32,6 +37,10 @@ export interface ServiceParts extends ServiceProcess {
   readonly metrics: ProcessMetrics;
   /** For every cache of the process. */
   readonly countCache: CountCache;
+  /** For whatever the process does again and again by itself. */
+  readonly countJob: CountJob;
+  readonly operator: OperatorSide;
+  readonly tracing: Tracing;
 }
 
 /** How a service differs from the other one. */
@@ -50,18 +59,35 @@ export async function openService(
   const { log, lifecycle } = process;
   const { databaseUrl: url, databaseMaxConnections: maxConnections, bankClient } = edge;
   const { databaseTimeLimits: timeLimits } = edge;
-  await migrateDatabase({ url, directory: migrations, log });
-  const database = openDatabase({ url, maxConnections, applicationName: name, log, timeLimits });
+  const metrics = createMetrics(name);
+  // Counters of two processes must not be one: that which has just been started begins with nothing.
+  if (process.supervisor !== undefined)
+    metrics.registry.setDefaultLabels({ service: name, process: String(process.supervisor.number) });
+  const operator = await openOperator(edge, process, { metrics, missing: async () => ({ database: false }) });
+  const tracing = await openTracing(edge.tracing, process, name);
+  const servers = findServers(edge);
+  await migrateDatabase({ url, hosts: servers.direct, directory: migrations, log });
+  const opened = openDatabase({ url, ...servers, maxConnections, applicationName: name, log, timeLimits });
+  const database = tracing.database(countDatabase(opened, metrics, maxConnections));
   lifecycle.onStop("database", () => database.close());
   const client = createPrivateClient({
     service: peer.name,
     base: peer.bankUrl,
     authority: edge.bankAuthority,
     identity: { certificate: bankClient.certificate, key: bankClient.key.reveal() },
+    limitMilliseconds: edge.peerLimitMilliseconds,
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
-  const metrics = createMetrics(name);
-  return { ...process, edge, database, peer: client, metrics, countCache: createCacheMetrics(metrics) };
+  const [countCache, countJob] = [createCacheMetrics(metrics), createJobMetrics(metrics)];
+  const traced = { database, peer: tracing.peer(client, peer.name), tracing };
+  return { ...process, ...traced, edge, metrics, operator, countCache, countJob };
+}
+
+/** What is learnt of the servers while the schema is brought up to date is known afterwards. */
+function findServers({ databaseUrl: url, databaseDirectUrl: directUrl = url }: EdgeConfiguration) {
+  const direct = createDatabaseHosts(parseDatabasePlace(directUrl.reveal()));
+  const hosts = directUrl === url ? direct : createDatabaseHosts(parseDatabasePlace(url.reveal()));
+  return { direct, hosts };
 }
 
 /** What makes one TLS listener of a service differ from another. */
@@ -80,23 +106,21 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const { edge, log, metrics, clock } = parts;
   const source = certificateSourceOf(wanted.clientCertificates, edge, parts);
   const { connections, presentedCertificate, guard } = source;
-  const asked = { ...wanted, presentedCertificate, hosts: hostsOf(wanted.url) };
+  const routes = parts.tracing.routes(wanted.routes);
+  const asked = { ...wanted, routes, presentedCertificate, hosts: hostsOf(wanted.url) };
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
-  const tls = { ...wanted, clientCertificates: connections, host: edge.listenHost };
-  return keepOpen(parts, await openTlsListener({ ...tls, handle, log }));
-}
-
-/** Opens the operator's listener; a process that is stopping is not ready, whatever else is asked. */
-export async function openServiceOperator(parts: ServiceParts, readiness: ReadinessCheck): Promise<number> {
-  const { edge, lifecycle, metrics } = parts;
-  const whileRunning = async () => ({ running: lifecycle.running, ...(await readiness()) });
-  const options = { port: edge.operatorPort, readiness: whileRunning, metrics };
-  return keepOpen(parts, await openOperatorListener(options));
-}
-
-function keepOpen({ edge, lifecycle }: ServiceParts, listener: Listener): number {
-  lifecycle.onStop(`${listener.name} listener`, () => listener.close(edge.drainLimitSeconds * 1000));
+  const { listenHost: host, maxConnections } = edge;
+  const tls = { ...wanted, clientCertificates: connections, host, maxConnections };
+  const listener = await openTlsListener({ ...tls, handle, log });
+  const close = () => listener.close(edge.drainLimitSeconds * 1000);
+  parts.lifecycle.onDrain(`${listener.name} listener`, { drain: listener.drain, close });
   return listener.port;
+}
+
+/** Lets the operator's listener, which is open already, ask the service itself; gives its port. */
+export function openServiceOperator({ operator }: ServiceParts, readiness: ReadinessCheck): number {
+  operator.began(readiness);
+  return operator.port;
 }
 
 /** The Host values of a URL, with its port in words and, for the default port, without. */

@@ -1,57 +1,90 @@
+import cluster from "node:cluster";
 import { ConfigurationRefusal, type Environment } from "../configuration/variable.ts";
 import { createLog, type Log } from "../log/log.ts";
+import { parseCommandLine, type ServiceCommand } from "./command-line.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+import { runProcesses } from "./processes/run-processes.ts";
+import { NUMBER_OPTION } from "./processes/serving-process.ts";
+import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
+import { endInOrder, type StopTerms } from "./stop-on-signals.ts";
+
+/** What running a service needs of its configuration. */
+export interface ProcessConfiguration extends StopTerms {
+  readonly logLevel: string;
+  readonly operatorHost: string;
+  readonly operatorPort: number;
+}
+
+/** What a service is started with. */
+export interface StartedProcess {
+  readonly log: Log;
+  readonly lifecycle: Lifecycle;
+  /** Where this process is one of several. */
+  readonly supervisor: Supervisor | undefined;
+}
 
 /** A service as its `main.ts` describes it. */
-export interface ServiceProgram<C extends { readonly logLevel: string }> {
+export interface ServiceProgram<C extends ProcessConfiguration> {
   readonly name: string;
   readonly environment: Environment;
   readonly commandLine: readonly string[];
   readonly configure: (environment: Environment) => C;
   /** Opens everything, registering each part with the lifecycle; resolves when the service is ready. */
-  readonly start: (config: C, parts: { readonly log: Log; readonly lifecycle: Lifecycle }) => Promise<void>;
+  readonly start: (config: C, parts: StartedProcess) => Promise<void>;
 }
 
 const EXIT_CONFIGURATION = 78;
 
-function configureOrExit<C extends { readonly logLevel: string }>(program: ServiceProgram<C>): C {
+/** Gives what `read` gives, or says why not and exits. */
+function orExit<T>(name: string, read: () => T): T {
   try {
-    return program.configure(program.environment);
+    return read();
   } catch (error) {
-    if (!(error instanceof ConfigurationRefusal)) throw error;
-    process.stderr.write(`${program.name}: ${error.message}\n`);
+    if (!(error instanceof ConfigurationRefusal) && !(error instanceof RangeError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
     process.exit(EXIT_CONFIGURATION);
   }
 }
 
-function stopOnSignals(lifecycle: Lifecycle, log: Log): void {
-  const stop = (signal: string) => {
-    log.info({ signal }, "stopping");
-    void lifecycle.stop().then(() => process.exit(0));
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+/** Undefined where this is the only process, or the first of several. */
+function ownNumber(commandLine: readonly string[]): number | undefined {
+  const [option, value] = commandLine[0]?.split("=", 2) ?? [];
+  return cluster.isWorker && option === NUMBER_OPTION ? Number(value) : undefined;
 }
 
-/** Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78. */
-export async function runService<C extends { readonly logLevel: string }>(
-  program: ServiceProgram<C>,
-): Promise<void> {
-  const unknown = program.commandLine.filter((argument) => argument !== "--check");
-  if (unknown.length > 0) {
-    process.stderr.write(`${program.name}: there is no option ${unknown.join(" ")}; there is --check\n`);
-    process.exit(EXIT_CONFIGURATION);
-  }
-  const config = configureOrExit(program);
-  if (program.commandLine.includes("--check")) {
-    process.stdout.write(`${program.name}: the configuration is complete\n`);
+/**
+ * Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78; with `--processes N`
+ * so many processes share its ports, and this one looks after them.
+ */
+export async function runService<C extends ProcessConfiguration>(program: ServiceProgram<C>): Promise<void> {
+  const { name, commandLine } = program;
+  const number = ownNumber(commandLine);
+  const command: ServiceCommand =
+    number === undefined ? orExit(name, () => parseCommandLine(commandLine)) : { check: false, processes: 1 };
+  const config = orExit(name, () => program.configure(program.environment));
+  if (command.check) {
+    process.stdout.write(`${name}: the configuration is complete\n`);
     return;
   }
-  const log = createLog(program.name, config.logLevel);
+  const log = createLog(name, config.logLevel);
+  if (command.processes === 1) return serve(program, { config, log, number });
+  const { operatorHost, operatorPort } = config;
+  const plan = { count: command.processes, log, operatorHost, operatorPort };
+  process.exit(await runProcesses({ ...plan, fatalExitCode: EXIT_CONFIGURATION }));
+}
+
+async function serve<C extends ProcessConfiguration>(
+  program: ServiceProgram<C>,
+  { config, log, number }: { readonly config: C; readonly log: Log; readonly number: number | undefined },
+): Promise<void> {
   const lifecycle = createLifecycle(log);
-  stopOnSignals(lifecycle, log);
+  const ending = endInOrder(lifecycle, { ...config, log });
+  const supervisor = number === undefined ? undefined : connectSupervisor(number, ending);
+  if (supervisor === undefined) process.on("SIGTERM", ending.ask).on("SIGINT", ending.ask);
   try {
-    await program.start(config, { log, lifecycle });
+    await program.start(config, { log, lifecycle, supervisor });
+    ending.ready();
+    supervisor?.ready();
     log.info("ready");
   } catch (error) {
     log.fatal({ error }, "the service could not start");

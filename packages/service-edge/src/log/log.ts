@@ -1,28 +1,33 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { writeTogether } from "./write-together.ts";
 
 /** One JSON line per event. Tokens, secrets, IBANs and bodies never go in: callers pass named facts, not objects. */
 export type Log = Logger;
 
 const STANDARD_OUTPUT = 1;
-/** Lines are written together, when there are so many bytes or so much time has passed: each write is a call of the kernel. */
-const WRITTEN_TOGETHER = { minLength: 8_192, periodicFlush: 100 } as const;
 
 /**
  * A process log on standard output (or `destination`); error objects are cut to code and message. Standard output gets its
- * lines a tenth of a second late, and at once when the process ends by itself or says `fatal`; whoever reads it slowly does not
- * hold calls up.
+ * lines a tenth of a second late, and at once when the process ends by itself or says `fatal`.
  */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options = {
     base: { service },
     level,
     serializers: { error: describeError },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: timeOfLine(),
   };
-  return pino(
-    options,
-    destination ?? pino.destination({ dest: STANDARD_OUTPUT, sync: false, ...WRITTEN_TOGETHER }),
-  );
+  return pino(options, destination ?? writeTogether(STANDARD_OUTPUT));
+}
+
+/** The time of a line, ISO 8601 in UTC; the text of a millisecond is made once. */
+function timeOfLine(): () => string {
+  let [at, text] = [Number.NaN, ""];
+  return () => {
+    const now = Date.now();
+    if (now !== at) [at, text] = [now, `,"time":"${new Date(now).toISOString()}"`];
+    return text;
+  };
 }
 
 /** What the log may know of an unexpected error: its class, code, message and where it was thrown. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { Log } from "../log/log.ts";
-import { connectRedis, type RedisClient, type RedisSettings } from "./connect-redis.ts";
+import type { RedisClient, RedisSettings } from "./connect-redis.ts";
 import type { RedisMetrics } from "./redis-metrics.ts";
 import { RedisUnavailable } from "./redis-unavailable.ts";
 
@@ -38,6 +38,8 @@ export async function openRedis(options: {
   readonly log: Log;
 }): Promise<Redis> {
   const { settings, applicationName, metrics, log } = options;
+  // Its library is loaded only where there is a Redis.
+  const { connectRedis } = await import("./connect-redis.ts");
   const client = connectRedis(settings, applicationName);
   tellState(client, metrics, log);
   const signal = AbortSignal.timeout(FIRST_CONNECTION_MILLISECONDS);

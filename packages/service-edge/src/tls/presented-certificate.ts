@@ -12,7 +12,7 @@ export interface PresentedCertificate {
 }
 
 const MAX_PATH_LENGTH = 8;
-const remembered = new WeakMap<object, PresentedCertificate>();
+const remembered = new WeakMap<object, PresentedCertificate | undefined>();
 
 /** `getPeerCertificate` reads names and key too, which takes ten times as long as the session, a tenth of a handshake. */
 function leafOf(socket: TLSSocket): Buffer | undefined {
@@ -57,16 +57,14 @@ function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
 /**
  * The certificate of a connection, read from the handshake once and remembered with the socket (RFC 8705 section 2).
  *
- * Gives undefined when the peer showed none. The same object comes back for every request of a connection, so
+ * Gives undefined when the peer showed none, which is remembered too. The same object comes back for every request of a connection, so
  * that verifiers can remember what they found.
  */
 export function presentedCertificate(socket: unknown): PresentedCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const known = remembered.get(socket);
-  if (known !== undefined) return known;
+  if (remembered.has(socket)) return remembered.get(socket);
   const leaf = leafOf(socket);
-  if (leaf === undefined) return undefined;
-  const presented = present(socket, leaf);
+  const presented = leaf && present(socket, leaf);
   remembered.set(socket, presented);
   return presented;
 }

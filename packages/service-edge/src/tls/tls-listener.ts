@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { cutStalled } from "./cut-stalled.ts";
 import { followConnections, type OpenConnections } from "./open-connections.ts";
 import {
   askForCertificate,
@@ -19,6 +20,8 @@ export interface TlsListenerOptions extends TlsContextOptions {
   readonly handle: RequestListener;
   /** The body of an answer to bytes that are no HTTP request (400, 408, 431), as JSON text. */
   readonly presentProtocolError: (status: number) => string;
+  /** 10,000 unless told otherwise. */
+  readonly maxConnections?: number;
   /** For tests, which cannot wait as long as a slow caller may take. */
   readonly timeLimits?: TimeLimits;
 }
@@ -38,6 +41,8 @@ export interface TimeLimits {
 export interface Listener {
   readonly name: string;
   readonly port: number;
+  /** Every answer from now on says that its connection ends with it; calls are still taken. */
+  drain(): void;
   /** Stops accepting, closes idle connections, waits for running requests up to `limitMilliseconds`. */
   close(limitMilliseconds: number): Promise<void>;
 }
@@ -51,6 +56,10 @@ const TIME_LIMITS: TimeLimits = {
 };
 const LIMIT_CHECK_INTERVAL_MILLISECONDS = 1_000;
 const MAX_CONNECTIONS = 10_000;
+/** Connections that the kernel has made and that wait to be taken; it has a bound of its own (`net.core.somaxconn`). */
+const BACKLOG = 4_096;
+/** How long the other side of a connection that has ended may take to go. */
+const LINGER_MILLISECONDS = 500;
 const MAX_HEADER_BYTES = 16_384;
 
 function answerProtocolErrors(
@@ -89,33 +98,39 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
   const contextState = await tlsContextState(options);
-  const server = createServer(
-    {
-      ...tlsContext(options),
-      ...askForCertificate(options.clientCertificates),
-      handshakeTimeout: limits.handshake,
-      headersTimeout: limits.headers,
-      requestTimeout: limits.request,
-      keepAliveTimeout: limits.keepAlive,
-      connectionsCheckingInterval: LIMIT_CHECK_INTERVAL_MILLISECONDS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // The application refuses a request without Host itself, in the words of its standard.
-      requireHostHeader: false,
-      ALPNProtocols: ["http/1.1"],
-    },
-    options.handle,
-  );
-  server.timeout = limits.stalled;
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createServer({
+    ...tlsContext(options),
+    ...askForCertificate(options.clientCertificates),
+    handshakeTimeout: limits.handshake,
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: LIMIT_CHECK_INTERVAL_MILLISECONDS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The application refuses a request without Host itself, in the words of its standard.
+    requireHostHeader: false,
+    ALPNProtocols: ["http/1.1"],
+  });
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   // Node drops what comes after the 2,000th, without a word: a header sent twice would look like one. Their octets bound them.
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
+  const stopCutting = cutStalled(connections.busy, limits.stalled);
+  server.on("request", (request, response) => {
+    if (connections.wasEnded(request.socket)) request.socket.destroy();
+    else options.handle(request, response);
+  });
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
   answerProtocolErrors(server, connections, options.presentProtocolError);
   const renewal = renewContextWhenChanged(server, options, contextState);
-  return listen(server, { ...options, connections, onClose: () => clearInterval(renewal) });
+  return listen(server, {
+    ...options,
+    connections,
+    onClose: () => clearInterval(renewal),
+    onClosed: stopCutting,
+  });
 }
 
 /** Starts a prepared server; refuses with a sentence that names the port when it is taken. */
@@ -127,15 +142,19 @@ export function listen(
     readonly port: number;
     readonly connections?: OpenConnections;
     readonly onClose?: () => void;
+    readonly onClosed?: () => void;
   },
 ): Promise<Listener> {
-  const { name, host, port, connections = followConnections(server), onClose } = options;
-  const close = closer(server, connections, onClose);
+  const { name, host, port, connections = followConnections(server) } = options;
+  const close = closer(server, connections, options);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       reject(error.code === "EADDRINUSE" ? new PortTaken(name, host, port) : error);
     });
-    server.listen({ host, port }, () => resolve({ name, port: openPort(server, port), close }));
+    const drain = connections.endAfterAnswers;
+    server.listen({ host, port, backlog: BACKLOG }, () =>
+      resolve({ name, port: openPort(server, port), drain, close }),
+    );
   });
 }
 
@@ -158,14 +177,19 @@ export class PortTaken extends Error {
 function closer(
   server: Server,
   connections: OpenConnections,
-  onClose: (() => void) | undefined,
+  { onClose, onClosed }: { readonly onClose?: () => void; readonly onClosed?: () => void },
 ): (limitMilliseconds: number) => Promise<void> {
   return async (limitMilliseconds) => {
     onClose?.();
+    connections.endAfterAnswers();
+    // Node would cut them without the word of TLS that says so.
+    server.closeIdleConnections = connections.endIdle;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    connections.endAfterCalls();
-    const limit = setTimeout(() => connections.destroyAll(), limitMilliseconds);
+    const lingering = setTimeout(connections.destroyEnded, LINGER_MILLISECONDS);
+    const limit = setTimeout(connections.destroyAll, limitMilliseconds);
     await closed;
+    onClosed?.();
+    clearTimeout(lingering);
     clearTimeout(limit);
   };
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import {
   type Account,
   type AccountId,
@@ -16,6 +15,8 @@ import type { SandboxBankContent } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import type { OrderToExecute } from "../../../../packages/resource/src/bank/orders.ts";
+import { bytesOfOrder } from "../../../../packages/resource/src/payments/order-bytes.ts";
+import { createPaymentId } from "../../../../packages/resource/src/payments/payment-ids.ts";
 
 export const CZK = parseCurrencyCode("CZK");
 export const EUR = parseCurrencyCode("EUR");
@@ -161,16 +162,14 @@ export function approved(
   order: PaymentOrder,
   changed: Partial<OrderToExecute> = {},
 ): OrderToExecute {
-  const paymentId = randomBytes(16).toString("hex");
+  const id = createPaymentId();
+  const terms = { order, fee: undefined, executionDate: "2026-03-02", ...changed };
   return {
-    paymentId,
-    digest: createHash("sha256").update(paymentId).digest(),
-    approvalId: `approval-${paymentId}`,
+    paymentId: id,
+    ...bytesOfOrder({ id, ...terms }),
+    approvalId: `approval-${id}`,
     psu: PAYER,
     account: payer.id,
-    order,
-    fee: undefined,
-    executionDate: "2026-03-02",
-    ...changed,
+    ...terms,
   };
 }

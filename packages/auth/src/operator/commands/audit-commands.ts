@@ -24,7 +24,7 @@ const EXPORT = `${ENTRIES.path}/export`;
 
 /** A chain of years is walked from its beginning. */
 const CHECK_LIMIT_MILLISECONDS = 600_000;
-const EXPORTED_AT_ONCE = "1000";
+const EXPORTED_AT_ONCE = 1_000;
 
 interface SearchOptions extends PageOptions {
   readonly actor?: string;
@@ -106,7 +106,8 @@ async function exportAll(
   let after = from;
   let head: number | undefined;
   for (;;) {
-    const path = pathWith(EXPORT, { after, limit: EXPORTED_AT_ONCE });
+    const limit = Math.min(EXPORTED_AT_ONCE, (head ?? Infinity) - Number(after ?? 0));
+    const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     const lines = page.get("lines");
     for (const line of Array.isArray(lines) ? lines : []) terminal.write(String(line));

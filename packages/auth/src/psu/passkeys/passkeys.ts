@@ -1,12 +1,14 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { authenticate, deriveKey } from "../../sealing/sealing.ts";
 import type { PasskeyAsking } from "../psu-login.ts";
 import type { NewPasskey, Passkey, PasskeyChallenge, RelyingParty } from "./passkey.ts";
 import type { PasskeyStore } from "./passkey-store.ts";
 import { ALGORITHMS, presentAssertionAsking, presentCreationAsking } from "./present-asking.ts";
 import { isCrossOrigin, isUnattested, readAssertion, readAttestation } from "./read-answer.ts";
+
+// A fifth of all that auth would load at its start; most processes need it only after a while.
+const loadLibrary = () => import("@simplewebauthn/server");
 
 /** What passkeys are asked for and checked with. */
 export interface PasskeyParts {
@@ -63,7 +65,10 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
   async function check(answer: string, { challenge: expectedChallenge, of }: Asked) {
     const response = readAssertion(answer);
     if (response === undefined) return undefined;
-    const passkey = await store.find(response.id);
+    const [{ verifyAuthenticationResponse }, passkey] = await Promise.all([
+      loadLibrary(),
+      store.find(response.id),
+    ]);
     const publicKey = Uint8Array.from(passkey?.publicKey ?? nobodysKey);
     // The counter is judged where it is kept, in one statement.
     const credential = { id: response.id, publicKey, counter: 0 };
@@ -101,8 +106,12 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
       if (response === undefined) return undefined;
       const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
       const supportedAlgorithmIDs = [...ALGORITHMS];
+      const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+        loadLibrary(),
+        import("@simplewebauthn/server/helpers"),
+      ]);
       const checked = await orNothing(async () =>
-        isUnattested(response.response.attestationObject)
+        isUnattested(response.response.attestationObject, decodeAttestationObject)
           ? verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs })
           : undefined,
       );

@@ -1,9 +1,11 @@
-import { COSEALG } from "@simplewebauthn/server/helpers";
 import type { PasskeyAsking } from "../psu-login.ts";
 import { CHALLENGE_MILLISECONDS, type Passkey, type PasskeyChallenge, type RelyingParty } from "./passkey.ts";
 
-/** In the order in which we like them: ES256, EdDSA, RS256. */
-export const ALGORITHMS: readonly number[] = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+/** Numbers of the registry of COSE algorithms (RFC 9053 section 2, RFC 8812 section 2). */
+const COSE = { ES256: -7, EdDSA: -8, RS256: -257 } as const;
+
+/** In the order in which we like them. */
+export const ALGORITHMS: readonly number[] = [COSE.ES256, COSE.EdDSA, COSE.RS256];
 
 /** Asks for an answer of a passkey: one of these, or any that the device has for us where none are named. */
 export function presentAssertionAsking(

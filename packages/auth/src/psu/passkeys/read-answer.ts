@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
+import type { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 
 /** Longest answer that is read, in UTF-16 code units: a key of RSA and its certificates fit in. */
 const MAX_ANSWER_LENGTH = 8192;
@@ -36,10 +36,10 @@ export function isCrossOrigin(clientDataJSON: string): boolean {
 
 /**
  * Whether nothing is said of a passkey's make, or by the key itself alone: we ask for no more, and certificates of strangers
- * name addresses from which a check would fetch. Throws for what cannot be read.
+ * name addresses from which a check would fetch. `decode` is the library's; throws for what cannot be read.
  */
-export function isUnattested(attestationObject: string): boolean {
-  const decoded = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, "base64url")));
+export function isUnattested(attestationObject: string, decode: typeof decodeAttestationObject): boolean {
+  const decoded = decode(Uint8Array.from(Buffer.from(attestationObject, "base64url")));
   const format = decoded.get("fmt");
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
 }

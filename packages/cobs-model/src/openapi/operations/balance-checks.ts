@@ -117,7 +117,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Payments"],
     summary: "Is there enough money for a payment?",
     description:
-      "R4, COBS 3.2.3. About any account of the PSU, who has consented that you initiate payments. Nothing is blocked.",
+      "R4, COBS 3.2.3. About an account that the PSU lets you pay from: one of those of the consent, any where it is for payments alone. Nothing is blocked.",
     security: FOR_PAYMENTS,
   },
   {

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { IncomingCall, Route } from "@cobs/service-edge";
+import { type IncomingCall, presentTraceContext, type Route, readTraceContext } from "@cobs/service-edge";
 
 /** What ties a question to the core system to the call of a TPP that it is asked for. */
 export interface CallTrace {
   readonly requestId: string;
-  /** Of W3C Trace Context, if the caller sent a well-formed one. */
-  readonly traceparent: string | undefined;
+  /** Of W3C Trace Context, if the caller sent a well-formed one, or of our own span. */
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 
 /** Knows on whose behalf something runs, without a bank having to be told with each question. */
@@ -14,9 +15,6 @@ export interface CallTraces {
   /** The same routes, during whose calls `current` tells them. */
   follow(routes: readonly Route[]): readonly Route[];
 }
-
-/** W3C Trace Context 3.2.2: version 00, and ids that are not all zero. */
-const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Begins to follow calls. */
 export function followCalls(): CallTraces {
@@ -31,9 +29,6 @@ export function followCalls(): CallTraces {
   };
 }
 
-function traceOf(call: IncomingCall): CallTrace {
-  // Not through `header`: it refuses a call for a repeated header, and nobody asked for this one.
-  const { traceparent } = call.exchange.request.headers;
-  const isWellFormed = typeof traceparent === "string" && TRACEPARENT.test(traceparent);
-  return { requestId: call.requestId, traceparent: isWellFormed ? traceparent : undefined };
+function traceOf({ requestId, exchange }: IncomingCall): CallTrace {
+  return { requestId, ...presentTraceContext(readTraceContext(exchange.request.headers)) };
 }

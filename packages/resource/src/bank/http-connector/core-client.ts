@@ -98,6 +98,7 @@ function headersOf(trace: CallTrace | undefined): Record<string, string> {
     "accept-encoding": "identity",
     ...(trace && { "x-request-id": trace.requestId }),
     ...(trace?.traceparent !== undefined && { traceparent: trace.traceparent }),
+    ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
   };
 }
 

@@ -2,24 +2,30 @@
  * The HTTP connector: a bank that is a core system behind the contract in `core-contract/openapi.json`. This folder owns
  * asking it, believing it, and giving it up in time; what the answers mean to a TPP is decided elsewhere.
  *
- * Nothing is remembered between two questions, so that an account that the PSU has lost is never told again.
+ * Nothing of a PSU is remembered between two questions, so that an account that they have lost is never told again; only the
+ * terms of the bank are, for a minute.
  */
 import type { Balance, CurrencyCode } from "@cobs/cobs-model";
+import type { Clock } from "@cobs/service-edge";
 import type { Bank } from "../bank.ts";
 import type { CoreClient } from "./core-client.ts";
 import { askAccounts, askBalances, askTransactions } from "./core-questions.ts";
 import { listInMemory } from "./list-in-memory.ts";
 import { askFunds, askInspection, askProgress, askTerms, sendOrder } from "./order-questions.ts";
+import { rememberTerms } from "./remember-terms.ts";
 
 /** Makes a bank of a core system. Every method throws `CoreUnavailable` when that gives no answer that can be believed. */
-export function openHttpBank(core: Pick<CoreClient, "ask">): Bank {
+export function openHttpBank(
+  core: Pick<CoreClient, "ask">,
+  clock: Pick<Clock, "monotonicMilliseconds">,
+): Bank {
   return {
     accountsOf: (psu) => core.ask(askAccounts(psu)),
     listAccounts: async (request) => listInMemory(await core.ask(askAccounts(request.psu)), request),
     currenciesOf: async (of) => currenciesIn(await core.ask(askBalances({ ...of, currency: undefined }))),
     balancesOf: (request) => core.ask(askBalances(request)),
     listTransactions: (request) => core.ask(askTransactions(request)),
-    terms: () => core.ask(askTerms()),
+    terms: rememberTerms(() => core.ask(askTerms()), clock),
     inspectOrder: (wanted) => core.ask(askInspection(wanted)),
     acceptOrder: (order) => core.ask(sendOrder(order)),
     progressOf: (paymentId) => core.ask(askProgress(paymentId)),

@@ -32,10 +32,10 @@ export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQue
 
 /** Hands an order over. The only question that changes anything; nobody asks it twice without having asked `askProgress`. */
 export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
-  const { digest, approvalId, psu, account, executionDate, fee } = order;
+  const { digest, orderText: approvedText, approvalId, psu, account, executionDate, fee } = order;
   const json = {
     digest: digest.toString("hex"),
-    ...{ approvalId, psuId: psu, accountId: account, executionDate },
+    ...{ approvedText, approvalId, psuId: psu, accountId: account, executionDate },
     fee: fee === undefined ? null : presentCoreAmount(fee),
     order: presentCoreOrder(order.order),
   };

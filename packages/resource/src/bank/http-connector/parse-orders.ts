@@ -2,8 +2,10 @@
 import {
   type BankTerms,
   type CobsErrorCode,
+  decimalsOf,
   type Fault,
   type InstructionPriority,
+  type Money,
   type PaymentType,
   parseAccountId,
   parseCurrencyCode,
@@ -14,6 +16,7 @@ import {
   type OrderInspection,
   type OrderOutcome,
   type OrderProgress,
+  type RejectedOrder,
 } from "../orders.ts";
 import {
   type JsonObject,
@@ -22,7 +25,6 @@ import {
   requireList,
   requireObject,
   requireOrNull,
-  requireText,
   UnbelievableAnswer,
 } from "./json-members.ts";
 import { readCoreAmount, requireOneOf } from "./order-json.ts";
@@ -30,7 +32,8 @@ import { readCoreAmount, requireOneOf } from "./order-json.ts";
 const MAX_CURRENCIES = 200;
 const MAX_DAYS_AHEAD = 3_650;
 const MAX_FAULTS = 10;
-const MAX_REFERENCE = 35;
+const SHOWN_DECIMALS = 2;
+const MAX_DIGITS = 15;
 const PRIORITIES: readonly InstructionPriority[] = ["NORM", "HIGH", "INST"];
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
@@ -108,7 +111,7 @@ function readFault(value: unknown, path: string, faults: Readonly<Record<string,
 export function parseInspection(value: unknown): OrderInspection {
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
-  const fee = requireOrNull(answer.fee, "fee", readCoreAmount) ?? undefined;
+  const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
   const faults = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
     readFault(each, path, FAULTS),
   );
@@ -117,26 +120,53 @@ export function parseInspection(value: unknown): OrderInspection {
   return { account, fee, faults };
 }
 
+/** A charge is shown to the PSU as the amount is: in hundredths, with fifteen digits before them at most (COBS 5.2.4). */
+function readFee(value: unknown, path: string): Money {
+  const fee = readCoreAmount(value, path);
+  const decimals = decimalsOf(fee.currency);
+  const unseen = 10n ** BigInt(Math.max(decimals - SHOWN_DECIMALS, 0));
+  if (fee.minor % unseen === 0n && fee.minor < 10n ** BigInt(MAX_DIGITS + decimals)) return fee;
+  throw new UnbelievableAnswer(`${path} is not a charge that a PSU could be shown`);
+}
+
 /** Reads whether an order was taken. */
 export function parseOutcome(value: unknown): OrderOutcome {
   const answer = requireObject(value, "answer");
   const outcome = requireOneOf(answer.outcome, "outcome", ["accepted", "rejected"]);
-  return outcome === "accepted" ? { outcome } : { outcome, reason: readReason(answer) };
+  return outcome === "accepted" ? { outcome } : { outcome, ...readRejection(answer) };
 }
 
 /** Reads how far an order has come. */
 export function parseProgress(value: unknown): OrderProgress {
   const answer = requireObject(value, "answer");
   const state = requireOneOf(answer.state, "state", ["unknown", "accepted", "completed", "rejected"]);
-  if (state === "rejected") return { state, reason: readReason(answer) };
+  if (state === "rejected") return { state, ...readRejection(answer) };
   if (state !== "completed") return { state };
-  const read = (reference: unknown, path: string) => requireText(reference, path, MAX_REFERENCE);
-  return { state, entryReference: requireOrNull(answer.entryReference, "entryReference", read) ?? undefined };
+  return { state, entryReference: findReference(answer.entryReference) };
 }
 
-function readReason({ reason }: JsonObject) {
-  return requireOneOf(reason, "reason", ORDER_REJECTIONS);
+/** That an order was rejected is believed whatever the reason is called, or the payment would never end. */
+function readRejection({ reason }: JsonObject): RejectedOrder {
+  const known = ORDER_REJECTIONS.find((each) => each === reason);
+  return known === undefined ? { reason: "other", ownWord: readWord(reason) } : { reason: known };
 }
+
+/** That an order was completed is believed whatever its transaction is called: a name that could not be kept is not known. */
+function findReference(value: unknown): string | undefined {
+  return typeof value === "string" && REFERENCE.test(value) ? value : undefined;
+}
+
+/** 1 to 35 letters, digits, signs and spaces; nothing that controls, and no half of a character. */
+const REFERENCE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]{1,35}$/u;
+
+/** A code may be logged; a sentence, or what may be somebody's account or name, may not. */
+function readWord(value: unknown): string {
+  const isCode = typeof value === "string" && CODE.test(value) && !ACCOUNT_LIKE.test(value);
+  return isCode ? value : "(not a code)";
+}
+
+const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
+const ACCOUNT_LIKE = /\d{6}/;
 
 /** Reads yes, no, or why neither. */
 export function parseFunds(value: unknown): FundsAnswer {

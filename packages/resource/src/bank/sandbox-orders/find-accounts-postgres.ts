@@ -1,5 +1,5 @@
 import { type AccountId, findCzechIbanParts, type Iban, type PsuId } from "@cobs/cobs-model";
-import type { Queries } from "@cobs/service-edge";
+import { gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
 import type { SandboxAccount, SandboxLedger } from "./sandbox-account.ts";
 import { SANDBOX_TERMS } from "./sandbox-terms.ts";
 
@@ -24,7 +24,8 @@ export async function findAccountOfPsu(
   psu: PsuId,
   account: AccountId,
 ): Promise<SandboxAccount | undefined> {
-  return readOne(await queries.run<AccountRow>({ ...BY_ID, values: [psu, account] }));
+  const [row] = await queries.run<AccountRow>({ ...BY_ID, values: [psu, account] });
+  return readOne(row);
 }
 
 const BY_ID = {
@@ -40,22 +41,42 @@ export type WantedAccount = {
   readonly accounts?: readonly AccountId[] | undefined;
 };
 
-/** An account by its IBAN, a closed one only where no other has it. */
-export async function findAccountByIban(
-  queries: Queries,
-  { iban, psu, accounts }: WantedAccount,
-): Promise<SandboxAccount | undefined> {
-  const values = [iban, psu ?? null, accounts ?? null];
-  return readOne(await queries.run<AccountRow>({ ...BY_IBAN, values }));
+/** Finds an account by its IBAN, a closed one only where no other has it. */
+export type FindAccount = (wanted: WantedAccount) => Promise<SandboxAccount | undefined>;
+
+/** Finds it, outside a transaction, together with all others that are wanted at the same moment. */
+export function findAccountsIn(queries: Queries): FindAccount {
+  return gather((wanted: readonly WantedAccount[]) => findAccountsByIban(queries, wanted));
 }
 
+/** Finds one, as {@link FindAccount} says. */
+export async function findAccountByIban(
+  queries: Queries,
+  wanted: WantedAccount,
+): Promise<SandboxAccount | undefined> {
+  const [found] = await findAccountsByIban(queries, [wanted]);
+  return found;
+}
+
+async function findAccountsByIban(
+  queries: Queries,
+  wanted: readonly WantedAccount[],
+): Promise<readonly (SandboxAccount | undefined)[]> {
+  const places = wanted.map(({ iban, psu, accounts }, index) => ({ place: index + 1, iban, psu, accounts }));
+  const rows = await queries.run<AccountRow & PlacedRow>({ ...BY_IBAN, values: [JSON.stringify(places)] });
+  return inPlaces(rows, wanted.length).map(readOne);
+}
+
+// Each is looked up by itself, so that every plan goes by the index.
 const BY_IBAN = {
   name: "sandbox-account-by-iban",
-  text: `SELECT ${COLUMNS} FROM sandbox_account AS account
-    WHERE iban = $1::text AND ($3::text[] IS NULL OR account_id = ANY ($3::text[]))
-      AND ($2::text IS NULL OR EXISTS (SELECT FROM sandbox_account_access AS access
-        WHERE access.account_id = account.account_id AND psu_id = $2::text))
-    ORDER BY closed_at IS NOT NULL, account_id LIMIT 1`,
+  text: `SELECT place, found.*
+    FROM json_to_recordset($1::json) AS asked (place int, iban text, psu text, accounts text[])
+    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM sandbox_account AS account
+      WHERE account.iban = asked.iban AND (accounts IS NULL OR account_id = ANY (accounts))
+        AND (psu IS NULL OR EXISTS (SELECT FROM sandbox_account_access AS access
+          WHERE access.account_id = account.account_id AND psu_id = psu))
+      ORDER BY closed_at IS NOT NULL, account_id LIMIT 1) AS found`,
 };
 
 /** Whether an account is in this bank, if there is such a one. */
@@ -63,12 +84,9 @@ export function isOfThisBank(iban: Iban): boolean {
   return findCzechIbanParts(iban)?.bankCode === SANDBOX_TERMS.bankCode;
 }
 
-function readOne([row]: readonly AccountRow[]): SandboxAccount | undefined {
+function readOne(row: AccountRow | undefined): SandboxAccount | undefined {
   if (row === undefined) return undefined;
   const { account_id: id, iban, bic, bank_code: bankCode, holder, ledgers } = row;
-  return {
-    ...{ id, iban, bic, bankCode, holder, ledgers: ledgers ?? [] },
-    isClosed: row.is_closed,
-    isPaymentAccount: row.is_payment_account,
-  };
+  const { is_closed: isClosed, is_payment_account: isPaymentAccount } = row;
+  return { id, iban, bic, bankCode, holder, ledgers: ledgers ?? [], isClosed, isPaymentAccount };
 }

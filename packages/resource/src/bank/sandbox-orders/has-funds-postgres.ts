@@ -31,7 +31,8 @@ async function isAvailable(queries: Queries, ledger: AccountId, minor: bigint): 
   return row?.enough === true;
 }
 
+/** A question may have more digits than any account has. */
 const ENOUGH = {
   name: "sandbox-has-funds",
-  text: `SELECT coalesce(${AVAILABLE} >= $2::bigint, false) AS enough`,
+  text: `SELECT coalesce(${AVAILABLE} >= $2::numeric, false) AS enough`,
 };

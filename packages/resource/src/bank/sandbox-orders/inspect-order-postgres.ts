@@ -1,8 +1,7 @@
 import type { CobsErrorCode, CurrencyCode, Fault, Money } from "@cobs/cobs-model";
-import type { Queries } from "@cobs/service-edge";
 import type { OrderInspection, OrderToInspect } from "../orders.ts";
 import { exchange } from "./exchange-rates.ts";
-import { findAccountByIban, isOfThisBank } from "./find-accounts-postgres.ts";
+import { type FindAccount, isOfThisBank } from "./find-accounts-postgres.ts";
 import { chooseLedger, type SandboxAccount } from "./sandbox-account.ts";
 import { feeOf } from "./sandbox-terms.ts";
 
@@ -10,10 +9,12 @@ const DEBTOR = "debtorAccount.identification.iban";
 const CREDITOR = "creditorAccount.identification.iban";
 
 /** Answers {@link OrderBank.inspectOrder}. */
-export async function inspectOrder(queries: Queries, wanted: OrderToInspect): Promise<OrderInspection> {
+export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): Promise<OrderInspection> {
   const { psu, accounts, order } = wanted;
-  const debtor = await findAccountByIban(queries, { iban: order.debtorAccount.iban, psu, accounts });
-  const ofCreditor = await faultsOfCreditor(queries, wanted);
+  const [debtor, ofCreditor] = await Promise.all([
+    find({ iban: order.debtorAccount.iban, psu, accounts }),
+    faultsOfCreditor(find, wanted),
+  ]);
   if (debtor === undefined || debtor.isClosed)
     return { account: undefined, fee: undefined, faults: [unknownAccount(DEBTOR), ...ofCreditor] };
   const ledger = chooseLedger(debtor, order.debtorAccount.currency, order.amount);
@@ -35,10 +36,10 @@ function faultsOfDebtor(debtor: SandboxAccount, { order }: OrderToInspect): read
 }
 
 /** Only the accounts of this bank can be looked at; a payment within it needs one that is open. */
-async function faultsOfCreditor(queries: Queries, { order }: OrderToInspect): Promise<readonly Fault[]> {
+async function faultsOfCreditor(find: FindAccount, { order }: OrderToInspect): Promise<readonly Fault[]> {
   const { creditorAccount, amount } = order;
   if (!("iban" in creditorAccount) || !isOfThisBank(creditorAccount.iban)) return [];
-  const creditor = await findAccountByIban(queries, { iban: creditorAccount.iban });
+  const creditor = await find({ iban: creditorAccount.iban });
   if (creditor === undefined || creditor.isClosed)
     return [faultOf("AC03", CREDITOR, "the payee's account is closed, or none")];
   if (chooseLedger(creditor, creditorAccount.currency, amount) !== undefined) return [];

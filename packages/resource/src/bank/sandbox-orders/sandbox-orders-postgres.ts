@@ -7,6 +7,7 @@
  */
 import type { OrderBank } from "../orders.ts";
 import { acceptOrder, type OrderDatabase } from "./accept-order-postgres.ts";
+import { findAccountsIn } from "./find-accounts-postgres.ts";
 import { hasFunds } from "./has-funds-postgres.ts";
 import { inspectOrder } from "./inspect-order-postgres.ts";
 import { progressOf } from "./order-progress-postgres.ts";
@@ -21,9 +22,10 @@ export function openSandboxOrders(
   database: OrderDatabase,
   settlementSeconds = SETTLEMENT_SECONDS,
 ): OrderBank {
+  const find = findAccountsIn(database);
   return {
     terms: async () => SANDBOX_TERMS,
-    inspectOrder: (wanted) => inspectOrder(database, wanted),
+    inspectOrder: (wanted) => inspectOrder(find, wanted),
     acceptOrder: async (order) => {
       const isInstant = order.order.priority === "INST";
       const outcome = await acceptOrder(database, order, isInstant ? 0 : settlementSeconds);

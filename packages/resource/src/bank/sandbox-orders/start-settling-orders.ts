@@ -1,4 +1,5 @@
-import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge";
+import type { Repeat } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge/database";
 import type { OrderDatabase } from "./accept-order-postgres.ts";
 import { findDueOrders, settleOrder } from "./settle-orders-postgres.ts";
 
@@ -7,8 +8,8 @@ const LOOK_MILLISECONDS = 500;
 const TROUBLE_MILLISECONDS = 2_000;
 
 /** Books what is due in the sandbox bank until it is stopped. Every process does, and they do not get in each other's way. */
-export function startSettlingOrders(database: OrderDatabase, log: Log): Repeated {
-  return repeat(
+export function startSettlingOrders(database: OrderDatabase, log: Log, again: Repeat = repeat): Repeated {
+  return again(
     async (signal) => {
       const due = await findDueOrders(database, BATCH);
       for (const paymentId of due) if (!signal.aborted) await settle(database, paymentId, log);

@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+/** What a proxy in front of the services reads in the sandbox: certificates of the sandbox's authorities, as files. */
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
-import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { issuePrivateCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
-import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
+import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
+import { issuePrivateCertificate } from "../certificates/server-certificate.ts";
+import { readTestCa } from "../certificates/test-ca-files.ts";
+import { writeWhole } from "../files/write-whole.ts";
 
 /** The common name of the proxy's certificate under the private CA, as in `PROXY_NAMES`. */
 export const PROXY_NAME = "proxy.bank";
@@ -24,26 +26,27 @@ export async function writeProxyFiles(
   folder: string,
   certificates: SandboxCertificates,
 ): Promise<Readonly<Record<string, string>>> {
-  const write = (name: string, content: string) => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const write = async (name: string, content: string) => {
     const file = join(folder, name);
-    writeFileSync(file, content, { mode: 0o600 });
+    await writeWhole(file, content, 0o600);
     return file;
   };
   const { cert, key } = await issueProxyCertificate(certificates);
   return {
-    SERVER_CERTIFICATE: write("server.pem", inOneFile(certificates.server.auth)),
-    PROXY_CERTIFICATE: write("proxy.pem", `${cert}${key}`),
-    TPP_AUTHORITIES: write("authorities.pem", authoritiesOf(certificates.anchorsFile)),
+    SERVER_CERTIFICATE: await write("server.pem", await inOneFile(certificates.server.auth)),
+    PROXY_CERTIFICATE: await write("proxy.pem", `${cert}${key}`),
+    TPP_AUTHORITIES: await write("authorities.pem", await authoritiesOf(certificates.anchorsFile)),
     ORIGIN_AUTHORITY: certificates.caFile,
     ORIGIN_NAME: "localhost",
   };
 }
 
-function inOneFile({ certificateFile, keyFile }: KeyPairFiles): string {
-  return `${readFileSync(certificateFile, "utf8")}${readFileSync(keyFile, "utf8")}`;
+async function inOneFile({ certificateFile, keyFile }: KeyPairFiles): Promise<string> {
+  return `${await readFile(certificateFile, "utf8")}${await readFile(keyFile, "utf8")}`;
 }
 
-function authoritiesOf(anchorsFile: string): string {
-  const { anchors }: { anchors: { certificate: string }[] } = JSON.parse(readFileSync(anchorsFile, "utf8"));
+async function authoritiesOf(anchorsFile: string): Promise<string> {
+  const { anchors }: { anchors: { certificate: string }[] } = JSON.parse(await readFile(anchorsFile, "utf8"));
   return anchors.map(({ certificate }) => certificate).join("\n");
 }

@@ -1,0 +1,104 @@
+/**
+ * After a backup was restored: what was ended between it and the loss is there again, and nobody can say what that was. So all of
+ * it ends: consents with their codes and tokens, consents to card issuers, orders that wait for approval, sessions, and the
+ * epoch of Redis. This folder owns that; it does not own blocks and keys, which only a person can set again.
+ */
+import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import {
+  type RecordedCardConsent,
+  recordCardConsentEnded,
+} from "../card-consent/end-card-consents-postgres.ts";
+import { endPaymentsOf } from "../consent/end-payments-postgres.ts";
+import { type EndedConsent, recordEnded } from "../consent/record-consents.ts";
+import { createEphemeralEpochs } from "../ephemeral/ephemeral-epoch-postgres.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
+import { endSignings } from "../signing/end-signings-postgres.ts";
+
+/** How much has ended. */
+export interface EndedAfterRestore {
+  readonly consents: number;
+  readonly cardConsents: number;
+}
+
+const BATCH_ROWS = 500;
+const ENDING = { by: "bank", reason: "bank_revoked" } as const;
+
+// Those whose time is over as well: should a clock go back, nothing of them comes back either.
+const END_CONSENTS = `WITH due AS (
+    SELECT id FROM consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE
+  ), ended AS (
+    UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2 FROM due WHERE consent.id = due.id
+    RETURNING consent.id, application_id, psu_id, organisation_identifier, services
+  ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
+  SELECT * FROM ended`;
+
+const END_CARD_CONSENTS = `UPDATE card_consent
+  SET ended_at = greatest(now(), given_at), ended_by = $1, end_reason = $2
+  WHERE id IN (SELECT id FROM card_consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE)
+  RETURNING id, psu_id, organisation_identifier, account_id`;
+
+const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE (kind, id_hash) IN (
+  SELECT kind, id_hash FROM ephemeral_record LIMIT ${BATCH_ROWS}) RETURNING kind`;
+
+/**
+ * Ends it, some at a time, each recorded and told in the feed in the transaction of its end, while no process of auth runs. When
+ * it breaks off it is run again, and goes on.
+ */
+export async function endRevived(database: Database, act: Act): Promise<EndedAfterRestore> {
+  await turnEpoch(database, act);
+  await untilNone(() => database.run({ name: "revived-sessions", text: FORGET_SESSIONS, values: [] }));
+  const consents = await untilNone(() => database.transaction((queries) => endConsents(queries, act)));
+  const cardConsents = await untilNone(() =>
+    database.transaction((queries) => endCardConsents(queries, act)),
+  );
+  // Under consents that ended before the backup there is none; under no consent at all there may be.
+  await database.transaction((queries) => endSignings(queries, {}, act));
+  return { consents, cardConsents };
+}
+
+async function untilNone(batch: () => Promise<readonly unknown[]>): Promise<number> {
+  let count = 0;
+  for (let rows = await batch(); rows.length > 0; rows = await batch()) count += rows.length;
+  return count;
+}
+
+/** What Redis holds is of sessions and limits that the backup does not know. */
+async function turnEpoch(database: Database, act: Act): Promise<void> {
+  const epochs = createEphemeralEpochs(database);
+  const subject = { kind: "ephemeral", id: "redis" } as const;
+  await epochs.replace(await epochs.current(), (next, queries) =>
+    appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next } }]),
+  );
+}
+
+async function endConsents(queries: Queries, act: Act): Promise<readonly EndedConsent[]> {
+  const statement = { name: "revived-consents", text: END_CONSENTS, values: [ENDING.by, ENDING.reason] };
+  const ended = await queries.run<EndedConsent>(statement);
+  await appendAudit(
+    queries,
+    ended.flatMap((each) => recordEnded({ ...ENDING, act }, each)),
+  );
+  const endings = await endPaymentsOf(queries, ended, act);
+  await appendEvents(queries, [
+    ...ended.map(({ id }) => ({ kind: "consent", key: id }) as const),
+    ...endings,
+  ]);
+  return ended;
+}
+
+async function endCardConsents(queries: Queries, act: Act): Promise<readonly RecordedCardConsent[]> {
+  const values = [ENDING.by, ENDING.reason];
+  const statement = { name: "revived-card-consents", text: END_CARD_CONSENTS, values };
+  const ended = await queries.run<RecordedCardConsent>(statement);
+  await appendAudit(
+    queries,
+    ended.map((each) => recordCardConsentEnded({ ...ENDING, act }, each)),
+  );
+  await appendEvents(
+    queries,
+    ended.map(({ id }) => ({ kind: "card_consent", key: id }) as const),
+  );
+  return ended;
+}

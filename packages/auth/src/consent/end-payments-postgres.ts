@@ -1,0 +1,24 @@
+import type { Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import type { FeedEvent } from "../feed/feed-event.ts";
+import { endSignings } from "../signing/end-signings-postgres.ts";
+import type { EndedConsent } from "./record-consents.ts";
+
+/**
+ * Ends what waits for its PSU's approval under consents to payments that have ended (PSD2 Article 80(2)), in their transaction,
+ * and gives the events by which resource ends the payments. A consent without payments has none.
+ */
+export async function endPaymentsOf(
+  queries: Queries,
+  ended: readonly EndedConsent[],
+  act: Act,
+): Promise<readonly FeedEvent[]> {
+  const toPayments = ended.filter(({ services }) => services.includes("pisp"));
+  if (toPayments.length === 0) return [];
+  const payers = toPayments.map((each) => ({ applicationId: each.application_id, psu: each.psu_id }));
+  await endSignings(queries, { payers }, act);
+  return toPayments.map((each) => ({
+    kind: "payment_consent",
+    key: `${each.application_id} ${each.psu_id}`,
+  }));
+}

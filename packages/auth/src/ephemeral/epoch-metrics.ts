@@ -1,0 +1,17 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Counter } from "prom-client";
+
+/** What an operator sees of the epochs of Redis. */
+export interface EpochMetrics {
+  turned(): void;
+}
+
+/** Adds the epochs of Redis to the figures of a process; once per process. */
+export function createEpochMetrics({ registry }: Pick<ProcessMetrics, "registry">): EpochMetrics {
+  const turns = new Counter({
+    name: "redis_epochs_total",
+    help: "How often this process has found that Redis had lost something, and has let a new epoch begin.",
+    registers: [registry],
+  });
+  return { turned: () => turns.inc() };
+}

@@ -1,0 +1,20 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Gauge } from "prom-client";
+import type { Feed } from "./feed.ts";
+
+/** Adds to the figures of a process where the event feed stands; once per process. */
+export function createFeedMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  feed: Pick<Feed, "head">,
+): void {
+  new Gauge({
+    name: "event_feed_position",
+    help: "Position of the newest event; asked of the database with each look at the figures.",
+    registers: [registry],
+    // Where the database cannot be asked, it stands where it stood.
+    async collect() {
+      const head = await feed.head().catch(() => undefined);
+      if (head !== undefined) this.set(head);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { CommandRefusal } from "../command-refusal.ts";
+import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { membersOf } from "./members.ts";
+import { type Column, presentTable } from "./present-table.ts";
+
+const COLUMNS: readonly Column[] = [
+  ["time", "at"],
+  ["move", "move"],
+  ["by", "by"],
+  ["state", "after"],
+  ["cause", "cause"],
+  ["call", "requestId"],
+  ["with", "facts"],
+];
+
+/** `payment <payment-id>`: what has become of a payment, move by move. Resource keeps it, and is asked. */
+export function addPayment(payment: Command, run: RunCommand): void {
+  payment
+    .argument("<payment-id>", "its transactionIdentification, 32 characters")
+    .description("every move of a payment, with its time, its cause and whose it was")
+    .option(...JSON_OPTION)
+    .action((paymentId: string, { json = false }: Json) =>
+      run(async ({ resource }) => {
+        if (resource === undefined)
+          throw new CommandRefusal("usage", "resource keeps payments, and RESOURCE_BANK_URL is not set");
+        const path = `/operator/payments/${encodeURIComponent(paymentId)}`;
+        const answer = await resource({ method: "GET", path });
+        const moves: unknown = membersOf(JSON.parse(answer)).get("moves");
+        return { json: answer, text: presentTable(COLUMNS, Array.isArray(moves) ? moves : []) };
+      }, json),
+    );
+}

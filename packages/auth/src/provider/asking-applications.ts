@@ -1,0 +1,48 @@
+import type { ApplicationId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import { type Client, Provider } from "oidc-provider";
+import type { ApplicationStore, AskingApplication } from "../applications/application-store.ts";
+import type { KnownTpp, TppStore } from "../tpp/tpp-store.ts";
+
+/**
+ * The applications that PSUs' browsers ask for. Each call finds its own once, with its TPP, as both are at that moment;
+ * nothing is kept for another call, so that an end is seen by every process at once.
+ */
+export class AskingApplications {
+  readonly #applications: Pick<ApplicationStore, "findAsking">;
+  readonly #tpps: Pick<TppStore, "find">;
+  readonly #ofCalls = new WeakMap<object, AskingApplication>();
+  #given: AskingApplication | undefined;
+
+  constructor(applications: Pick<ApplicationStore, "findAsking">, tpps: Pick<TppStore, "find">) {
+    this.#applications = applications;
+    this.#tpps = tpps;
+  }
+
+  /** Finds the application that the call under way asks for. */
+  async find(id: ApplicationId): Promise<AskingApplication | undefined> {
+    const given = this.#given;
+    if (given?.application.id === id) return given;
+    const { ctx } = Provider;
+    const found = await this.#applications.findAsking(id);
+    if (ctx !== undefined && found !== undefined) this.#ofCalls.set(ctx, found);
+    return found;
+  }
+
+  /** The TPP of the application that the call under way asks for; of one that was admitted otherwise it is looked up. */
+  async findTpp(owner: OrganisationIdentifier): Promise<KnownTpp | undefined> {
+    const { ctx } = Provider;
+    const found = ctx && this.#ofCalls.get(ctx);
+    return found?.tpp.organisationIdentifier === owner ? found.tpp : this.#tpps.find(owner);
+  }
+
+  /** The provider's client of an application that was just found: the provider asks {@link find} before anything else runs. */
+  clientOf(provider: Provider, found: AskingApplication): Promise<Client | undefined> {
+    this.#given = found;
+    try {
+      return provider.Client.find(found.application.id);
+    } finally {
+      this.#given = undefined;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What is over, and is kept for years because somebody may ask about it: ended consents, decided signing requests, deleted
+ * applications, released blocks. This folder owns when that is deleted. It does not own the audit, which is archived.
+ */
+import type { Database, Statement } from "@cobs/service-edge";
+
+/** So many rows of each kind go at once. */
+export const FORGETTING_BATCH_ROWS = 500;
+
+/** Rows of a table whose time was over before; `SKIP LOCKED` lets any number of processes do it. */
+const forget = (table: string, endedAt: string, also = "true") => ({
+  name: `record-forget-${table.replaceAll("_", "-")}`,
+  text: `DELETE FROM ${table} WHERE id IN (
+    SELECT id FROM ${table} WHERE ${endedAt} < now() - make_interval(days => $1) AND ${also}
+    ORDER BY ${endedAt} LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING id`,
+});
+
+// The last use goes with its consent, in one statement, at whose end the reference between them is checked.
+const CONSENTS = {
+  name: "record-forget-consent",
+  text: `WITH forgotten AS (
+      SELECT id FROM consent WHERE ended_at < now() - make_interval(days => $1)
+      ORDER BY ended_at LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED
+    ), uses AS (
+      DELETE FROM consent_use WHERE consent_id IN (SELECT id FROM forgotten)
+    )
+    DELETE FROM consent WHERE id IN (SELECT id FROM forgotten) RETURNING id`,
+};
+
+/** Nothing that is still kept hangs on it. */
+const HAS_LEFT_NOTHING = `NOT EXISTS (SELECT FROM consent WHERE consent.application_id = application.id)
+  AND NOT EXISTS (SELECT FROM signing_request WHERE signing_request.application_id = application.id)`;
+
+const STATEMENTS: readonly Pick<Statement, "name" | "text">[] = [
+  forget("signing_request", "decided_at", "state <> 'waiting'"),
+  CONSENTS,
+  forget("card_consent", "ended_at"),
+  forget("psu_block", "released_at"),
+  forget("stop_list_block", "released_at"),
+  // After what hangs on them.
+  forget("application", "deleted_at", HAS_LEFT_NOTHING),
+];
+
+/** Of these a day is a row; a month tells enough. */
+const CHECKS: Statement = {
+  name: "record-forget-tpp-register-check",
+  text: `DELETE FROM tpp_register_check WHERE day < current_date - 31 RETURNING day`,
+  values: [],
+};
+
+/** Standings that count nothing any more: no code of the last day, no wrong one since the last right one. */
+const STANDINGS: Statement = {
+  name: "record-forget-signing-standing",
+  text: `DELETE FROM signing_standing WHERE psu_id IN (
+    SELECT psu_id FROM signing_standing
+    WHERE failures = 0 AND (codes_since IS NULL OR codes_since < now() - interval '1 day')
+      AND (held_off_until IS NULL OR held_off_until < now() - interval '1 day')
+    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
+  values: [],
+};
+
+/** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
+export async function forgetRecords(database: Database, days: number): Promise<boolean> {
+  const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, STANDINGS];
+  let more = false;
+  for (const statement of statements) {
+    const rows = await database.run(statement);
+    more ||= rows.length >= FORGETTING_BATCH_ROWS;
+  }
+  return more;
+}

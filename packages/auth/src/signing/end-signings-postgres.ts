@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import type { SigningRow } from "./signing-row.ts";
+
+/** Whose orders end: what is undefined does not matter. */
+export interface EndedSignings {
+  readonly applicationId?: string;
+  readonly psu?: PsuId;
+  readonly organisationIdentifier?: OrganisationIdentifier;
+  /** Each an application with one of its PSUs. */
+  readonly payers?: readonly { readonly applicationId: string; readonly psu: string }[];
+}
+
+type EndedRow = Pick<
+  SigningRow,
+  "id" | "payment_id" | "sign_id" | "psu_id" | "organisation_identifier" | "application_id" | "order_text"
+>;
+
+// Locked in one order, so that two who end the same orders at once do not wait for each other. What its PSU decides at this
+// moment is waited for, and then waits no more.
+const END = `WITH waiting AS (
+    SELECT id FROM signing_request
+    WHERE state = 'waiting' AND ($1::text IS NULL OR application_id = $1) AND ($2::text IS NULL OR psu_id = $2)
+      AND ($3::text IS NULL OR organisation_identifier = $3)
+      AND ($4::text[] IS NULL OR (application_id, psu_id) IN (SELECT * FROM unnest($4::text[], $5::text[])))
+    ORDER BY id FOR UPDATE
+  )
+  UPDATE signing_request SET state = 'cancelled', cancelled_because = 'consent_ended',
+    decided_at = greatest(now(), created_at), code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL
+  FROM waiting WHERE signing_request.id = waiting.id AND state = 'waiting'
+  RETURNING signing_request.id, payment_id, sign_id, psu_id, organisation_identifier, application_id, order_text`;
+
+/**
+ * Ends every order that waits for its PSU, because the consent has ended that it hangs on, in the transaction of that ending
+ * and before its events: what was approved before stays approved (PSD2 Article 80(2)), and nothing is afterwards. The event
+ * of the ending stands for all of them.
+ */
+export async function endSignings(queries: Queries, ended: EndedSignings, act: Act): Promise<void> {
+  const { applicationId = null, psu = null, organisationIdentifier = null, payers } = ended;
+  const applications = payers?.map((payer) => payer.applicationId) ?? null;
+  const psus = payers?.map((payer) => payer.psu) ?? null;
+  const values = [applicationId, psu, organisationIdentifier, applications, psus];
+  const rows = await queries.run<EndedRow>({ name: "signing-end-with-consents", text: END, values });
+  await appendAudit(
+    queries,
+    rows.map((row) => recordEnded(row, act)),
+  );
+}
+
+/** From the row as it is: an order that cannot be read keeps no consent from its end. */
+function recordEnded(row: EndedRow, act: Act): AuditEntry {
+  const details = {
+    paymentId: row.payment_id,
+    signId: row.sign_id,
+    psu: row.psu_id,
+    organisationIdentifier: row.organisation_identifier,
+    applicationId: row.application_id,
+    digest: createHash("sha256").update(row.order_text, "utf8").digest("base64url"),
+    reason: "consent_ended",
+  };
+  return { act, action: "signing.cancelled", subject: { kind: "signing_request", id: row.id }, details };
+}

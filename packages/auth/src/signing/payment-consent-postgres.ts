@@ -1,0 +1,53 @@
+import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Queries } from "@cobs/service-edge";
+
+/** Whose payments are meant: those that an application of a TPP initiates for one PSU. */
+export interface Payer {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly applicationId: ApplicationId;
+  readonly psu: PsuId;
+}
+
+// The newest version is what holds: a newer consent without payments ends what an older one allowed.
+const HAS_ENDED = `SELECT EXISTS (
+    SELECT FROM stop_list_block WHERE key = $3 AND kind = 'organisation' AND released_at IS NULL
+  ) OR EXISTS (SELECT FROM application WHERE id = $1 AND deleted_at IS NOT NULL)
+  OR coalesce((
+    SELECT ended_at IS NOT NULL OR valid_until <= now() OR NOT 'pisp' = ANY (services)
+    FROM consent WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 1
+  ), false) AS ended`;
+
+/**
+ * Whether what a PSU agreed with an application about payments has ended: withdrawn, expired, taken away by the bank or with
+ * the application, or replaced by a consent without payments; or the TPP is on the stop list. That there was a consent at all
+ * is resource's to know, which has seen a token of it: where none is kept, nothing has ended.
+ */
+export async function hasPaymentConsentEnded(
+  queries: Queries,
+  { applicationId, psu, organisationIdentifier }: Payer,
+): Promise<boolean> {
+  const values = [applicationId, psu, organisationIdentifier];
+  const [row] = await queries.run<{ ended: boolean }>({
+    name: "payment-consent-ended",
+    text: HAS_ENDED,
+    values,
+  });
+  return row?.ended ?? false;
+}
+
+// In the order in which everybody takes them who ends a consent: first the application, then the consent.
+const HOLD_APPLICATION = "SELECT FROM application WHERE id = $1 FOR KEY SHARE";
+const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id = $2
+  ORDER BY version DESC LIMIT 1 FOR SHARE`;
+
+/**
+ * The same inside a transaction that keeps an order, as its first step: until its end nobody ends the consent, and whoever
+ * ends it afterwards finds the order.
+ */
+export async function hasPaymentConsentEndedWhileStoring(queries: Queries, payer: Payer): Promise<boolean> {
+  const { applicationId, psu } = payer;
+  await queries.run({ name: "payment-consent-application", text: HOLD_APPLICATION, values: [applicationId] });
+  await queries.run({ name: "payment-consent-hold", text: HOLD_CONSENT, values: [applicationId, psu] });
+  return hasPaymentConsentEnded(queries, payer);
+}

@@ -1,0 +1,11 @@
+import type { PlacedRow } from "@cobs/service-edge";
+
+/** The rows for each of so many who asked together, by their places and in the order of the statement. */
+export function rowsByPlace<Row extends PlacedRow>(
+  rows: readonly Row[],
+  count: number,
+): readonly (readonly Row[])[] {
+  const placed = Array.from({ length: count }, (): Row[] => []);
+  for (const row of rows) placed[row.place - 1]?.push(row);
+  return placed;
+}

@@ -1,0 +1,35 @@
+import { isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import type { PaymentStore } from "../payments/payment-store.ts";
+import type { ExecutionParts } from "./execute-payments.ts";
+
+/** What looking for them needs. */
+export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> & {
+  readonly store: Pick<PaymentStore, "restorePlaces">;
+};
+
+const BATCH = 100;
+const LOOK_MILLISECONDS = 60_000;
+const BUSY_MILLISECONDS = 50;
+
+/**
+ * Finds approved payments that wait for the bank without a place there, at the start and every minute, until it is stopped:
+ * somebody has deleted what would have executed them. They are executed as any other, after they were looked up at the bank.
+ */
+export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repeat): Repeated {
+  return again(
+    async () => ((await restore(parts)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
+    (error) => {
+      if (!isDatabaseUnavailable(error)) parts.log.error({ error }, "nobody knows which payments are lost");
+      return LOOK_MILLISECONDS;
+    },
+  );
+}
+
+async function restore({ store, clock, log, metrics }: RestoringParts): Promise<number> {
+  const restored = await store.restorePlaces(BATCH, { now: clock.now(), requestId: undefined });
+  for (const paymentId of restored) {
+    metrics.count("restored");
+    log.error({ paymentId }, "an approved payment had lost its place before the bank; it is looked up there");
+  }
+  return restored.length;
+}

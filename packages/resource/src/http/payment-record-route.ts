@@ -1,0 +1,37 @@
+/** What a person at the bank reads of a payment: every move that it has made, with its time and cause. */
+import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
+import { findPaymentId } from "../payments/payment-ids.ts";
+import type { MadeMove, PaymentStore } from "../payments/payment-store.ts";
+
+const UNKNOWN = problemAnswer({
+  status: 404,
+  title: "No payment is kept under this id",
+  detail:
+    "It is the transactionIdentification of 32 characters; finished payments are kept for PAYMENT_RETENTION_DAYS.",
+});
+
+/**
+ * `GET /operator/payments/{paymentId}` for callers with the right `operator`: the record of a payment, also of a deleted one.
+ * What the order says is not in it, but for digests; who has looked is in the log of the call.
+ */
+export function createPaymentRecordRoute(callers: BankCallers, store: Pick<PaymentStore, "movesOf">): Route {
+  return {
+    method: "GET",
+    path: "/operator/payments/:paymentId",
+    body: "none",
+    handle: async (call) => {
+      const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
+      const paymentId = findPaymentId(call.parameters.paymentId);
+      const moves = paymentId === undefined ? [] : await store.movesOf(paymentId);
+      const facts = { operator, paymentId: paymentId ?? "" };
+      if (moves.length === 0) return { ...UNKNOWN, facts };
+      const json = { paymentId, state: moves.at(-1)?.after, moves: moves.map(presentMove) };
+      return { status: 200, json, facts };
+    },
+  };
+}
+
+function presentMove({ at, cause, requestId, before, ...move }: MadeMove): object {
+  const absent = { cause: cause ?? null, requestId: requestId ?? null, before: before ?? null };
+  return { ...move, at: at.toISOString(), ...absent };
+}

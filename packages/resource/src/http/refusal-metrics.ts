@@ -1,0 +1,63 @@
+import { RevocationUnavailable } from "@cobs/psd2-certificates";
+import {
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+  type ProcessMetrics,
+} from "@cobs/service-edge";
+import { Counter } from "prom-client";
+import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
+import { isTemporary } from "./is-temporary.ts";
+
+/** The mapping from what was thrown to what is answered. */
+type PresentError = (error: unknown, call: FailedCall) => PresentedError;
+
+/** Who could not be asked, so that a call was answered with 503. */
+type MissingPart = "auth" | "core" | "database" | "revocation";
+
+/**
+ * Adds to the figures of a process why calls of TPPs are refused, once per process, and gives the same mapping, which counts.
+ * Calls that are answered cost nothing.
+ */
+export function countRefusals(
+  present: PresentError,
+  metrics: Pick<ProcessMetrics, "registry">,
+): PresentError {
+  const { admissions, limits, missing } = createRefusalMetrics(metrics);
+  return (error, call) => {
+    if (error instanceof AdmissionRefusal) admissions.inc({ code: error.code });
+    else if (error instanceof AccessLimitRefusal) limits.inc({ limit: "unattended" });
+    else if (error instanceof BalanceCheckLimitRefusal) limits.inc({ limit: "balance_checks" });
+    else if (isTemporary(error)) missing.inc({ part: missingPart(error) });
+    return present(error, call);
+  };
+}
+
+/** Adds the metrics themselves; once per process. */
+export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, label: Label) =>
+    new Counter({ name, help, labelNames: [label], registers });
+  return {
+    admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
+    limits: counter(
+      "access_limits_total",
+      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks.",
+      "limit",
+    ),
+    missing: counter(
+      "unavailable_total",
+      "Calls that were answered with 503, by who could not be asked.",
+      "part",
+    ),
+  };
+}
+
+function missingPart(error: unknown): MissingPart {
+  if (error instanceof CoreUnavailable) return "core";
+  if (error instanceof RevocationUnavailable) return "revocation";
+  return isDatabaseUnavailable(error) ? "database" : "auth";
+}

@@ -1,0 +1,15 @@
+import { daysBefore, type PaymentOrder, startOfBankDay } from "@cobs/cobs-model";
+
+/** Until when a PSU may approve: so long from now, and not beyond the day of execution that a TPP has asked for (COBS 7.5). */
+export function expiryOf(
+  { requestedExecutionDate }: Pick<PaymentOrder, "requestedExecutionDate">,
+  executionDate: string,
+  { now, minutes }: { readonly now: Date; readonly minutes: number },
+): Date {
+  const later = new Date(now.getTime() + minutes * MINUTE_MS);
+  if (requestedExecutionDate === undefined) return later;
+  const dayIsOver = startOfBankDay(daysBefore(executionDate, -1));
+  return dayIsOver < later ? dayIsOver : later;
+}
+
+const MINUTE_MS = 60_000;

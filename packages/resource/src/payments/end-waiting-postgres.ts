@@ -1,0 +1,73 @@
+import type { Database, Queries } from "@cobs/service-edge";
+import { lockPayment, makeMove, stateAt } from "./move-payment-postgres.ts";
+import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
+import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
+import type { Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
+
+interface PayerRow {
+  readonly organisation_identifier: Payer["organisationIdentifier"];
+  readonly application_id: Payer["applicationId"];
+  readonly psu_id: Payer["psu"];
+}
+
+/** Whose payments wait, of those whom the filter names. */
+export async function findWaitingPayers(
+  queries: Queries,
+  { applicationId, psu, organisationIdentifier }: PayerFilter,
+): Promise<readonly Payer[]> {
+  const values = [applicationId, psu, organisationIdentifier];
+  const rows = await queries.run<PayerRow>({ ...WAITING_PAYERS, values });
+  return rows.map((row) => ({
+    organisationIdentifier: row.organisation_identifier,
+    applicationId: row.application_id,
+    psu: row.psu_id,
+  }));
+}
+
+const WAITING_PAYERS = {
+  name: "payment-waiting-payers",
+  text: `SELECT DISTINCT organisation_identifier, application_id, psu_id FROM payment
+    WHERE state = 'entered' AND ($1::text IS NULL OR application_id = $1) AND ($2::text IS NULL OR psu_id = $2)
+      AND ($3::text IS NULL OR organisation_identifier = $3)`,
+};
+
+/** Ends the payments of a payer that nobody can approve; gives the requests at auth of those that somebody may. */
+export async function endWaiting(
+  database: Database,
+  { organisationIdentifier, applicationId, psu }: Payer,
+  by: PaymentAct,
+): Promise<readonly SigningRequestId[]> {
+  const values = [organisationIdentifier, applicationId, psu];
+  const rows = await database.run<{ payment_id: PaymentId }>({ ...WAITING, values });
+  const asked: SigningRequestId[] = [];
+  for (const { payment_id: id } of rows) {
+    const request = await database.transaction((queries) => endOne(queries, id, by));
+    if (request !== undefined) asked.push(request);
+  }
+  return asked;
+}
+
+const WAITING = {
+  name: "payment-waiting-of",
+  text: `SELECT payment_id FROM payment WHERE state = 'entered' AND organisation_identifier = $1 AND application_id = $2
+    AND psu_id = $3 ORDER BY payment_id`,
+};
+
+/** The request under which auth has it, if that is what keeps it from its end. */
+async function endOne(
+  queries: Queries,
+  id: PaymentId,
+  by: PaymentAct,
+): Promise<SigningRequestId | undefined> {
+  const row = await lockPayment(queries, id);
+  if (row === undefined) return undefined;
+  const moved = await makeMove(queries, { row, move: endAt(row, by.now) }, by);
+  return "refused" in moved && moved.refused === "asked" ? requestOf(readState(row)) : undefined;
+}
+
+/** One whose time is over has ended by that. */
+function endAt(row: PaymentRow, now: Date) {
+  return stateAt(row, now).state === "expired"
+    ? ({ move: "expire", now } as const)
+    : ({ move: "end_consent", reason: "consent_ended", requestId: undefined } as const);
+}

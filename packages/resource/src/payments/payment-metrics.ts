@@ -1,0 +1,118 @@
+import type { ProcessMetrics } from "@cobs/service-edge";
+import { Counter, Histogram } from "prom-client";
+import type { PaymentStateName } from "./payment.ts";
+import type { PaymentId } from "./payment-ids.ts";
+import type { PaymentStore } from "./payment-store.ts";
+
+const ENDS: ReadonlySet<PaymentStateName> = new Set(["completed", "rejected", "expired", "deleted"]);
+
+/**
+ * Adds what becomes of payments to the figures of a process, once per process, and gives the store that counts. How long a
+ * payment took is read from its record when it has ended; nobody waits for that.
+ */
+export function countPayments(
+  store: PaymentStore,
+  { registry }: Pick<ProcessMetrics, "registry">,
+): PaymentStore {
+  const { entries, approvals, expired, durations } = createPaymentMetrics({ registry });
+
+  async function lookAtEnd(id: PaymentId): Promise<void> {
+    const moves = await store.movesOf(id);
+    const [first, last] = [moves[0], moves.at(-1)];
+    if (first === undefined || last === undefined || !ENDS.has(last.after)) return;
+    durations.observe({ state: last.after }, (last.at.getTime() - first.at.getTime()) / 1000);
+  }
+  const tellEnd = (id: PaymentId) => void lookAtEnd(id).catch(() => {});
+
+  return {
+    ...store,
+    enter: async (terms, entry, by) => {
+      const outcome = await store.enter(terms, entry, by);
+      entries.inc({ outcome: outcome.result });
+      return outcome;
+    },
+    findEntered: async (of, idempotency, now) => {
+      const known = await store.findEntered(of, idempotency, now);
+      if (known !== undefined) entries.inc({ outcome: known.result });
+      return known;
+    },
+    takeApproval: async (approval, by) => {
+      const outcome = await store.takeApproval(approval, by);
+      approvals.inc({ outcome: outcome.result === "refused" ? outcome.reason : outcome.result });
+      if (outcome.result === "refused") tellEnd(outcome.paymentId);
+      return outcome;
+    },
+    takeRefusal: async (requestId, reason, by) => {
+      const outcome = await store.takeRefusal(requestId, reason, by);
+      if (outcome.result === "taken") tellEnd(outcome.paymentId);
+      return outcome;
+    },
+    takeExpiry: async (requestId, by) => {
+      const outcome = await store.takeExpiry(requestId, by);
+      if (outcome.result === "taken") tellEnd(outcome.paymentId);
+      return outcome;
+    },
+    takeConsentEnd: async (requestId, by) => {
+      const outcome = await store.takeConsentEnd(requestId, by);
+      if (outcome.result === "taken") tellEnd(outcome.paymentId);
+      return outcome;
+    },
+    handedOver: async (lease, by) => {
+      const handOver = await store.handedOver(lease, by);
+      if (handOver.result === "refused") tellEnd(lease.paymentId);
+      return handOver;
+    },
+    bankAnswered: async (lease, answer, by) => {
+      const outcome = await store.bankAnswered(lease, answer, by);
+      if (outcome === "moved" && answer.outcome === "rejected") tellEnd(lease.paymentId);
+      return outcome;
+    },
+    settled: async (lease, settlement, by) => {
+      const outcome = await store.settled(lease, settlement, by);
+      if (outcome === "moved") tellEnd(lease.paymentId);
+      return outcome;
+    },
+    delete: async (owned, by) => {
+      const outcome = await store.delete(owned, by);
+      if (outcome.result === "deleted") tellEnd(owned.id);
+      return outcome;
+    },
+    expireUnsigned: async (limit, by) => {
+      const count = await store.expireUnsigned(limit, by);
+      expired.inc(count);
+      return count;
+    },
+  };
+}
+
+/** Adds the metrics themselves; once per process. */
+export function createPaymentMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
+  const registers = [registry];
+  const labelNames = ["outcome"] as const;
+  return {
+    entries: new Counter({
+      name: "payment_entries_total",
+      help: "Wishes to enter a payment, by what became of them.",
+      labelNames,
+      registers,
+    }),
+    approvals: new Counter({
+      name: "payment_approvals_total",
+      help: "Approvals that auth told of, by what became of them: taken, known from before, over, or why not.",
+      labelNames,
+      registers,
+    }),
+    expired: new Counter({
+      name: "payments_expired_total",
+      help: "Payments that ended because nobody approved them in time.",
+      registers,
+    }),
+    durations: new Histogram({
+      name: "payment_duration_seconds",
+      help: "Time from the entry of a payment to its end, by the state that it ended in.",
+      labelNames: ["state"] as const,
+      buckets: [1, 5, 15, 60, 300, 900, 3_600, 86_400],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  type Clock,
+  isDatabaseUnavailable,
+  PrivateServiceUnavailable,
+  type Repeat,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
+import type { Payer, PayerFilter, PaymentStore } from "../payments/payment-store.ts";
+import type { QueuedPayers } from "./queue-payers.ts";
+import type { SigningAuthority } from "./signing-authority.ts";
+import { type ReportParts, takeReport } from "./take-report.ts";
+import { keepTroubledPayers, type TroubledPayers } from "./troubled-payers.ts";
+
+/** What ending payments with their consents takes. */
+export interface PaymentConsentParts extends ReportParts {
+  readonly store: ReportParts["store"] & Pick<PaymentStore, "waitingPayers" | "endWaiting">;
+  readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "cancel">;
+  readonly payers: QueuedPayers;
+  readonly clock: Clock;
+  readonly countJob?: (job: string) => Repeat;
+}
+
+const WAIT_MILLISECONDS = 1_000;
+const RETRY_MILLISECONDS = 1_000;
+
+/**
+ * Ends payments that wait for their PSU as soon as auth tells that what they hang on has ended (PSD2 Article 80(2)), until it is
+ * stopped; at the beginning, and whenever events may have been missed, those of everybody are asked about. No decision depends
+ * on it: auth lets nobody approve such a payment from the moment of the ending on. A payer about whom auth gives no answer
+ * holds up no other one, and is asked about again by themselves.
+ */
+export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
+  const { countJob = () => repeat } = parts;
+  const troubled = keepTroubledPayers(parts.clock);
+  return countJob("payment_consents")(
+    async (signal) => {
+      await parts.payers.wait(WAIT_MILLISECONDS, signal);
+      return endQueued(parts, troubled);
+    },
+    () => RETRY_MILLISECONDS,
+  );
+}
+
+/** What could not be found out stays queued. */
+async function endQueued(parts: PaymentConsentParts, troubled: TroubledPayers): Promise<number> {
+  let pause = 0;
+  for (const payers of parts.payers.takeAll()) {
+    const waiting = await findWaiting(parts, payers);
+    if (waiting !== undefined && (await endPayments(parts, troubled, waiting))) continue;
+    parts.payers.put(payers);
+    pause = RETRY_MILLISECONDS;
+  }
+  for (const payer of troubled.takeDue()) {
+    const waiting = await findWaiting(parts, payer);
+    if (waiting?.length === 0) troubled.remove(payer);
+    await endPayments(parts, troubled, waiting ?? []);
+  }
+  return pause;
+}
+
+function findWaiting(parts: PaymentConsentParts, payers: PayerFilter) {
+  return inTrouble(parts, () => parts.store.waitingPayers(payers));
+}
+
+/** False when there is no room to keep those of whom nothing was found out. */
+async function endPayments(
+  parts: PaymentConsentParts,
+  troubled: TroubledPayers,
+  waiting: readonly Payer[],
+): Promise<boolean> {
+  let areKept = true;
+  for (const payer of waiting) {
+    const isAnswered = await inTrouble(parts, () => endIfOver(parts, payer));
+    if (isAnswered) troubled.remove(payer);
+    else areKept = troubled.add(payer) && areKept;
+  }
+  return areKept;
+}
+
+async function endIfOver(parts: PaymentConsentParts, payer: Payer): Promise<true> {
+  if (await parts.authority.hasConsentEnded(payer)) await endPaymentsOf(parts, payer);
+  return true;
+}
+
+/** Undefined when it could not be done. That auth or the database is away is told by others. */
+async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)))
+      log.error({ error }, "payments could not be ended with what they hang on");
+    return undefined;
+  }
+}
+
+/** Auth's word is the last about a request: what the PSU has approved before is executed. */
+async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
+  const { store, authority, clock } = parts;
+  const by = { now: clock.now(), requestId: undefined };
+  const asked = await store.endWaiting(payer, by);
+  for (const requestId of asked)
+    await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, by);
+  if (asked.length > 0) await store.endWaiting(payer, by);
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { SandboxPorts } from "../start/env.ts";
+import { type SandboxLayout, sandboxLayout } from "../start/sandbox-layout.ts";
+
+/** The volumes of `docker-compose.yml`, as folders below one: each container gets its own and no other. */
+export interface ComposeLayout {
+  /** What makes the others, the keys of the test authorities among it: for the one-shots and the TPP command line. */
+  readonly kept: SandboxLayout;
+  readonly auth: string;
+  readonly resource: string;
+  readonly proxy: string;
+  readonly postgres: string;
+  readonly redis: string;
+}
+
+/** The layout below `directory`, an absolute path. */
+export function composeLayout(directory: string): ComposeLayout {
+  const folder = (name: string) => join(directory, name);
+  return {
+    kept: sandboxLayout(folder("kept")),
+    auth: folder("auth"),
+    resource: folder("resource"),
+    proxy: folder("proxy"),
+    postgres: folder("postgres"),
+    redis: folder("redis"),
+  };
+}
+
+/** What `docker-compose.yml` opens on the machine: the API host is one port for both services. */
+export const COMPOSE_PORTS: SandboxPorts = {
+  authBrowser: 8443,
+  authMutualTls: 8444,
+  authBank: 8445,
+  authOperator: 8446,
+  resourceMutualTls: 8444,
+  resourceBank: 9444,
+  resourceOperator: 9446,
+  callback: 7443,
+  revocation: 8447,
+  postgres: 5432,
+};

@@ -1,0 +1,74 @@
+/** What `npm run seed -- --transactions N` does, for whoever calls it. What the exit codes mean is in `--help`. */
+import { inspect } from "node:util";
+import { CommanderError } from "commander";
+import { createCommandLine, type SeedCommand } from "./command-line.ts";
+import { findDatabase } from "./find-database.ts";
+import { findDemoPsu } from "./find-demo-psu.ts";
+import { presentSeedResult } from "./present-seed-result.ts";
+import { openProgress } from "./progress.ts";
+import { readSeedOrder } from "./seed-order.ts";
+import { EXIT_CODES, SeedRefusal } from "./seed-refusal.ts";
+
+/** Where an order is carried out, and who reads what becomes of it. */
+export interface SeedTerminal {
+  /** `MODE` of the environment. */
+  readonly mode: string | undefined;
+  /** `RESOURCE_DATABASE_URL` of the environment. */
+  readonly databaseUrl: string | undefined;
+  /** The file of the sandbox with the URL of its database. */
+  readonly sandboxUrlFile: string;
+  /** Standard output. */
+  readonly say: (text: string) => void;
+  /** Standard error, for progress too. */
+  readonly complain: (text: string) => void;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal: boolean;
+  readonly interrupted: AbortSignal;
+}
+
+/** Carries out what the words order; gives the exit code. With `--json` the result alone is said. */
+export async function runCommandLine(words: readonly string[], terminal: SeedTerminal): Promise<number> {
+  const { say, complain } = terminal;
+  const program = createCommandLine((command) => run(command, terminal), {
+    writeOut: say,
+    writeErr: complain,
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error, complain);
+  }
+}
+
+async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> {
+  const { json = false, databaseUrlFile: urlFile, ...options } = command;
+  const { mode, databaseUrl, sandboxUrlFile, interrupted } = terminal;
+  if (mode === "production") throw new SeedRefusal("not_sandbox", "MODE is production");
+  const order = readSeedOrder(options);
+  const psu = findDemoPsu(order.psu);
+  const url = await findDatabase({ urlFile, url: databaseUrl, sandboxUrlFile });
+  const place = { url, isSandbox: mode === "sandbox" };
+  // What it needs takes longer to load than an order takes to be refused.
+  const { seedMass } = await import("./seed-mass.ts");
+  const started = performance.now();
+  const progress = progressOf(order.transactions, terminal);
+  const result = await seedMass(order, { place, psu, asOf: new Date(), progress, interrupted });
+  const milliseconds = Math.round(performance.now() - started);
+  const text = json ? JSON.stringify({ ...result, milliseconds }) : presentSeedResult(result, milliseconds);
+  terminal.say(`${text}\n`);
+}
+
+function progressOf(total: number, { complain: write, isTerminal }: SeedTerminal) {
+  return openProgress(total, { write, isTerminal, now: () => performance.now() });
+}
+
+function report(thrown: unknown, complain: SeedTerminal["complain"]): number {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_CODES.usage;
+  if (!(thrown instanceof SeedRefusal)) {
+    complain(`${inspect(thrown)}\n`);
+    return 1;
+  }
+  complain(`${thrown.message}\n`);
+  return EXIT_CODES[thrown.code];
+}

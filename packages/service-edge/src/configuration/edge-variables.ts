@@ -1,0 +1,141 @@
+import { TRACING_VARIABLES } from "../tracing/tracing-settings.ts";
+import type { Variable } from "./variable.ts";
+
+/** What differs between the services in the shared table. */
+export interface EdgeDefaults {
+  readonly mutualTlsPort: string;
+  readonly bankPort: string;
+  readonly operatorPort: string;
+  readonly bankCallers: string;
+}
+
+/** The shared rows of the table of variables. */
+export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
+  return [
+    {
+      name: "MODE",
+      meaning:
+        "`production`, or `sandbox`: then, and only then, sandbox anchors and the demo bank are admitted",
+      default: "production",
+    },
+    {
+      name: "LISTEN_HOST",
+      meaning: "Address on which the TLS listeners accept connections",
+      default: "127.0.0.1",
+    },
+    {
+      name: "MUTUAL_TLS_PORT",
+      meaning: "Port for TPPs, mutual TLS with a QWAC",
+      default: defaults.mutualTlsPort,
+    },
+    {
+      name: "BANK_PORT",
+      meaning: "Port for the bank's own services, mutual TLS under the private CA",
+      default: defaults.bankPort,
+    },
+    {
+      name: "MAX_CONNECTIONS",
+      meaning: "Most connections at once to each TLS listener of a process; more are closed as they come",
+      default: "10000",
+    },
+    {
+      name: "OPERATOR_HOST",
+      meaning:
+        "Address of the operator listener; another than loopback where a proxy or an orchestrator asks from outside, in a network of theirs",
+      default: "127.0.0.1",
+    },
+    {
+      name: "OPERATOR_PORT",
+      meaning: "Port of the operator listener, plain http: `/livez`, `/readyz`, `/metrics`",
+      default: defaults.operatorPort,
+    },
+    {
+      name: "DATABASE_URL",
+      meaning:
+        "PostgreSQL URL of this service's own database and role; or `DATABASE_URL_FILE`, the file that holds it. With several hosts, `postgresql://user:password@host:5432,host:5432/database`, the one that is the primary is used",
+      secret: true,
+    },
+    {
+      name: "DATABASE_DIRECT_URL",
+      meaning:
+        "The same database without the pooler, where `DATABASE_URL` leads through PgBouncer: for changes of the schema, and for hearing of events; or `DATABASE_DIRECT_URL_FILE`",
+      optional: true,
+      secret: true,
+    },
+    {
+      name: "DATABASE_MAX_CONNECTIONS",
+      meaning: "Most connections of this process to the database",
+      default: "16",
+    },
+    {
+      name: "SERVER_CERTIFICATE_FILE",
+      meaning: "PEM chain of the public listeners; read again when it changes",
+    },
+    { name: "SERVER_KEY_FILE", meaning: "PEM key of the public listeners" },
+    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener" },
+    { name: "BANK_KEY_FILE", meaning: "PEM key of the bank listener" },
+    {
+      name: "BANK_CLIENT_CERTIFICATE_FILE",
+      meaning: "PEM certificate with which this service calls the other's bank listener",
+    },
+    { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
+    {
+      name: "BANK_AUTHORITY_FILE",
+      meaning: "PEM of the private CA under which the bank listeners and their callers are certified",
+    },
+    {
+      name: "BANK_CALLERS",
+      meaning: "Who may call the bank listener and for what: `common-name=right,right;…`",
+      default: defaults.bankCallers,
+    },
+    { name: "TRUST_ANCHORS_FILE", meaning: "Trust anchors for TPP certificates, a reviewed JSON file" },
+    {
+      name: "REVOCATION",
+      meaning:
+        "`required`: OCSP, then CRL, are asked about every TPP certificate. `off`, in the sandbox alone: they are not",
+      default: "required",
+    },
+    {
+      name: "REVOCATION_CACHE_SECONDS",
+      meaning:
+        "How long the answer that a certificate is good serves, in seconds; a revoked one is refused within this time",
+      default: "600",
+    },
+    {
+      name: "REVOCATION_GRACE_SECONDS",
+      meaning:
+        "How much longer a certificate that was good goes on while OCSP and CRL are silent, in seconds; never for registration, code exchange and payment initiation",
+      default: "900",
+    },
+    {
+      name: "REVOCATION_PRIVATE_ADDRESSES",
+      meaning:
+        "`refused`, or `allowed`: OCSP responders and CRLs on loopback and private networks are asked too",
+      default: "refused",
+    },
+    {
+      name: "CLIENT_CERTIFICATE_SOURCE",
+      meaning:
+        "`tls`: TPPs connect here. `rfc9440`, `nginx` or `envoy`: a proxy does TLS with them and hands the certificate on in this form; only the proxies of `PROXY_NAMES` can then connect to the port for TPPs",
+      default: "tls",
+    },
+    {
+      name: "PROXY_NAMES",
+      meaning: "Common names of the proxies' certificates under the private CA, separated by commas",
+      optional: true,
+    },
+    { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "info" },
+    {
+      name: "DRAIN_DELAY_SECONDS",
+      meaning:
+        "How long calls are still taken after SIGTERM, in seconds: `/readyz` says no at once, and the proxy must have asked it by then",
+      default: "3",
+    },
+    {
+      name: "DRAIN_LIMIT_SECONDS",
+      meaning: "How long running calls may take to end after that, in seconds",
+      default: "10",
+    },
+    ...TRACING_VARIABLES,
+  ];
+}

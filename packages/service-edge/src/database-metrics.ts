@@ -1,0 +1,179 @@
+import { Counter, Gauge } from "prom-client";
+import type { Database, Queries, Statement } from "./database/database-postgres.ts";
+import { isDatabaseUnavailable } from "./database/database-unavailable.ts";
+import { DurationMetric } from "./duration-metric.ts";
+import type { ProcessMetrics } from "./metrics.ts";
+
+/** What one statement has done in this process, by its name. */
+interface StatementFigures {
+  runs: number;
+  rows: number;
+  seconds: number;
+  /** The database did not answer, or not in time. */
+  unavailable: number;
+  /** The database answered with an error. */
+  refused: number;
+}
+
+/** Names are those of the code; should they ever be made up, those beyond this count are counted together. */
+const MAX_STATEMENTS = 500;
+const OTHERS = "other";
+
+/**
+ * Adds the pool and the statements of a database to the figures of a process, once per process, and gives the database that
+ * counts. To count is to add to a record: labels are looked up when somebody asks for the figures.
+ */
+export function countDatabase(
+  database: Database,
+  { registry }: Pick<ProcessMetrics, "registry">,
+  maxConnections: number,
+): Database {
+  const { statements, durations, waits } = createDatabaseMetrics({ registry }, database.pool, maxConnections);
+  const figuresOf = (name: string) => findFigures(statements, name);
+
+  const counted = (queries: Queries): Queries => ({
+    run: async <Row>(statement: Statement) => {
+      const figures = figuresOf(statement.name);
+      const started = performance.now();
+      figures.runs += 1;
+      try {
+        const rows = await queries.run<Row>(statement);
+        figures.rows += rows.length;
+        return rows;
+      } catch (error) {
+        figures[isDatabaseUnavailable(error) ? "unavailable" : "refused"] += 1;
+        throw error;
+      } finally {
+        const seconds = secondsSince(started);
+        figures.seconds += seconds;
+        durations.observe(seconds);
+      }
+    },
+  });
+
+  return {
+    ...database,
+    ...counted(database),
+    transaction: (work) => {
+      const started = performance.now();
+      return database.transaction((queries) => {
+        waits.observe(secondsSince(started));
+        return work(counted(queries));
+      });
+    },
+  };
+}
+
+/** The counts of a pool of connections. */
+type PoolCounts = Pick<Database["pool"], "idleCount" | "totalCount" | "waitingCount">;
+
+/** Adds the metrics themselves, without a database that counts; once per process. */
+export function createDatabaseMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  pool: PoolCounts,
+  maxConnections: number,
+) {
+  const statements = new Map<string, StatementFigures>();
+  addPoolMetrics(pool, registry, maxConnections);
+  addStatementMetrics(statements, registry);
+  const [durations, waits] = timesOf(registry);
+  return { statements, durations, waits };
+}
+
+const secondsSince = (started: number) => (performance.now() - started) / 1000;
+
+function findFigures(statements: Map<string, StatementFigures>, name: string): StatementFigures {
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  if (statements.size >= MAX_STATEMENTS && name !== OTHERS) return findFigures(statements, OTHERS);
+  const figures = { runs: 0, rows: 0, seconds: 0, unavailable: 0, refused: 0 };
+  statements.set(name, figures);
+  return figures;
+}
+
+/** Times that are counted together. */
+type Times = { readonly observe: (seconds: number) => void };
+
+function timesOf(registry: ProcessMetrics["registry"]): readonly [Times, Times] {
+  const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5];
+  const histogram = (name: string, help: string): Times => {
+    const metric = new DurationMetric({ name, help, labelNames: [], buckets, registry });
+    const all = metric.kind({});
+    return { observe: (seconds) => metric.add(all, seconds) };
+  };
+  return [
+    histogram(
+      "database_statement_duration_seconds",
+      "Time of a statement, from wanting it to its rows; outside a transaction with the wait for a connection.",
+    ),
+    histogram(
+      "database_transaction_wait_seconds",
+      "Time until a transaction had a connection and had begun on it.",
+    ),
+  ];
+}
+
+function addPoolMetrics(
+  pool: PoolCounts,
+  registry: ProcessMetrics["registry"],
+  maxConnections: number,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "database_pool_connections",
+    help: "Open connections to the database, by what they do: busy or idle.",
+    labelNames: ["state"] as const,
+    registers,
+    collect() {
+      this.set({ state: "idle" }, pool.idleCount);
+      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: "database_pool_max_connections",
+    help: "Most connections of this process to the database.",
+    registers,
+  }).set(maxConnections);
+  new Gauge({
+    name: "database_pool_waiting",
+    help: "Who waits for a connection at this moment.",
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+}
+
+function addStatementMetrics(
+  statements: ReadonlyMap<string, StatementFigures>,
+  registry: ProcessMetrics["registry"],
+): void {
+  const registers = [registry];
+  const add = (name: string, help: string, figure: "runs" | "rows" | "seconds") =>
+    new Counter({
+      name,
+      help,
+      labelNames: ["statement"] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const [statement, figures] of statements) this.inc({ statement }, figures[figure]);
+      },
+    });
+  add("database_statements_total", "Statements that were run, by their name.", "runs");
+  add("database_statement_rows_total", "Rows that statements gave, or deleted and told.", "rows");
+  add("database_statement_seconds_total", "Time of all runs of a statement together.", "seconds");
+  new Counter({
+    name: "database_statement_failures_total",
+    help: "Statements without an answer in time (unavailable), or answered with an error (refused).",
+    labelNames: ["statement", "reason"] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [statement, { unavailable, refused }] of statements) {
+        if (unavailable > 0) this.inc({ statement, reason: "unavailable" }, unavailable);
+        if (refused > 0) this.inc({ statement, reason: "refused" }, refused);
+      }
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { Secret } from "../configuration/secret.ts";
+
+/** Where the database of a service is: on one server, or on that one of several which is the primary at the moment. */
+export interface DatabasePlace {
+  /** A URL for each server, in the order in which they are tried. */
+  readonly hosts: readonly [Secret, ...Secret[]];
+  /** Whether a server is asked at every connection if it is the primary. */
+  readonly asksForPrimary: boolean;
+}
+
+const URL_FORM =
+  /^(?<start>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^@/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?$/;
+const SHAPE = "must be postgresql://user:password@host[:port][,host[:port]…]/database";
+const MAX_HOSTS = 8;
+const ATTRIBUTES = "target_session_attrs";
+/** What a service does with its database is done on the primary. */
+const PRIMARY = ["read-write", "primary"];
+
+/**
+ * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be
+ * `read-write` or `primary`. Throws an `Error` that says what is wrong and repeats nothing of the URL.
+ */
+export function parseDatabasePlace(text: string): DatabasePlace {
+  const found = URL_FORM.exec(text)?.groups;
+  if (found === undefined) throw new Error(SHAPE);
+  const { start = "", path = "" } = found;
+  const { query, attributes } = readQuery(found.query ?? "");
+  const [first = "", ...others] = (found.hosts ?? "").split(",");
+  if (others.length >= MAX_HOSTS) throw new Error(`must name ${MAX_HOSTS} hosts at most`);
+  const isSeveral = others.length > 0;
+  const toUrl = (host: string) => {
+    const url = `${start}${host}${path}${query}`;
+    if (isSeveral && (host === "" || !URL.canParse(url))) throw new Error(SHAPE);
+    return new Secret(url);
+  };
+  return {
+    hosts: [toUrl(first), ...others.map(toUrl)],
+    asksForPrimary: isSeveral || attributes.length > 0,
+  };
+}
+
+/** The query without what node-postgres would not understand. */
+function readQuery(text: string): { readonly query: string; readonly attributes: readonly string[] } {
+  const parameters = text.split("&").filter((parameter) => parameter !== "");
+  const isAttribute = (parameter: string) => parameter.startsWith(`${ATTRIBUTES}=`);
+  const attributes = parameters
+    .filter(isAttribute)
+    .map((parameter) => parameter.slice(ATTRIBUTES.length + 1));
+  if (!attributes.every((attribute) => PRIMARY.includes(attribute)))
+    throw new Error(`${ATTRIBUTES} must be ${PRIMARY.join(" or ")}`);
+  const rest = parameters.filter((parameter) => !isAttribute(parameter));
+  return { query: rest.length > 0 ? `?${rest.join("&")}` : "", attributes };
+}

@@ -1,0 +1,73 @@
+import { Histogram, type Registry } from "prom-client";
+
+/** Durations of one kind of thing: how many were at most as long as each bound, beyond all bounds, and together. */
+export interface Durations {
+  readonly labels: Readonly<Record<string, string>>;
+  /** One more than there are bounds: the last counts what is longer than all. */
+  readonly within: number[];
+  count: number;
+  seconds: number;
+}
+
+/** What a histogram of durations is called, and its bounds in seconds. */
+export interface DurationMetricOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly buckets: number[];
+  readonly registry: Registry;
+}
+
+/**
+ * A histogram of durations by kind. To count is to add to the record of a kind, which the caller keeps: `prom-client` checks and
+ * joins the labels of every single one, which costs a call as much as its certificate.
+ */
+export class DurationMetric extends Histogram {
+  readonly #options: DurationMetricOptions;
+  readonly #kinds: Durations[] = [];
+
+  constructor(options: DurationMetricOptions) {
+    const { name, help, labelNames, buckets, registry } = options;
+    super({ name, help, labelNames: [...labelNames], buckets, registers: [registry] });
+    this.#options = options;
+  }
+
+  /** Begins the record of a kind; once for each. */
+  kind(labels: Durations["labels"]): Durations {
+    const within = [...this.#options.buckets, Number.POSITIVE_INFINITY].map(() => 0);
+    const kind = { labels, within, count: 0, seconds: 0 };
+    this.#kinds.push(kind);
+    return kind;
+  }
+
+  /** Counts one. */
+  add(kind: Durations, seconds: number): void {
+    const { buckets } = this.#options;
+    let at = 0;
+    while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1;
+    kind.within[at] = (kind.within[at] ?? 0) + 1;
+    kind.count += 1;
+    kind.seconds += seconds;
+  }
+
+  /** `prom-client` asks a histogram this for its figures, both as text and as objects. */
+  getForPromString() {
+    const { name, help } = this.#options;
+    const values = this.#kinds.flatMap((kind) => this.#valuesOf(kind));
+    return { name, help, type: "histogram", aggregator: "sum", values };
+  }
+
+  #valuesOf({ labels, within, count, seconds }: Durations) {
+    const { name, buckets } = this.#options;
+    let sofar = 0;
+    const upTo = [...buckets, "+Inf"].map((le, at) => {
+      sofar += within[at] ?? 0;
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, sharedLabels: {}, value: sofar };
+    });
+    return [
+      ...upTo,
+      { metricName: `${name}_sum`, labels: { ...labels }, sharedLabels: {}, value: seconds },
+      { metricName: `${name}_count`, labels: { ...labels }, sharedLabels: {}, value: count },
+    ];
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log/log.ts";
+import type { HttpMetrics } from "../metrics.ts";
+import type { HeaderPairs } from "./security-headers.ts";
+
+/** What log and metrics learn of a call while it goes on. */
+export interface CallRecord {
+  readonly requestId: string;
+  readonly callerRequestId: string | undefined;
+  readonly started: number;
+  /** The path of its route, with `:name` parts; `none` before one is found. */
+  route: string;
+  /** What was noted, in turn. */
+  readonly facts: Readonly<Record<string, unknown>>[];
+}
+
+/** Stands in log and metrics where the caller did not wait for its answer; never sent. */
+const CALLER_GONE = 499;
+
+const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;
+
+/** What the caller named its call, or the process that the call is part of (OAS of COBS); a malformed name is none. */
+function readCallersName({ headers }: IncomingMessage, header: "x-request-id" | "action-id") {
+  const name = headers[header];
+  return typeof name === "string" && CALLERS_NAME.test(name) ? name : undefined;
+}
+
+/** Begins the record of a call. */
+export function beginRecord({ req }: Context, clock: Clock): CallRecord {
+  const callerRequestId = readCallersName(req, "x-request-id");
+  const facts = callerRequestId === undefined ? [] : [{ callerRequestId }];
+  const started = clock.monotonicMilliseconds();
+  return { requestId: randomUUID(), callerRequestId, started, route: "none", facts };
+}
+
+/** The headers that give a call its names back. */
+export function headersOfCall({ req }: Context, { requestId, callerRequestId }: CallRecord): HeaderPairs {
+  const named = ["X-Request-ID", callerRequestId ?? requestId] as const;
+  // Ties the calls of one process together (OAS of COBS); a malformed one is not repeated.
+  const action = readCallersName(req, "action-id");
+  return action === undefined ? [named] : [named, ["Action-ID", action]];
+}
+
+/** Tells log and metrics of calls that have ended, in one line each. */
+export function callTeller(parts: {
+  readonly name: string;
+  readonly log: Log;
+  readonly metrics: HttpMetrics;
+  readonly clock: Clock;
+}): (ctx: Context, record: CallRecord) => void {
+  const { name: listener, log, metrics, clock } = parts;
+  return ({ req, res }, { requestId, started, route, facts }) => {
+    const observed = {
+      listener,
+      method: req.method ?? "",
+      route,
+      status: res.writableFinished ? res.statusCode : CALLER_GONE,
+      seconds: (clock.monotonicMilliseconds() - started) / 1000,
+    };
+    metrics.observe(observed);
+    log.info(Object.assign({ requestId }, observed, ...facts), "call");
+  };
+}

@@ -1,0 +1,28 @@
+/** What a service is told when it is started. */
+export interface ServiceCommand {
+  /** Validate the configuration, and end. */
+  readonly check: boolean;
+  /** How many processes share its ports; 1 is this one. */
+  readonly processes: number;
+}
+
+const MOST_PROCESSES = 128;
+
+/** Reads the command line of a service: `--check`, `--processes N`. Throws with a sentence for a person. */
+export function parseCommandLine(words: readonly string[]): ServiceCommand {
+  let command: ServiceCommand = { check: false, processes: 1 };
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [name, value] = word.split("=", 2);
+    if (word === "--check") command = { ...command, check: true };
+    else if (name === "--processes") command = { ...command, processes: parseCount(value ?? rest.shift()) };
+    else throw new RangeError(`there is no option ${word}; there are --check and --processes N`);
+  }
+  return command;
+}
+
+function parseCount(text = ""): number {
+  const count = Number(text);
+  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= MOST_PROCESSES) return count;
+  throw new RangeError(`--processes is a whole number from 1 to ${MOST_PROCESSES}`);
+}

@@ -1,0 +1,34 @@
+import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
+import type { ProcessMetrics } from "../metrics.ts";
+import { openOperatorListener, type ReadinessCheck } from "../operator-listener.ts";
+import { addReadinessMetrics } from "../readiness-metrics.ts";
+import type { ServiceProcess } from "./open-service.ts";
+
+/** The operator's side of a process: open before anything is waited for, so that it can be asked what is missing. */
+export interface OperatorSide {
+  readonly port: number;
+  /** The process has what it needs to begin with: from now on it is asked itself. */
+  began(readiness: ReadinessCheck): void;
+}
+
+/** Opens it; a process that is stopping, or has not begun, is not ready, whatever else is asked. */
+export async function openOperator(
+  edge: EdgeConfiguration,
+  { lifecycle, supervisor }: ServiceProcess,
+  { metrics, missing }: { readonly metrics: ProcessMetrics; readonly missing: ReadinessCheck },
+): Promise<OperatorSide> {
+  let current: ReadinessCheck = async () => ({ started: false, ...(await missing()) });
+  const readiness = async () => ({ running: lifecycle.running, ...(await current()) });
+  addReadinessMetrics(metrics, lifecycle, () => current());
+  const began = (own: ReadinessCheck) => {
+    current = own;
+  };
+  if (supervisor !== undefined) {
+    supervisor.answer({ readiness, metrics: () => metrics.registry.getMetricsAsJSON() });
+    return { port: edge.operatorPort, began };
+  }
+  const options = { host: edge.operatorHost, port: edge.operatorPort, readiness, metrics };
+  const listener = await openOperatorListener(options);
+  lifecycle.onStop("operator listener", () => listener.close(edge.drainLimitSeconds * 1000));
+  return { port: listener.port, began };
+}

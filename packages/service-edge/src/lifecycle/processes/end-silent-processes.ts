@@ -1,0 +1,40 @@
+import type { Log } from "../../log/log.ts";
+import { type Repeated, repeat } from "../repeat.ts";
+import type { ServingProcess } from "./serving-process.ts";
+
+const ROUND_MILLISECONDS = 3_000;
+/** So often in a row a process has not said that it lives: with what it may take to answer, about half a minute. */
+const MOST_SILENT_ROUNDS = 6;
+
+type Watched = Pick<ServingProcess, "number" | "pid" | "isReady" | "ask" | "kill">;
+
+/**
+ * Ends a process that has been ready and answers nothing any more: it is hung, and Node hands it connections all the same.
+ * Counted are rounds and not time, so that nobody is ended when the whole machine has slept.
+ */
+export function endSilentProcesses(
+  processes: () => readonly Watched[],
+  log: Log,
+  roundMilliseconds: number = ROUND_MILLISECONDS,
+): Repeated {
+  let silent = new Map<number, number>();
+
+  async function look(each: Watched): Promise<readonly [pid: number, rounds: number]> {
+    const lives = (await each.ask("life")) === true;
+    const rounds = lives ? 0 : (silent.get(each.pid) ?? 0) + 1;
+    if (rounds < MOST_SILENT_ROUNDS) return [each.pid, rounds];
+    log.error({ process: each.number, pid: each.pid }, "a process is hung; it is killed");
+    each.kill();
+    return [each.pid, 0];
+  }
+
+  return repeat(
+    async () => {
+      const ready = processes().filter(({ isReady }) => isReady);
+      silent = new Map(await Promise.all(ready.map(look)));
+      return roundMilliseconds;
+    },
+    () => roundMilliseconds,
+    roundMilliseconds,
+  );
+}

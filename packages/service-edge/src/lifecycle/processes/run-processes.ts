@@ -1,0 +1,127 @@
+/**
+ * The first process of a service that runs in several: it starts those that serve, starts another where one has ended, has
+ * the operator listener, and ends them all. It opens no database and sees no call; Node hands each new connection to the
+ * next process.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../log/log.ts";
+import { openOperatorListener } from "../../operator-listener.ts";
+import type { Listener } from "../../tls/tls-listener.ts";
+import { createEnding, type Ending } from "../stop-on-signals.ts";
+import { endSilentProcesses } from "./end-silent-processes.ts";
+import { gatherMetrics, gatherReadiness } from "./gather-answers.ts";
+import { type ServingProcess, startServingProcess } from "./serving-process.ts";
+
+/** How many, and what the first process needs of the configuration. */
+export interface ProcessesPlan {
+  readonly count: number;
+  readonly log: Log;
+  readonly operatorHost: string;
+  readonly operatorPort: number;
+  /** With which a process says that it can never start: the others could not either. */
+  readonly fatalExitCode: number;
+}
+
+const FIRST_WAIT_MILLISECONDS = 100;
+const LONGEST_WAIT_MILLISECONDS = 10_000;
+const LONG_ENOUGH_MILLISECONDS = 10_000;
+
+/** Runs them until a signal ends them all; resolves with the exit code. */
+export async function runProcesses(plan: ProcessesPlan): Promise<number> {
+  const pool = createPool(plan);
+  const listener = await openOperator(plan, pool);
+  const watching = endSilentProcesses(pool.processes, plan.log);
+  const ending = endAll(pool, plan.log);
+  process.on("SIGTERM", ending.ask);
+  process.on("SIGINT", ending.ask);
+  const code = await pool.ended;
+  await watching.stop();
+  await listener.close(0);
+  return code;
+}
+
+interface Pool {
+  readonly running: boolean;
+  processes(): readonly ServingProcess[];
+  stop(reason: string): void;
+  kill(): void;
+  /** With the exit code for all. */
+  readonly ended: Promise<number>;
+}
+
+function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
+  const current = new Map<number, ServingProcess>();
+  const stopping = new AbortController();
+  let wasReady = false;
+  let code = 0;
+
+  function stopAll(reason: string): void {
+    stopping.abort();
+    for (const each of current.values()) each.stop(reason);
+  }
+
+  /** Runs one process to its end; gives how long it ran, in milliseconds. */
+  async function runOnce(number: number): Promise<number> {
+    const since = performance.now();
+    const started = startServingProcess(number);
+    current.set(number, started);
+    const { pid } = started;
+    const end = await started.ended;
+    current.delete(number);
+    wasReady ||= started.isReady;
+    const isOrderly = end.code === 0;
+    if (stopping.signal.aborted) code = isOrderly ? code : 1;
+    else log.warn({ process: number, pid, ...end }, "a process has ended; another takes its place");
+    // What keeps the first ones from starting keeps all from it, as where there is one process.
+    if (end.code === fatalExitCode || (!wasReady && !isOrderly)) {
+      code = end.code ?? 1;
+      stopAll("a process could not start");
+    }
+    return performance.now() - since;
+  }
+
+  async function keep(number: number): Promise<void> {
+    let wait = FIRST_WAIT_MILLISECONDS;
+    while (!stopping.signal.aborted) {
+      if ((await runOnce(number)) > LONG_ENOUGH_MILLISECONDS) wait = FIRST_WAIT_MILLISECONDS;
+      if (stopping.signal.aborted) return;
+      await delay(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS);
+    }
+  }
+
+  const kept = Array.from({ length: count }, (_, index) => keep(index + 1));
+  return {
+    get running() {
+      return !stopping.signal.aborted;
+    },
+    processes: () => [...current.values()],
+    stop: stopAll,
+    kill: () => {
+      for (const each of current.values()) each.kill();
+    },
+    ended: Promise.all(kept).then(() => code),
+  };
+}
+
+function openOperator(
+  { operatorHost: host, operatorPort: port }: ProcessesPlan,
+  pool: Pool,
+): Promise<Listener> {
+  const readiness = async () => ({ running: pool.running, ...(await gatherReadiness(pool.processes())) });
+  const metrics = { present: () => gatherMetrics(pool.processes()) };
+  return openOperatorListener({ host, port, readiness, metrics });
+}
+
+function endAll(pool: Pool, log: Log): Ending {
+  return createEnding(
+    (reason) => {
+      log.info({ reason }, "stopping all processes");
+      pool.stop(reason);
+    },
+    (reason) => {
+      log.warn({ reason }, "ending all processes at once");
+      pool.kill();
+    },
+  );
+}

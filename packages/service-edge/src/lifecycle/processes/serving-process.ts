@@ -1,0 +1,66 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { isReport, type Order, type Question } from "./messages.ts";
+
+/** A process that serves, as the first process sees it. */
+export interface ServingProcess {
+  readonly number: number;
+  readonly pid: number;
+  readonly isReady: boolean;
+  /** Undefined when it does not answer in time. */
+  ask(question: Question): Promise<unknown>;
+  stop(reason: string): void;
+  kill(): void;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+/** Name of the option that tells a process its number. */
+export const NUMBER_OPTION = "--process";
+
+const ANSWER_LIMIT_MILLISECONDS = 2_000;
+
+/** Starts one; it is not ready yet. */
+export function startServingProcess(number: number): ServingProcess {
+  cluster.setupPrimary({ args: [`${NUMBER_OPTION}=${number}`] });
+  const worker = cluster.fork();
+  const waiting = new Map<number, (answer: unknown) => void>();
+  let lastId = 0;
+  let isReady = false;
+  worker.on("message", (value: unknown) => {
+    if (!isReport(value)) return;
+    if (value.kind === "ready") isReady = true;
+    else waiting.get(value.id)?.(value.answer);
+  });
+
+  function ask(question: Question): Promise<unknown> {
+    const id = ++lastId;
+    return new Promise((resolve) => {
+      const answer = (value: unknown) => {
+        clearTimeout(limit);
+        waiting.delete(id);
+        resolve(value);
+      };
+      const limit = setTimeout(answer, ANSWER_LIMIT_MILLISECONDS, undefined);
+      waiting.set(id, answer);
+      if (!send(worker, { kind: "ask", id, question })) answer(undefined);
+    });
+  }
+
+  return {
+    number,
+    pid: worker.process.pid ?? 0,
+    get isReady() {
+      return isReady;
+    },
+    ask,
+    stop: (reason) => void send(worker, { kind: "stop", reason }),
+    kill: () => void worker.process.kill("SIGKILL"),
+    ended: once(worker, "exit").then(([code, signal]) => ({ code, signal })),
+  };
+}
+
+function send(worker: Worker, order: Order): boolean {
+  if (!worker.isConnected()) return false;
+  worker.send(order, () => undefined);
+  return true;
+}

@@ -1,0 +1,57 @@
+import cluster from "node:cluster";
+import type { ReadinessCheck } from "../../operator-listener.ts";
+import type { Ending } from "../stop-on-signals.ts";
+import { isOrder, type Order, type ProcessFigures, type Report } from "./messages.ts";
+
+/** What a process that serves tells of itself. */
+export interface ProcessAnswers {
+  readonly readiness: ReadinessCheck;
+  readonly metrics: () => Promise<ProcessFigures>;
+}
+
+/** The first process, as one that serves sees it: it has the operator listener, and says when to end. */
+export interface Supervisor {
+  /** From 1; a process that takes the place of another has the same number. */
+  readonly number: number;
+  answer(answers: ProcessAnswers): void;
+  ready(): void;
+}
+
+/**
+ * The way to the first process, in a process that it has started. Orders to end come from there: a terminal sends Ctrl-C to
+ * all processes at once, and only one of them decides. SIGTERM to one process alone ends that one, and another takes its place.
+ */
+export function connectSupervisor(number: number, ending: Ending): Supervisor {
+  let answers: ProcessAnswers | undefined;
+  process.on("message", (value: unknown) => {
+    if (!isOrder(value)) return;
+    if (value.kind === "stop") ending.ask(value.reason);
+    else void report(value, answers);
+  });
+  process.on("SIGINT", () => undefined);
+  // Never twice: a group of processes may get it from outside and from the first process.
+  process.once("SIGTERM", () => {
+    process.on("SIGTERM", () => undefined);
+    ending.ask("SIGTERM");
+  });
+  return {
+    number,
+    answer: (given) => {
+      answers = given;
+    },
+    ready: () => send({ kind: "ready" }),
+  };
+}
+
+async function report(
+  { id, question }: Extract<Order, { kind: "ask" }>,
+  answers: ProcessAnswers | undefined,
+): Promise<void> {
+  const answer = question === "life" || (await answers?.[question]().catch(() => undefined));
+  send({ kind: "answer", id, answer });
+}
+
+function send(report: Report): void {
+  // The first process may have gone: then this one goes too.
+  if (cluster.worker?.isConnected()) process.send?.(report);
+}

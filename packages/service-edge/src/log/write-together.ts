@@ -1,0 +1,72 @@
+import cluster from "node:cluster";
+import { fstatSync } from "node:fs";
+import { type DestinationStream, pino } from "pino";
+
+/** A line waits for others until there are so many characters, as a pipe of Linux holds, or for so long. */
+const TOGETHER_CHARACTERS = 65_536;
+const LONGEST_WAIT_MILLISECONDS = 100;
+/** What several processes write into one pipe stays whole up to so many octets (POSIX `PIPE_BUF`, as Linux has it). */
+const WHOLE_OCTETS = 4_096;
+
+/** What takes lines, and can be told to write all of them before it returns. */
+interface Destination extends DestinationStream {
+  flushSync(): void;
+}
+
+/** Whether a process that shares its ports with others shares this pipe with them too; Node's own pipes are sockets. */
+function isSharedPipe(descriptor: number): boolean {
+  if (!cluster.isWorker) return false;
+  const written = fstatSync(descriptor);
+  return written.isFIFO() || written.isSocket();
+}
+
+/**
+ * A file descriptor that gets lines together, since each write is a call of the kernel: some of them at once, none later than
+ * a tenth of a second, and all when the process ends by itself. What is being written at that moment cannot be waited for: it may
+ * come after the last lines, and SIGKILL loses it. Lines are joined here: the stream beneath measures all that
+ * waits with each line anew. Whoever reads slowly does not hold calls up. In a pipe of several processes no line is cut by those
+ * of another.
+ */
+export function writeTogether(descriptor: number): Destination {
+  const isShared = isSharedPipe(descriptor);
+  // What is handed over is not joined with more where it would be cut.
+  const beneath = pino.destination({ dest: descriptor, sync: false, ...(isShared && { maxWrite: 1 }) });
+  const atOnce = pino.destination({ dest: descriptor, sync: true });
+  let lines: string[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function handOver(to = beneath): void {
+    if (lines.length === 0) return;
+    clearTimeout(timer);
+    timer = undefined;
+    const text = lines.join("");
+    lines = [];
+    size = 0;
+    to.write(text);
+  }
+
+  function writeAll(): void {
+    beneath.flushSync();
+    handOver(atOnce);
+  }
+
+  function add(line: string): void {
+    const more = isShared ? Buffer.byteLength(line) : line.length;
+    if (isShared && size + more > WHOLE_OCTETS) handOver();
+    lines.push(line);
+    size += more;
+  }
+
+  // Before the stream beneath does the same and closes.
+  process.prependListener("beforeExit", writeAll);
+  process.prependListener("exit", writeAll);
+  return {
+    write: (line) => {
+      add(line);
+      if (size >= TOGETHER_CHARACTERS) handOver();
+      else timer ??= setTimeout(() => handOver(), LONGEST_WAIT_MILLISECONDS).unref();
+    },
+    flushSync: writeAll,
+  };
+}

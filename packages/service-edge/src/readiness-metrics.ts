@@ -1,0 +1,31 @@
+import { Gauge } from "prom-client";
+import type { Lifecycle } from "./lifecycle/lifecycle.ts";
+import type { ProcessMetrics } from "./metrics.ts";
+import type { ReadinessCheck } from "./operator-listener.ts";
+
+/** Adds to the figures of a process what `/readyz` says, and whether it is on its way to its end; once per process. */
+export function addReadinessMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  lifecycle: Pick<Lifecycle, "running">,
+  readiness: ReadinessCheck,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "service_ready",
+    help: "Whether each thing that calls need is there (1), by its name.",
+    labelNames: ["check"] as const,
+    registers,
+    async collect() {
+      const checks = await readiness().catch(() => ({}));
+      for (const [check, holds] of Object.entries(checks)) this.set({ check }, holds ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "service_draining",
+    help: "1 while the process answers what is under way and takes nothing new.",
+    registers,
+    collect() {
+      this.set(lifecycle.running ? 0 : 1);
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import type { PrivateClient } from "../client/private-client.ts";
+import type { Database, Queries } from "../database/database-postgres.ts";
+import type { HandedOverRoute, IncomingCall, Route } from "../http/call.ts";
+import type { CallSpan, Spans } from "./open-spans.ts";
+import { readTraceContext } from "./trace-context.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** As in the log: the caller did not wait for its answer. */
+const CALLER_GONE = 499;
+
+/** Traces a service at its seams. */
+export function traceSeams(spans: Spans): Tracing {
+  return {
+    routes: (routes) => routes.map((route) => traceRoute(route, spans)),
+    database: (database) => traceDatabase(database, spans),
+    redis: (redis) => ({
+      ...redis,
+      run: (script, parameters) => {
+        const facts = { "db.system.name": "redis", "db.operation.name": script.name };
+        return spans.within(`redis ${script.name}`, facts, () => redis.run(script, parameters));
+      },
+    }),
+    peer: (client, name) => tracePeer(client, name, spans),
+    asking: spans.within,
+    headers: spans.headers,
+  };
+}
+
+function traceRoute<R extends Route | HandedOverRoute>(route: R, spans: Spans): R {
+  const begin = (call: IncomingCall) => beginCall(route, call, spans);
+  if ("handOver" in route) {
+    const { handOver } = route;
+    const traced: HandedOverRoute["handOver"] = (request, response, call) =>
+      begin(call).run(() => handOver(request, response, call));
+    return { ...route, handOver: traced };
+  }
+  const { handle } = route;
+  const traced: Route["handle"] = (call) => begin(call).run(() => handle(call));
+  return { ...route, handle: traced };
+}
+
+/** Ends with the answer, however that ends. */
+function beginCall({ method, path }: Route | HandedOverRoute, call: IncomingCall, spans: Spans): CallSpan {
+  const { request, response } = call.exchange;
+  const facts = { "http.request.method": method, "http.route": path, "cobs.request_id": call.requestId };
+  const span = spans.beginCall(`${method} ${path}`, facts, readTraceContext(request.headers));
+  call.note({ traceId: span.traceId });
+  response.once("close", () => span.end(response.writableFinished ? response.statusCode : CALLER_GONE));
+  return span;
+}
+
+function traceDatabase(database: Database, spans: Spans): Database {
+  const traced = (queries: Queries): Queries => ({
+    run: (statement) => {
+      const facts = { "db.system.name": "postgresql", "db.query.summary": statement.name };
+      return spans.within(`sql ${statement.name}`, facts, () => queries.run(statement));
+    },
+  });
+  return {
+    ...database,
+    ...traced(database),
+    transaction: (work) =>
+      spans.within("sql transaction", { "db.system.name": "postgresql" }, () =>
+        database.transaction((queries) => work(traced(queries))),
+      ),
+  };
+}
+
+/** The paths of another service may hold ids: a span has the method alone. */
+function tracePeer(client: PrivateClient, name: string, spans: Spans): PrivateClient {
+  const ask = <T>(method: string, question: (headers: Readonly<Record<string, string>>) => Promise<T>) =>
+    spans.within(`${method} ${name}`, { "http.request.method": method, "peer.service": name }, () =>
+      question(spans.headers()),
+    );
+  return {
+    ...client,
+    get: (path, headers, signal) => ask("GET", (trace) => client.get(path, { ...headers, ...trace }, signal)),
+    postForm: (path, form, headers) =>
+      ask("POST", (trace) => client.postForm(path, form, { ...headers, ...trace })),
+    postJson: (path, value, headers) =>
+      ask("POST", (trace) => client.postJson(path, value, { ...headers, ...trace })),
+    delete: (path, headers) => ask("DELETE", (trace) => client.delete(path, { ...headers, ...trace })),
+  };
+}

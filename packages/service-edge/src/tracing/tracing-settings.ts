@@ -1,0 +1,88 @@
+import type { ConfigurationReader } from "../configuration/read-configuration.ts";
+import { Secret } from "../configuration/secret.ts";
+import type { Variable } from "../configuration/variable.ts";
+
+/** Whether a call that nobody traces already is traced, and whether its caller decides. */
+export type SamplerName =
+  | "always_on"
+  | "always_off"
+  | "traceidratio"
+  | "parentbased_always_on"
+  | "parentbased_always_off"
+  | "parentbased_traceidratio";
+
+const SAMPLERS: readonly SamplerName[] = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+];
+
+/** Where spans go, and which. */
+export interface TracingSettings {
+  /** Of the collector; spans go to `v1/traces` below it. */
+  readonly endpoint: URL;
+  readonly headers: Secret | undefined;
+  /** Undefined: the service's own name. */
+  readonly serviceName: string | undefined;
+  readonly sampler: SamplerName;
+  /** From 0 to 1. */
+  readonly ratio: number;
+}
+
+/** The rows of the table of variables about traces, with the names of OpenTelemetry. */
+export const TRACING_VARIABLES: readonly Variable[] = [
+  {
+    name: "OTEL_TRACES_EXPORTER",
+    meaning: "`none`, or `otlp`: spans are sent to a collector (OTLP over HTTP, JSON)",
+    default: "none",
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    meaning: "URL of the collector; spans go to `/v1/traces` below it",
+    default: "http://localhost:4318",
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    meaning: "Headers for the collector: `name=value,name=value`; or `OTEL_EXPORTER_OTLP_HEADERS_FILE`",
+    optional: true,
+    secret: true,
+  },
+  {
+    name: "OTEL_SERVICE_NAME",
+    meaning: "How the service is named in traces. Absent: as everywhere else",
+    optional: true,
+  },
+  {
+    name: "OTEL_TRACES_SAMPLER",
+    meaning:
+      "Which calls are traced: `always_on`, `always_off`, `traceidratio`; after `parentbased_` the caller's choice goes before",
+    default: "parentbased_always_on",
+  },
+  {
+    name: "OTEL_TRACES_SAMPLER_ARG",
+    meaning: "Part of the calls that `traceidratio` traces, from 0 to 1",
+    default: "1",
+  },
+];
+
+/** Reads the rows about traces; undefined where none are wanted. */
+export function readTracingSettings(read: ConfigurationReader): TracingSettings | undefined {
+  const exporter = read.choice("OTEL_TRACES_EXPORTER", ["none", "otlp"]);
+  const settings = read.together<TracingSettings>({
+    endpoint: () => read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
+    headers: () => read.optionalSecret("OTEL_EXPORTER_OTLP_HEADERS", (text) => new Secret(text)),
+    serviceName: () => read.optionalText("OTEL_SERVICE_NAME"),
+    sampler: () => read.choice("OTEL_TRACES_SAMPLER", SAMPLERS),
+    ratio: () => read.parsed("OTEL_TRACES_SAMPLER_ARG", parseRatio),
+  });
+  return exporter === "none" ? undefined : settings;
+}
+
+function parseRatio(text: string): number {
+  const ratio = Number(text);
+  if (!/^\d(\.\d+)?$/.test(text) || ratio > 1) throw new Error("must be a number from 0 to 1");
+  return ratio;
+}

@@ -1,0 +1,146 @@
+/**
+ * One process of a service against several that share its ports: what a request costs them, how many they answer in a
+ * second, and whether they stand in each other's way in the database. `--cores` gives them more cores, and so more processes.
+ */
+import { type BenchSize, inTurn } from "../contest.ts";
+import type { ContestParts } from "../contest-parts.ts";
+import type { RequestOrder } from "../load/load-order.ts";
+import type { Cores } from "../processor.ts";
+import { alignTable, type BenchSection, ratioOf } from "../section.ts";
+import { spreadOf } from "../spread.ts";
+import { watchLocks } from "./lock-waits.ts";
+import { type ServiceInProcesses, startInProcesses } from "./service-in-processes.ts";
+import { type Work, worksOf } from "./works.ts";
+
+/** At most a tenth more processor time per request. */
+const COST_GOAL = 0.909;
+/** At most a twentieth of the time of statements is waiting for locks. */
+const LOCK_GOAL = 0.95;
+/** For each process: another one is started because there is more to do, not to do the same with less at once. */
+const AT_ONCE = 64;
+const WARM_MILLISECONDS = 6_000;
+const MICROSECONDS = 1_000_000;
+
+interface Runner {
+  readonly count: number;
+  readonly service: ServiceInProcesses;
+  readonly order: RequestOrder;
+  /** A figure for each round: seconds of processor time per request, requests per second, the share of waiting. */
+  readonly costs: number[];
+  readonly rates: number[];
+  readonly waits: number[];
+}
+
+/** 1, 2, 4 and so on, as far as there are cores; 2 in any case. */
+function countsFor({ shared }: Cores): readonly number[] {
+  const doubled = [1, 2];
+  for (let next = 4; next <= shared.length; next *= 2) doubled.push(next);
+  return doubled;
+}
+
+async function startRunner(
+  parts: ContestParts,
+  work: Work,
+  how: { readonly count: number; readonly cores: Cores },
+) {
+  const beside = parts.bank.document.processes[work.service];
+  const service = await startInProcesses({ ...how, name: work.service, beside });
+  const { target } = work.order;
+  const order = { ...work.order, target: { ...target, origin: service.mutualTls } };
+  const warm = { milliseconds: WARM_MILLISECONDS * how.count, atOnce: AT_ONCE * how.count };
+  await parts.load({ order, most: null, ...warm });
+  return { count: how.count, service, order, costs: [], rates: [], waits: [] };
+}
+
+async function measureRound(
+  { load }: ContestParts,
+  runner: Runner,
+  work: Work,
+  milliseconds: number,
+): Promise<void> {
+  const { service, order, count } = runner;
+  const locks = await watchLocks(work.databaseUrl);
+  const [since, before] = [performance.now(), service.processorSeconds()];
+  const { done } = await load({ order, milliseconds, most: null, atOnce: AT_ONCE * count });
+  const [until, after] = [performance.now(), service.processorSeconds()];
+  runner.waits.push(await locks.stop());
+  runner.costs.push((after - before) / done);
+  runner.rates.push((done * 1_000) / (until - since));
+}
+
+const COLUMNS = ["processes", "requests a second", "CPU, µs", "times one process", "waiting for locks"];
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+
+function presentWork({ name, operation }: Work, runners: readonly Runner[]): BenchSection {
+  const [one] = runners;
+  const compared = runners.map(({ count, costs, rates, waits }) => ({
+    count,
+    rate: spreadOf(rates).median,
+    cost: spreadOf(costs).median,
+    times: spreadOf(costs.map((cost, round) => cost / (one?.costs[round] ?? Number.NaN))).median,
+    waiting: waits.reduce((sum, share) => sum + share, 0) / waits.length,
+  }));
+  const rows = compared.map(({ count, rate, cost, times, waiting }) => [
+    String(count),
+    rate.toFixed(0),
+    (cost * MICROSECONDS).toFixed(0),
+    times.toFixed(2),
+    percent(waiting),
+  ]);
+  const two = compared.find(({ count }) => count === 2);
+  const ratios = [
+    ratioOf(`processes/${name}`, 1 / (two?.times ?? Number.NaN), COST_GOAL),
+    ratioOf(`processes/${name}-locks`, 1 - (two?.waiting ?? Number.NaN), LOCK_GOAL),
+  ];
+  const text = [
+    `## processes/${name}`,
+    "",
+    `${operation}; ${one?.costs.length} rounds, interleaved, ${AT_ONCE} calls at once for each process; medians, and the mean of the waiting.`,
+    "",
+    ...alignTable([COLUMNS, COLUMNS.map(() => "---"), ...rows]),
+    "",
+  ].join("\n");
+  return { ratios, text };
+}
+
+async function measureWork(
+  parts: ContestParts,
+  work: Work,
+  { cores, size }: ProcessesRun,
+): Promise<BenchSection> {
+  const runners: Runner[] = [];
+  try {
+    for (const count of countsFor(cores)) runners.push(await startRunner(parts, work, { count, cores }));
+    for (let round = 0; round < size.rounds; round += 1)
+      for (const runner of inTurn(runners, round))
+        await measureRound(parts, runner, work, size.roundMilliseconds);
+    return presentWork(work, runners);
+  } finally {
+    for (const { service } of runners) await service.stop();
+  }
+}
+
+/** How it is measured. */
+export interface ProcessesRun {
+  readonly cores: Cores;
+  readonly size: BenchSize;
+  /** With what the names begin. */
+  readonly only: string;
+  readonly say: (line: string) => void;
+}
+
+/** Measures what each service does most, and what it writes most. */
+export async function measureProcesses(
+  parts: ContestParts,
+  run: ProcessesRun,
+): Promise<readonly BenchSection[]> {
+  const sections: BenchSection[] = [];
+  for (const work of await worksOf(parts)) {
+    if (!`processes/${work.name}`.startsWith(run.only)) continue;
+    run.say(`processes/${work.name}: one process, then more`);
+    const section = await measureWork(parts, work, run);
+    for (const { name, ratio, goal } of section.ratios) run.say(`${name}: ${ratio}, at least ${goal}`);
+    sections.push(section);
+  }
+  return sections;
+}

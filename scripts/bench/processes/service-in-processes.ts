@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
+import { environmentBeside } from "../environment-beside.ts";
+import { type Cores, pin, processorSeconds } from "../processor.ts";
+
+/** A service that runs in several processes on ports of its own, beside the one of the bench's bank. */
+export interface ServiceInProcesses {
+  /** Where TPPs call, and the bank's own services. */
+  readonly mutualTls: string;
+  readonly bank: string;
+  /** Seconds that all its processes have had a core. */
+  processorSeconds(): number;
+  stop(): Promise<void>;
+}
+
+/** Which service is started how. */
+export interface ServicePlan {
+  readonly name: "auth" | "resource";
+  readonly count: number;
+  readonly cores: Cores;
+  /** The process whose environment it runs in, but for the ports. */
+  readonly beside: number;
+}
+
+const READY_LIMIT_MILLISECONDS = 60_000;
+const POLL_MILLISECONDS = 50;
+
+/** A process and those that it started. */
+function family(pid: number): readonly number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(family)];
+}
+
+async function untilReady(child: ChildProcess, operatorPort: number): Promise<void> {
+  const end = performance.now() + READY_LIMIT_MILLISECONDS;
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${operatorPort}/readyz`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  while (!(await isReady())) {
+    if (child.exitCode !== null)
+      throw new Error(`a service ended with ${child.exitCode} before it was ready`);
+    if (performance.now() > end) throw new Error("a service was not ready in time");
+    await delay(POLL_MILLISECONDS);
+  }
+}
+
+/** Starts it, and waits until all its processes are ready. */
+export async function startInProcesses({
+  name,
+  count,
+  cores,
+  beside,
+}: ServicePlan): Promise<ServiceInProcesses> {
+  const [mutualTls, bank, operator, browser] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
+  const ports = {
+    MUTUAL_TLS_PORT: mutualTls,
+    BANK_PORT: bank,
+    OPERATOR_PORT: operator,
+    BROWSER_PORT: browser,
+  };
+  const others = Object.fromEntries(
+    Object.entries(ports).map(([variable, port]) => [variable, String(port)]),
+  );
+  const main = fileURLToPath(new URL(`../../../packages/${name}/dist/main.js`, import.meta.url));
+  const child = spawn(process.execPath, [main, "--processes", String(count)], {
+    env: { ...environmentBeside(beside), ...others },
+    stdio: ["ignore", openSync("/dev/null", "a"), "inherit"],
+  });
+  const pid = child.pid ?? 0;
+  await untilReady(child, operator);
+  for (const each of family(pid)) pin(each, cores.shared, cores);
+  return {
+    mutualTls: `https://localhost:${mutualTls}`,
+    bank: `https://localhost:${bank}`,
+    processorSeconds: () => family(pid).reduce((sum, each) => sum + processorSeconds(each), 0),
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

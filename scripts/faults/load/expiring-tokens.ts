@@ -1,0 +1,123 @@
+/**
+ * Tokens that are stored at a steady rate and live for six seconds, while others clean up after them, and finds that
+ * alternate between their table and an empty one beside it: both have the same machine, so that only the table differs.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A place where records live for a time. */
+export interface ExpiringPlace {
+  put(id: string, lifetimeSeconds: number): Promise<void>;
+  find(id: string): Promise<boolean>;
+}
+
+/** What is stored, and for how long. */
+export interface ExpiryLoad {
+  readonly perSecond: number;
+  readonly lifetimeSeconds: number;
+  readonly seconds: number;
+}
+
+/** Milliseconds of finds, and how much there was at the end of each second. */
+export interface ExpiryFigures {
+  readonly stored: number;
+  /** Of a record that was stored a moment ago. */
+  readonly found: number;
+  /** Finds of living records that were not there. */
+  readonly lost: number;
+  /** Finds of records that had expired. */
+  readonly revived: number;
+  readonly busy: readonly number[];
+  readonly empty: readonly number[];
+  readonly sizes: readonly number[];
+}
+
+const TICK_MILLISECONDS = 20;
+const FINDS_AT_ONCE = 2;
+const FIND_PAUSE_MILLISECONDS = 4;
+/** What has just been stored, and what has expired a moment ago, are not asked for. */
+const MARGIN_MILLISECONDS = 1_000;
+
+interface Stored {
+  readonly id: string;
+  /** Its life began between these two. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/** Runs it for its time. `measure` gives the size of the busy place. */
+export async function runExpiry(
+  places: { readonly busy: ExpiringPlace; readonly empty: ExpiringPlace },
+  { perSecond, lifetimeSeconds, seconds }: ExpiryLoad,
+  measure: () => Promise<number>,
+): Promise<ExpiryFigures> {
+  const until = performance.now() + seconds * 1_000;
+  const stored: Stored[] = [];
+  const [busy, empty, sizes]: [number[], number[], number[]] = [[], [], []];
+  let [found, lost, revived] = [0, 0, 0];
+  const lifetime = lifetimeSeconds * 1_000;
+
+  async function store(): Promise<void> {
+    const begun = performance.now();
+    const under = new Set<Promise<void>>();
+    for (let count = 0; performance.now() < until; ) {
+      const due = Math.floor(((performance.now() - begun) * perSecond) / 1_000);
+      for (; count < due; count += 1) {
+        const [id, askedAt] = [randomUUID(), performance.now()];
+        const putting = places.busy
+          .put(id, lifetimeSeconds)
+          .then(() => void stored.push({ id, askedAt, answeredAt: performance.now() }))
+          // It was refused, because the place was too slow for a moment: whoever asked was told so.
+          .catch(() => undefined)
+          .finally(() => under.delete(putting));
+        under.add(putting);
+      }
+      await delay(TICK_MILLISECONDS);
+    }
+    await Promise.all(under);
+  }
+
+  async function timed(into: number[], finding: () => Promise<boolean>): Promise<boolean> {
+    const started = performance.now();
+    const isFound = await finding();
+    into.push(performance.now() - started);
+    return isFound;
+  }
+
+  async function find(): Promise<void> {
+    while (performance.now() < until) {
+      const chosen =
+        stored[
+          stored.length -
+            1 -
+            Math.floor(Math.random() * Math.min(stored.length, 2 * perSecond * lifetimeSeconds))
+        ];
+      if (chosen !== undefined) {
+        const isOver = performance.now() - chosen.answeredAt > lifetime + MARGIN_MILLISECONDS;
+        const isFound = await timed(busy, () => places.busy.find(chosen.id));
+        const lives = performance.now() - chosen.askedAt < lifetime - MARGIN_MILLISECONDS;
+        if (lives && isFound) found += 1;
+        if (lives && !isFound) lost += 1;
+        if (isOver && isFound) revived += 1;
+        await timed(empty, () => places.empty.find(chosen.id));
+      }
+      await delay(FIND_PAUSE_MILLISECONDS);
+    }
+  }
+
+  async function look(): Promise<void> {
+    while (performance.now() < until) {
+      await delay(1_000);
+      sizes.push(await measure());
+    }
+  }
+
+  await Promise.all([store(), look(), ...Array.from({ length: FINDS_AT_ONCE }, find)]);
+  return { stored: stored.length, found, lost, revived, busy, empty, sizes };
+}
+
+/** The value that so many of a hundred are below. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+}

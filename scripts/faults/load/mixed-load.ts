@@ -1,0 +1,168 @@
+/**
+ * Callers of every kind, who go on while something is broken: they read accounts, refresh tokens, open pages, change an
+ * application and revoke tokens. Whatever was answered to them is remembered, and must be so afterwards.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { refreshForm } from "../../../test/journeys/plain-authorization.ts";
+import type { TppClient } from "../../../test/support/tpp-client.ts";
+import type { FaultAccess, FaultBank } from "../scene/fault-bank.ts";
+import { type CallKind, type CallOutcome, Tally } from "./tally.ts";
+
+/** What somebody ended, with the moment at which they were told that it is over. */
+interface Ended {
+  readonly accessToken: string;
+  readonly at: number;
+}
+
+/** Load that runs. */
+export interface MixedLoad {
+  readonly tally: Tally;
+  /** Access tokens that were answered and not revoked. */
+  readonly answered: readonly string[];
+  /** What was revoked and answered so. */
+  readonly revoked: readonly Ended[];
+  /** The last name of the application that was answered, and those that were tried after it. */
+  readonly names: () => { readonly answered: string; readonly tried: readonly string[] };
+  stop(): Promise<void>;
+}
+
+/** How many callers of each kind there are. */
+const CALLERS: readonly (readonly [CallKind, number])[] = [
+  ["reads", 3],
+  ["tokens", 2],
+  ["pages", 1],
+  ["writes", 1],
+  ["revocations", 1],
+];
+const PAUSE_MILLISECONDS = 40;
+const PAUSE_AFTER_FAILURE_MILLISECONDS = 120;
+/** Within this time what was ended is refused everywhere, also while something is broken. */
+const FRESHNESS_MILLISECONDS = 5_000;
+const OK_STATUSES: Readonly<Record<CallKind, readonly number[]>> = {
+  reads: [200],
+  tokens: [200],
+  pages: [303],
+  writes: [200],
+  revocations: [200],
+};
+
+/** Starts the callers. */
+export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad {
+  const tally = new Tally();
+  const answered: string[] = [access.accessToken];
+  const revoked: Ended[] = [];
+  let [lastName, tried] = [access.application.clientId, [] as string[]];
+  let running = true;
+
+  const judge = (kind: CallKind, answer: Response): Omit<CallOutcome, "at"> => {
+    const { status } = answer;
+    const good = OK_STATUSES[kind].includes(status);
+    const isLater = status === 503 && answer.headers.get("retry-after") !== null;
+    const breach =
+      good || isLater
+        ? undefined
+        : `${kind} answered ${status}${status === 503 ? " without Retry-After" : ""}`;
+    return { status, good, breach };
+  };
+
+  async function call(kind: CallKind, send: () => Promise<Response>): Promise<Response | undefined> {
+    const answer = await send().catch(() => undefined);
+    const at = performance.now();
+    if (answer === undefined) {
+      tally.record(kind, { at, status: 0, good: false, breach: `${kind} got no answer` });
+      return undefined;
+    }
+    const outcome = judge(kind, answer);
+    tally.record(kind, { at, ...outcome });
+    return outcome.good ? answer : undefined;
+  }
+
+  const steps: Readonly<Record<CallKind, () => Promise<boolean>>> = {
+    reads: async () => {
+      const token = answered[Math.floor(Math.random() * answered.length)] ?? access.accessToken;
+      return (await call("reads", () => bank.tpp.get(token, "/my/accounts"))) !== undefined;
+    },
+    tokens: async () => {
+      const answer = await call("tokens", () =>
+        postForm(bank, "/oauth/token", refreshForm(access.application, access.refreshToken)),
+      );
+      if (answer !== undefined) answered.push(readAccessToken(await answer.json()));
+      return answer !== undefined;
+    },
+    pages: async () => (await call("pages", () => bank.openPage(access.application))) !== undefined,
+    writes: async () => {
+      const name = `Named at ${Math.round(performance.now())}`;
+      tried.push(name);
+      const answer = await call("writes", () => bank.rename(access.application, name));
+      if (answer !== undefined) [lastName, tried] = [name, []];
+      return answer !== undefined;
+    },
+    revocations: async () => {
+      await probeRevoked(bank.tpp, revoked, tally);
+      if (answered.length < 4) return true;
+      const accessToken = answered.pop() ?? "";
+      await bank.tpp.get(accessToken, "/my/accounts").catch(() => undefined);
+      const answer = await call("revocations", () =>
+        postForm(bank, "/oauth/revoke", revocationForm(access, accessToken)),
+      );
+      // Unanswered it may be revoked or not: nobody uses it any more.
+      if (answer !== undefined) revoked.push({ accessToken, at: performance.now() });
+      return answer !== undefined;
+    },
+  };
+
+  async function callAgain(kind: CallKind): Promise<void> {
+    while (running)
+      await delay((await steps[kind]()) ? PAUSE_MILLISECONDS : PAUSE_AFTER_FAILURE_MILLISECONDS);
+  }
+  const callers = CALLERS.flatMap(([kind, count]) => Array.from({ length: count }, () => callAgain(kind)));
+  return {
+    tally,
+    answered,
+    revoked,
+    names: () => ({ answered: lastName, tried }),
+    stop: async () => {
+      running = false;
+      await Promise.all(callers);
+    },
+  };
+}
+
+/** Presents one that was revoked long enough ago, at random. */
+async function probeRevoked(tpp: TppClient, revoked: readonly Ended[], tally: Tally): Promise<void> {
+  const old = revoked.filter(({ at }) => performance.now() - at > FRESHNESS_MILLISECONDS);
+  const chosen = old[Math.floor(Math.random() * old.length)];
+  if (chosen === undefined) return;
+  const answer = await tpp.get(chosen.accessToken, "/my/accounts").catch(() => undefined);
+  if (answer?.status !== 200) return;
+  tally.record("reads", {
+    at: performance.now(),
+    status: 200,
+    good: false,
+    breach: "a revoked token was accepted",
+  });
+}
+
+function revocationForm({ application }: FaultAccess, token: string): Readonly<Record<string, string>> {
+  return { token, client_id: application.clientId, client_secret: application.clientSecret };
+}
+
+function readAccessToken(body: unknown): string {
+  if (typeof body !== "object" || body === null || !("access_token" in body))
+    throw new TypeError("an answer of the token endpoint has a token");
+  return String(body.access_token);
+}
+
+/** Posts a form to the API host. */
+export function postForm(
+  { tpp, api }: FaultBank,
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return tpp.fetch(`${api}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(form).toString(),
+    redirect: "manual",
+  });
+}

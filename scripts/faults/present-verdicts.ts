@@ -1,0 +1,75 @@
+import { cpus, totalmem } from "node:os";
+import { alignTable } from "../bench/section.ts";
+import type { NamedVerdict } from "./fault-case.ts";
+
+const COLUMNS = ["fault", "held", "took", "detail"];
+
+function cellsOf({ name, held, seconds, detail }: NamedVerdict): readonly string[] {
+  return [name, held ? "yes" : "NO", `${seconds.toFixed(0)} s`, detail.replaceAll("|", "\\|")];
+}
+
+/** The verdicts as a table for people, which is Markdown too. */
+export function presentTable(verdicts: readonly NamedVerdict[]): string {
+  const rows = verdicts.map(cellsOf);
+  return alignTable([COLUMNS, COLUMNS.map(() => "---"), ...rows]).join("\n");
+}
+
+const NOT_RUN = "not run";
+const KEPT_COLUMNS = ["fault", "held", "took", "commit", "detail"];
+/** A row of the page; a bar in a cell is escaped. */
+const ROW = /^\| (?<name>[a-z]+\/\S+) +\|/;
+
+/** What a page says of the faults that were seen, by their names. */
+function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
+  const rows = new Map<string, readonly string[]>();
+  for (const line of page.split("\n")) {
+    const name = ROW.exec(line)?.groups?.name;
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    if (name !== undefined && cells[2] !== NOT_RUN) rows.set(name, cells.slice(1, -1));
+  }
+  return rows;
+}
+
+function describeMachine(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${date}, on ${machine}, Node ${process.versions.node}`;
+}
+
+/** What a page is made of. */
+export interface Page {
+  readonly verdicts: readonly NamedVerdict[];
+  /** At which they were seen. */
+  readonly commit: string;
+  /** The names of the whole plan, in order. */
+  readonly plan: readonly string[];
+  /** The page that there was: what did not run now stays as it was seen then. */
+  readonly former: string;
+}
+
+/** The page that `--write` keeps: for each fault of the plan the newest verdict, with the commit at which it was seen. */
+export function presentPage({ verdicts, commit, plan, former }: Page): string {
+  const seen = verdicts.map((each) => {
+    const [name = "", held = "", took = "", detail = ""] = cellsOf(each);
+    return [name, [name, held, took, commit, detail]] as const;
+  });
+  const rows = new Map([...rowsOf(former), ...seen]);
+  const kept = plan.filter((name) => rows.has(name)).length;
+  const table = plan.map((name) => rows.get(name) ?? [name, NOT_RUN, "", "", ""]);
+  const held = table.filter(([, verdict]) => verdict === "yes").length;
+  return [
+    "# What was broken on purpose, and what became of it",
+    "",
+    `\`npm run faults\`, last on ${describeMachine()}: of ${plan.length} cases ${kept} were seen, and ${held} held.`,
+    "The services run as processes from `tsc` output, PostgreSQL flushes every commit, and callers go on all the time.",
+    "",
+    ...alignTable([KEPT_COLUMNS, KEPT_COLUMNS.map(() => "---"), ...table]),
+    "",
+  ].join("\n");
+}
+
+/** The verdicts for programs. */
+export function presentJson(verdicts: readonly NamedVerdict[]): string {
+  const rows = verdicts.map(({ name, held, detail }) => ({ name, held, detail }));
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
+}

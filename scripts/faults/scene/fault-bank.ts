@@ -1,0 +1,142 @@
+/**
+ * The bank that is broken: the whole topology on a PostgreSQL with a standby and on a Redis, both of which the plan starts,
+ * stops and signals itself, and a TPP that calls it.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
+import type { TppApplication } from "../../../packages/sandbox/src/tpp/oauth-client.ts";
+import { openTppFetch, type TppFetch } from "../../../packages/sandbox/src/tpp/tpp-fetch.ts";
+import { usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { type PostgresPair, startPostgresPair } from "../../../test/support/postgres-pair.ts";
+import { openTppClient, type TppClient } from "../../../test/support/tpp-client.ts";
+import { startTopology, type Topology, type TopologyOptions } from "../../topology/start-topology.ts";
+import type { FaultParts } from "../fault-case.ts";
+
+/** One application with what a PSU allowed it. */
+export interface FaultAccess {
+  readonly application: TppApplication;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The bank as a case has it. */
+export interface FaultBank {
+  readonly topology: Topology;
+  readonly pair: PostgresPair;
+  readonly tpp: TppClient;
+  /** The API host. */
+  readonly api: string;
+  /** A new consent of a PSU for a new application. */
+  allow(psu: string): Promise<FaultAccess>;
+  /** The first page of an authorization, as a browser asks for it. */
+  openPage(application: TppApplication): Promise<Response>;
+  /** Gives an application another name. */
+  rename(application: TppApplication, name: string): Promise<Response>;
+  /** The name that it has. */
+  nameOf(application: TppApplication): Promise<string | undefined>;
+  /** Which members have ended since the start, or since they were last asked for. */
+  ended(): readonly string[];
+  close(): Promise<void>;
+}
+
+const CERTIFICATE = "all-roles";
+
+/** How the databases are reached: in the order auth, resource. */
+interface Reached {
+  readonly urls: readonly string[];
+  /** Without the pooler, where `urls` lead through one. */
+  readonly direct?: Readonly<Record<"auth" | "resource", string>>;
+}
+
+/** What may be put in front of the databases, and what else the topology is given. */
+export interface FaultBankOptions extends Pick<TopologyOptions, "redis" | "environment" | "between"> {
+  reach?(pair: PostgresPair): Promise<Reached>;
+}
+
+const directly = async ({ urls }: PostgresPair): Promise<Reached> => ({ urls });
+
+function directWays({ auth, resource }: Readonly<Record<"auth" | "resource", string>>) {
+  return { auth: { DATABASE_DIRECT_URL: auth }, resource: { DATABASE_DIRECT_URL: resource } };
+}
+
+/** Starts it; `redis` is the URL of one that the caller breaks. */
+export async function openFaultBank(
+  { say }: FaultParts,
+  { reach = directly, ...more }: FaultBankOptions = {},
+): Promise<FaultBank> {
+  const directory = await mkdtemp(join(tmpdir(), "cobs-faults-"));
+  const pair = await startPostgresPair(["auth", "resource"]);
+  const { urls, direct } = await reach(pair);
+  const [auth = "", resource = ""] = urls;
+  const options = { directory: join(directory, "bank"), database: { auth, resource }, say: () => undefined };
+  const ways = direct && { between: async () => directWays(direct) };
+  const topology = await startTopology({ ...options, ...more, ...ways }).catch(async (error: unknown) => {
+    await pair.close();
+    throw error;
+  });
+  say("the bank is ready");
+  const { document } = topology;
+  const tpp = await openTppClient(document, CERTIFICATE);
+  const browser = await openTppFetch(document.ca);
+  const pids = topology.members.map(({ pid }) => pid);
+  return {
+    topology,
+    pair,
+    tpp,
+    api: topology.origins.api,
+    allow: async (psu) => {
+      await forgetUsedCodes(pair, document.directory);
+      const application = await tpp.register(["aisp"]);
+      const { accessToken, refreshToken = "" } = await tpp.authorize(application, { psu });
+      return { application, accessToken, refreshToken };
+    },
+    openPage: (application) => openPage(topology, browser, application),
+    rename: (application, name) => rename(topology, tpp, { application, name }),
+    nameOf: async ({ clientId }) =>
+      (await tpp.applications.list()).find(({ client_id }) => client_id === clientId)?.client_name,
+    ended: () =>
+      topology.members
+        .filter(({ pid }, index) => pid !== pids[index] || !isRunning(pid))
+        .map(({ service, index }) => `${service}-${index + 1}`),
+    close: async () => {
+      await Promise.all([tpp.close(), browser.close()]);
+      await topology.stop();
+      await pair.close();
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Otherwise each one-time code works once in thirty seconds. */
+async function forgetUsedCodes({ primary, standby }: PostgresPair, directory: string): Promise<void> {
+  const text = "UPDATE sandbox_psu SET last_step = 0";
+  await primary.sql(text, "auth").catch(() => standby.sql(text, "auth"));
+  await rm(usedStepsFile(directory), { force: true });
+}
+
+function openPage({ document }: Topology, browser: TppFetch, application: TppApplication): Promise<Response> {
+  const url = new URL("/oauth/authorize", document.issuer);
+  const { clientId: client_id, redirectUri: redirect_uri } = application;
+  url.search = new URLSearchParams({ response_type: "code", client_id, redirect_uri, state: "s" }).toString();
+  return browser.fetch(url.href, { method: "GET", headers: {}, body: undefined, redirect: "manual" });
+}
+
+function rename(
+  { origins }: Topology,
+  tpp: TppClient,
+  { application, name }: { readonly application: TppApplication; readonly name: string },
+): Promise<Response> {
+  return tpp.fetch(`${origins.api}/cobs/2.0/applications/${application.clientId}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      applicationType: "web",
+      client_name: name,
+      redirect_uris: [application.redirectUri],
+      scopes: ["aisp"],
+    }),
+    redirect: "manual",
+  });
+}

@@ -1,0 +1,161 @@
+/**
+ * One kind of trouble under load: callers go on while something is broken and is mended again, a PSU's consent is withdrawn
+ * meanwhile, and then it is looked whether everything that was promised was kept. It knows nothing of what is broken.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { refreshForm } from "../../test/journeys/plain-authorization.ts";
+import type { FaultCase, Verdict } from "./fault-case.ts";
+import { type MixedLoad, postForm, startMixedLoad } from "./load/mixed-load.ts";
+import type { CallKind, KindTally } from "./load/tally.ts";
+import type { FaultAccess, FaultBank } from "./scene/fault-bank.ts";
+
+/** What is broken, for how long, and what must not notice. */
+export interface Trouble<Scene> {
+  readonly name: string;
+  readonly quick?: boolean;
+  /** Breaks something; resolves when it is broken. */
+  begin(scene: Scene): Promise<void>;
+  /** From `begin` to `mend`. */
+  readonly milliseconds: number;
+  /** Mends it; whatever else is needed happens by itself. */
+  mend(scene: Scene): Promise<void>;
+  /** Calls of these kinds fail at no moment. */
+  readonly goesOn?: readonly CallKind[];
+}
+
+const BEFORE_MILLISECONDS = 1_500;
+/** All is well again when nothing has failed for so long. */
+const CALM_MILLISECONDS = 3_000;
+const RECOVERY_LIMIT_MILLISECONDS = 30_000;
+const FRESHNESS_MILLISECONDS = 5_000;
+const LOOKED_AT = 150;
+
+/** Makes a case of it. */
+export function underLoad<Scene extends { readonly bank: FaultBank }>(
+  trouble: Trouble<Scene>,
+): FaultCase<Scene> {
+  const { name, quick = false } = trouble;
+  return { name, quick, run: (scene) => runTrouble(trouble, scene) };
+}
+
+async function runTrouble<Scene extends { readonly bank: FaultBank }>(
+  trouble: Trouble<Scene>,
+  scene: Scene,
+): Promise<Verdict> {
+  const { bank } = scene;
+  const [access, toWithdraw] = [await bank.allow("jana"), await bank.allow("petr")];
+  const load = startMixedLoad(bank, access);
+  const breaches: string[] = [];
+  let mendedAt = performance.now();
+  let withdrawn: Withdrawal | undefined;
+  try {
+    await delay(BEFORE_MILLISECONDS);
+    await trouble.begin(scene);
+    const withdrawing = withdraw(bank, toWithdraw);
+    await delay(trouble.milliseconds);
+    await trouble.mend(scene);
+    mendedAt = performance.now();
+    withdrawn = await withdrawing;
+    if (!(await becomesCalm(load, mendedAt))) breaches.push("it was not whole again within 30 s");
+  } finally {
+    await load.stop();
+  }
+  breaches.push(...load.tally.breaches(), ...noticed(trouble.goesOn ?? [], load.tally.kinds()));
+  breaches.push(...(await lookForLosses(bank, load, access)));
+  breaches.push(...(await lookForWithdrawn(bank, toWithdraw, withdrawn)));
+  breaches.push(...bank.ended().map((member) => `${member} has ended`));
+  const detail = [
+    ...describe(load.tally.kinds()),
+    `whole again after ${seconds(recovery(load.tally.kinds(), mendedAt))}`,
+    `${load.revoked.length} revoked, ${load.answered.length} tokens kept`,
+    ...breaches.map((breach) => `BROKEN: ${breach}`),
+  ].join("; ");
+  return { held: breaches.length === 0, detail };
+}
+
+interface Withdrawal {
+  /** When it was answered. */
+  readonly at: number;
+}
+
+/** Withdraws the consent by its refresh token, and again until that is answered. */
+async function withdraw(
+  bank: FaultBank,
+  { application, refreshToken }: FaultAccess,
+): Promise<Withdrawal | undefined> {
+  const { clientId: client_id, clientSecret: client_secret } = application;
+  const until = performance.now() + 2 * RECOVERY_LIMIT_MILLISECONDS;
+  while (performance.now() < until) {
+    const form = { token: refreshToken, client_id, client_secret };
+    const answer = await postForm(bank, "/oauth/revoke", form).catch(() => undefined);
+    if (answer?.status === 200) return { at: performance.now() };
+    await delay(200);
+  }
+  return undefined;
+}
+
+async function becomesCalm({ tally }: MixedLoad, mendedAt: number): Promise<boolean> {
+  const lastBad = () => Math.max(mendedAt, ...tally.kinds().map(({ lastBadAt = 0 }) => lastBadAt));
+  while (performance.now() - lastBad() < CALM_MILLISECONDS) {
+    if (performance.now() - mendedAt > RECOVERY_LIMIT_MILLISECONDS + CALM_MILLISECONDS) return false;
+    await delay(100);
+  }
+  return lastBad() - mendedAt <= RECOVERY_LIMIT_MILLISECONDS;
+}
+
+function noticed(goesOn: readonly CallKind[], kinds: readonly KindTally[]): readonly string[] {
+  const failed = kinds.filter(({ kind, badCount }) => goesOn.includes(kind) && badCount > 0);
+  return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, and none should`);
+}
+
+/** Tokens, the name of the application, and what was revoked: as it was answered. */
+async function lookForLosses(
+  bank: FaultBank,
+  load: MixedLoad,
+  access: FaultAccess,
+): Promise<readonly string[]> {
+  const breaches: string[] = [];
+  for (const token of load.answered.slice(-LOOKED_AT)) {
+    const { status } = await bank.tpp.get(token, "/my/accounts");
+    if (status !== 200) breaches.push(`a token that was answered gives ${status} afterwards`);
+  }
+  const { answered, tried } = load.names();
+  const name = (await bank.nameOf(access.application)) ?? "";
+  const isLost = answered !== access.application.clientId && name !== answered && !tried.includes(name);
+  if (isLost) breaches.push("a change of an application that was answered is lost");
+  const last = load.revoked.at(-1)?.at ?? 0;
+  await delay(Math.max(0, last + FRESHNESS_MILLISECONDS - performance.now()));
+  for (const { accessToken } of load.revoked.slice(-LOOKED_AT)) {
+    const { status } = await bank.tpp.get(accessToken, "/my/accounts");
+    if (status !== 401) breaches.push(`a revoked token gives ${status} afterwards`);
+  }
+  return [...new Set(breaches)];
+}
+
+async function lookForWithdrawn(
+  bank: FaultBank,
+  { application, accessToken, refreshToken }: FaultAccess,
+  withdrawn: Withdrawal | undefined,
+): Promise<readonly string[]> {
+  if (withdrawn === undefined) return ["a consent could not be withdrawn"];
+  await delay(Math.max(0, withdrawn.at + FRESHNESS_MILLISECONDS - performance.now()));
+  const read = await bank.tpp.get(accessToken, "/my/accounts");
+  const refreshed = await postForm(bank, "/oauth/token", refreshForm(application, refreshToken));
+  return [
+    ...(read.status === 401 ? [] : [`a token of a withdrawn consent gives ${read.status}`]),
+    ...(refreshed.status === 400 ? [] : [`a refresh token of a withdrawn consent gives ${refreshed.status}`]),
+  ];
+}
+
+function describe(kinds: readonly KindTally[]): readonly string[] {
+  return kinds.map(({ kind, statuses, longestOutage }) => {
+    const counts = [...statuses].map(([status, count]) => `${count}×${status === 0 ? "none" : status}`);
+    return `${kind} ${counts.join(" ")} (longest without ${seconds(longestOutage)})`;
+  });
+}
+
+function recovery(kinds: readonly KindTally[], mendedAt: number): number {
+  return Math.max(0, ...kinds.map(({ lastBadAt = 0 }) => lastBadAt - mendedAt));
+}
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;

@@ -1,0 +1,28 @@
+/**
+ * `npm start` and the other commands: runs a program of a package, such as `sandbox/start/main`, as it is built of the
+ * sources of this moment. Without a compiler and without a build it is run from its sources, which takes longer.
+ */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureBuilt, ROOT } from "./ensure-built.mjs";
+
+const [program = "", ...commandLine] = process.argv.slice(2);
+const [name, ...path] = program.split("/");
+const file = (folder, extension) => join(ROOT, "packages", name, folder, `${path.join("/")}.${extension}`);
+
+/** Runs the sources in a process that is ended as we are, and ends as it does. */
+function runFromSources() {
+  const options = ["--conditions=source", "--import", "tsx"];
+  const child = spawn(process.execPath, [...options, file("src", "ts"), ...commandLine], {
+    stdio: "inherit",
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("exit", (code) => process.exit(code ?? 1));
+}
+
+if (ensureBuilt()) {
+  const main = file("dist", "js");
+  process.argv.splice(1, process.argv.length, main, ...commandLine);
+  await import(pathToFileURL(main).href);
+} else runFromSources();

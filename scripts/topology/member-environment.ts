@@ -1,0 +1,57 @@
+import { PROXY_NAME } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
+import {
+  authEnvironment,
+  resourceEnvironment,
+  type ServiceEnvironment,
+  type ServiceSurroundings,
+} from "../../packages/sandbox/src/start/service-environment.ts";
+import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
+import type { MemberPorts } from "./topology-ports.ts";
+
+/** What members have in common; the ports are those of the proxy. */
+export interface MemberSurroundings extends ServiceSurroundings {
+  readonly inherited: ServiceEnvironment;
+  /** What goes before everything else. */
+  readonly more: ServiceEnvironment;
+  /** And what goes before that, for the members of one service. */
+  readonly own: Readonly<Record<ServiceName, ServiceEnvironment>>;
+}
+
+/** As the proxy needs to notice, with its checks every half second. */
+const DRAIN_DELAY_SECONDS = 2;
+const DRAIN_LIMIT_SECONDS = 10;
+
+/** A topology is for calling it often. */
+const NO_LIMIT = "10000000";
+const LIMITS = [
+  "TOKEN_REQUESTS_PER_MINUTE",
+  "AUTHORIZATIONS_PER_MINUTE",
+  "ADDRESS_REQUESTS_PER_MINUTE",
+  "INTROSPECTIONS_PER_MINUTE",
+  "APPLICATION_CHANGES_PER_MINUTE",
+];
+
+const ENVIRONMENTS = { auth: authEnvironment, resource: resourceEnvironment };
+
+/** The environment of a member: known under the addresses of the proxy, listening on ports of its own. */
+export function memberEnvironment(
+  service: ServiceName,
+  ports: MemberPorts,
+  surroundings: MemberSurroundings,
+): ServiceEnvironment {
+  return {
+    ...surroundings.inherited,
+    ...ENVIRONMENTS[service](surroundings),
+    ...(service === "auth" && { BROWSER_PORT: String(ports.browser) }),
+    MUTUAL_TLS_PORT: String(ports.mutualTls),
+    BANK_PORT: String(ports.bank),
+    OPERATOR_PORT: String(ports.operator),
+    CLIENT_CERTIFICATE_SOURCE: "rfc9440",
+    PROXY_NAMES: PROXY_NAME,
+    DRAIN_DELAY_SECONDS: String(DRAIN_DELAY_SECONDS),
+    DRAIN_LIMIT_SECONDS: String(DRAIN_LIMIT_SECONDS),
+    ...Object.fromEntries(LIMITS.map((name) => [name, NO_LIMIT])),
+    ...surroundings.more,
+    ...surroundings.own[service],
+  };
+}

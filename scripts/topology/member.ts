@@ -1,0 +1,120 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { describeEnd, type ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
+import { closeLog, logTail, openLog } from "../../packages/sandbox/src/start/service-log.ts";
+import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
+import type { MemberPorts } from "./topology-ports.ts";
+
+/** One process of a service behind the proxy. */
+export interface Member {
+  readonly service: ServiceName;
+  /** From 0. */
+  readonly index: number;
+  /** Another one after each start; that of the last start while it does not run. */
+  readonly pid: number;
+  readonly operatorPort: number;
+  /** Its own, behind the proxy. */
+  readonly ports: MemberPorts;
+  readonly logFile: string;
+}
+
+/** What stays the same of a member over its starts. */
+export interface MemberPlan extends Omit<Member, "pid"> {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Folder of the built tree that it runs from. */
+  readonly root: string;
+  readonly commandLine: readonly string[];
+}
+
+/** A member that can be started again. */
+export interface OwnedMember extends Member {
+  readonly running: boolean;
+  /** Starts it, from another built tree if one is given, and waits until it is ready. */
+  start(root?: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves with the end of the process that runs now; at once where none does. */
+  ended(): Promise<ProcessEnd>;
+}
+
+/** A machine on which everything starts at once is slow. */
+const READY_LIMIT_MILLISECONDS = 180_000;
+const POLL_MILLISECONDS = 50;
+/** One that cannot reach its database in time ends, and is started again, as an orchestrator does. */
+const MOST_STARTS = 3;
+/** A member drains in this time, or is ended with us. */
+const GRACE_SECONDS = 30;
+
+/** Plans a member; nothing is started. */
+export function createMember(plan: MemberPlan): OwnedMember {
+  const { service, index, operatorPort, ports, logFile, environment } = plan;
+  let child: ChildProcess | undefined;
+  let end: Promise<ProcessEnd> = Promise.resolve("never started");
+
+  async function startOnce(root: string): Promise<void> {
+    const log = openLog(logFile);
+    const command = [
+      process.execPath,
+      join(root, "packages", service, "dist", "main.js"),
+      ...plan.commandLine,
+    ];
+    child = spawnWithWatchdog(
+      { command, cwd: root, env: environment, stdio: ["ignore", log, log] },
+      { first: "SIGTERM", last: "SIGKILL", graceSeconds: GRACE_SECONDS },
+    );
+    closeLog(log);
+    end = endOf(child);
+    await untilReady(plan, child);
+  }
+
+  async function start(root = plan.root): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const error = await startOnce(root).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      if (error === undefined) return;
+      if (tries === MOST_STARTS) throw error;
+    }
+  }
+
+  return {
+    service,
+    index,
+    operatorPort,
+    ports,
+    logFile,
+    start,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    get running() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null;
+    },
+    signal: (name) => void child?.kill(name),
+    ended: () => end,
+  };
+}
+
+async function untilReady({ operatorPort, logFile }: MemberPlan, child: ChildProcess): Promise<void> {
+  const until = performance.now() + READY_LIMIT_MILLISECONDS;
+  while (!(await isReady(operatorPort))) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > until)
+      throw new Error(`a member did not become ready. The end of ${logFile}:\n${logTail(logFile)}`);
+    await delay(POLL_MILLISECONDS);
+  }
+}
+
+/** Whether a member says at `/readyz` that it may be called. */
+async function isReady(operatorPort: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}
+
+async function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  await once(child, "exit").catch(() => undefined);
+  return describeEnd(child.exitCode, child.signalCode);
+}

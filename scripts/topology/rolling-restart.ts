@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Member, Topology } from "./start-topology.ts";
+
+/** How members are restarted, one after the other. */
+export interface RollingRestart {
+  readonly rounds: number;
+  /** Between two members, so that each has calls of its own again. */
+  readonly pauseMilliseconds: number;
+  /** Folder of another built tree that they run from afterwards. */
+  readonly root?: string;
+}
+
+/** A restart of one member. */
+export interface Restarted {
+  readonly member: string;
+  /** Of the process that was told to end. */
+  readonly end: string;
+  readonly seconds: number;
+  /** When it was told, and when it had ended, in milliseconds of the monotonic clock. */
+  readonly signalledAt: number;
+  readonly endedAt: number;
+}
+
+/** Restarts every member, never two at once, as an operator does who upgrades at noon. */
+export async function restartAll(
+  topology: Topology,
+  { rounds, pauseMilliseconds, root }: RollingRestart,
+): Promise<readonly Restarted[]> {
+  const restarted: Restarted[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    for (const member of topology.members) {
+      const signalledAt = performance.now();
+      topology.signal(member, "SIGTERM");
+      const end = await topology.ended(member);
+      const endedAt = performance.now();
+      await topology.start(member, root);
+      const seconds = (performance.now() - signalledAt) / 1_000;
+      restarted.push({ member: nameOf(member), end, seconds, signalledAt, endedAt });
+      await delay(pauseMilliseconds);
+    }
+  return restarted;
+}
+
+/** As it is called in the proxy, such as `auth-1`. */
+export function nameOf({ service, index }: Pick<Member, "service" | "index">): string {
+  return `${service}-${index + 1}`;
+}

@@ -1,0 +1,253 @@
+/**
+ * Both services as a bank runs them, from plain processes: HAProxy with mutual TLS in front, two processes of each service
+ * from their `tsc` output, a database for each service, Redis where one is given, and the sandbox's authorities, people and
+ * ready application. It owns processes and files; HAProxy reads the file that `docker-compose.yml` mounts.
+ */
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { writeProxyFiles } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
+import { readAnsweringAuthorities } from "../../packages/sandbox/src/revocation/answering-authorities.ts";
+import {
+  openRevocationResponder,
+  revocationUrls,
+} from "../../packages/sandbox/src/revocation/revocation-responder.ts";
+import { openRevokedCertificates } from "../../packages/sandbox/src/revocation/revoked-certificates.ts";
+import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
+import { planDatabases } from "../../packages/sandbox/src/start/databases.ts";
+import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
+import { prepareFilling } from "../../packages/sandbox/src/start/fill-sandbox.ts";
+import {
+  keepDatabaseServer,
+  needsDatabaseServer,
+} from "../../packages/sandbox/src/start/keep-database-server.ts";
+import type { ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { writeSandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { gatherFacts } from "../../packages/sandbox/src/start/sandbox-facts.ts";
+import { type SandboxLayout, sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { keepSealingKey } from "../../packages/sandbox/src/start/sandbox-secrets.ts";
+import type { ServiceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
+import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
+import { createStopOrder, type StopOrder } from "../../packages/sandbox/src/start/stop-order.ts";
+import { createMember, type Member, type OwnedMember } from "./member.ts";
+import { type MemberSurroundings, memberEnvironment } from "./member-environment.ts";
+import { startHaproxy } from "./start-haproxy.ts";
+import { chooseTopologyPorts, type TopologyPorts } from "./topology-ports.ts";
+
+export type { Member } from "./member.ts";
+
+/** How a topology is wanted. */
+export interface TopologyOptions {
+  /** Of everything that it keeps; made where it is missing. */
+  readonly directory: string;
+  /** URLs of a database for each service; without them an embedded PostgreSQL has both. */
+  readonly database?: { readonly auth: string; readonly resource: string };
+  /** URL of a Redis for auth; without it PostgreSQL keeps everything. */
+  readonly redis?: string;
+  /** Processes of each service: two, unless told otherwise, four at most. */
+  readonly processes?: number;
+  /** Folder of the built tree that the services run from; this one, unless told otherwise. */
+  readonly root?: string;
+  /** What each member is started with, such as `--processes 2`. */
+  readonly commandLine?: readonly string[];
+  /** What goes before the environment that the members would have. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What is put on the way between the services, as each is told of it; the ports are those of the proxy. */
+  readonly between?: (ports: SandboxPorts) => Promise<Readonly<Record<ServiceName, ServiceEnvironment>>>;
+  /** Says a line to the person at the terminal. */
+  readonly say: (line: string) => void;
+}
+
+/** A topology that runs. */
+export interface Topology {
+  /** As `npm start` gives it; its addresses are those of the proxy. */
+  readonly document: SandboxDocument;
+  /** The two public names. */
+  readonly origins: { readonly api: string; readonly browser: string };
+  readonly proxyPid: number;
+  /** File of the certificate and key with which the proxy calls the members. */
+  readonly proxyIdentity: string;
+  readonly members: readonly Member[];
+  signal(member: Member, name: NodeJS.Signals): void;
+  /** Resolves when the process that runs now has ended, with how. */
+  ended(member: Member): Promise<ProcessEnd>;
+  /** Starts a member that has ended, from another built tree if one is given; resolves when it is ready. */
+  start(member: Member, root?: string): Promise<void>;
+  /** SIGTERM, its end, and a new start; gives how it ended. */
+  restart(member: Member, root?: string): Promise<ProcessEnd>;
+  stop(): Promise<void>;
+}
+
+const OWN_ROOT = resolve(import.meta.dirname, "../..");
+/** Two within half a second are taken for one. */
+const SECOND_SIGNAL_AFTER_MILLISECONDS = 700;
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Starts everything and waits until it is ready; what fails has stopped what was started before it. */
+export async function startTopology(options: TopologyOptions): Promise<Topology> {
+  const stopOrder = createStopOrder();
+  try {
+    return await open(options, stopOrder);
+  } catch (error) {
+    await stopOrder.stop();
+    throw error;
+  }
+}
+
+async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Topology> {
+  const layout = sandboxLayout(resolve(options.directory));
+  // Others may pass through but not look: when root starts us, PostgreSQL may have to run as somebody else.
+  await mkdir(layout.directory, { recursive: true, mode: 0o711 });
+  const ports = await chooseTopologyPorts(options.processes ?? 2);
+  const surroundings = await prepareSurroundings(options, layout, ports);
+  const { certificates } = surroundings;
+  const databases = await openDatabases(options, { layout, ports, stopOrder });
+  await answerRevocation(layout, ports, stopOrder);
+  const members = planMembers(options, ports, surroundings);
+  await stopOrder.add(...members.map(stopping));
+  const { say } = options;
+  const filling = await prepareFilling({ layout, databases, say });
+  const facts = gatherFacts({
+    directory: layout.directory,
+    ports: ports.shown,
+    certificates,
+    databases,
+    people: filling.people,
+  });
+  const seeded = filling.seed();
+  const [proxy] = await Promise.all([
+    startHaproxy({
+      ports,
+      inherited: { PATH },
+      files: await writeProxyFiles(join(layout.directory, "proxy"), certificates),
+      logFile: join(layout.directory, "logs", "haproxy.log"),
+    }),
+    seeded.then(() => startMembers(members)),
+  ]);
+  await stopOrder.add(proxy);
+  say("two public names, and the members behind them, are ready");
+  const readyApplication = await filling.keepReadyApplication(facts, seeded);
+  const pidOf = (service: ServiceName) => members.find((member) => member.service === service)?.pid ?? 0;
+  const document: SandboxDocument = {
+    ...facts,
+    readyApplication,
+    processes: { supervisor: process.pid, auth: pidOf("auth"), resource: pidOf("resource"), postgres: null },
+  };
+  await writeSandboxDocument(layout.document, document);
+  return present(document, { members, proxyPid: proxy.pid, stopOrder });
+}
+
+interface Place {
+  readonly layout: SandboxLayout;
+  readonly ports: TopologyPorts;
+  readonly stopOrder: StopOrder;
+}
+
+async function prepareSurroundings(
+  { environment = {}, between = async () => ({ auth: {}, resource: {} }) }: TopologyOptions,
+  layout: SandboxLayout,
+  { shown }: TopologyPorts,
+): Promise<MemberSurroundings> {
+  const urls = revocationUrls(shown.revocation);
+  const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
+  await keepSealingKey(layout);
+  return {
+    layout,
+    ports: shown,
+    certificates,
+    inherited: { PATH },
+    more: environment,
+    own: await between(shown),
+  };
+}
+
+async function openDatabases(
+  { database, redis, directory, say }: TopologyOptions,
+  { layout, ports, stopOrder }: Place,
+) {
+  const config = configureSandbox({
+    SANDBOX_DIRECTORY: directory,
+    ...(database && { AUTH_DATABASE_URL: database.auth, RESOURCE_DATABASE_URL: database.resource }),
+    ...(redis !== undefined && { REDIS_URL: redis }),
+  });
+  const port = ports.shown.postgres;
+  const databases = await planDatabases(config, layout, port);
+  const onRestart = async () => undefined;
+  if (needsDatabaseServer(config))
+    await keepDatabaseServer({ directory: layout.postgres, port, databases, stopOrder, onRestart, say });
+  return databases;
+}
+
+async function answerRevocation({ certificates }: SandboxLayout, ports: TopologyPorts, stopOrder: StopOrder) {
+  const authorities = () => readAnsweringAuthorities(certificates);
+  const revoked = openRevokedCertificates(certificates);
+  await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.shown.revocation }));
+}
+
+function planMembers(options: TopologyOptions, ports: TopologyPorts, surroundings: MemberSurroundings) {
+  const { root = OWN_ROOT, commandLine = [] } = options;
+  const plan = (service: ServiceName) =>
+    ports.members[service].map((own, index) =>
+      createMember({
+        service,
+        index,
+        root,
+        commandLine,
+        operatorPort: own.operator,
+        ports: own,
+        logFile: join(surroundings.layout.directory, "logs", `${service}-${index + 1}.log`),
+        environment: memberEnvironment(service, own, surroundings),
+      }),
+    );
+  return [...plan("auth"), ...plan("resource")];
+}
+
+async function startMembers(members: readonly OwnedMember[]): Promise<void> {
+  await Promise.all(members.map((member) => member.start()));
+}
+
+/** Everything is over: a second signal spares the wait for a proxy that has gone already. */
+function stopping(member: OwnedMember) {
+  return {
+    stop: async () => {
+      if (!member.running) return;
+      member.signal("SIGTERM");
+      await Promise.race([member.ended(), delay(SECOND_SIGNAL_AFTER_MILLISECONDS)]);
+      if (member.running) member.signal("SIGTERM");
+      await member.ended();
+    },
+  };
+}
+
+interface Opened {
+  readonly members: readonly OwnedMember[];
+  readonly proxyPid: number;
+  readonly stopOrder: StopOrder;
+}
+
+function present(document: SandboxDocument, { members, proxyPid, stopOrder }: Opened): Topology {
+  const owned = ({ service, index }: Member) => {
+    const found = members.find((each) => each.service === service && each.index === index);
+    if (found === undefined) throw new TypeError(`there is no member ${service} ${index}`);
+    return found;
+  };
+  return {
+    document,
+    origins: { api: document.auth.mutualTls, browser: document.auth.browser },
+    proxyPid,
+    proxyIdentity: join(document.directory, "proxy", "proxy.pem"),
+    members,
+    signal: (member, name) => owned(member).signal(name),
+    ended: (member) => owned(member).ended(),
+    start: (member, root) => owned(member).start(root),
+    restart: async (member, root) => {
+      owned(member).signal("SIGTERM");
+      const end = await owned(member).ended();
+      await owned(member).start(root);
+      return end;
+    },
+    stop: () => stopOrder.stop(),
+  };
+}

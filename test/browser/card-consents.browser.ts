@@ -1,0 +1,87 @@
+import type { Language } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { forgetUsedCodes, journeySandbox } from "../journeys/journey-sandbox.ts";
+import { runProgram } from "../support/program.ts";
+import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const USERNAME = "petr";
+const CERTIFICATE = "all-roles";
+const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
+const LOOKS = {
+  "desktop, with JavaScript": { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true },
+  "phone, without JavaScript": {
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    javaScriptEnabled: false,
+  },
+} as const;
+
+describe("a PSU who looks after their consents to card issuers in a browser", function cardConsents() {
+  this.timeout(120_000);
+  let scene: Scene;
+  let organisation: string;
+  let account: { readonly id: string; readonly iban: string };
+
+  before(async () => {
+    scene = await openScene();
+    const certificate = scene.document.certificates.find(({ name }) => name === CERTIFICATE);
+    organisation = certificate?.organisationIdentifier ?? "";
+    const found = scene.psu(USERNAME).accounts.find(({ currency }) => currency === "CZK");
+    if (found === undefined) throw new Error(`${USERNAME} has no account in CZK`);
+    account = found;
+  });
+
+  /** The bank writes a consent down. */
+  async function give(): Promise<void> {
+    const { environment } = await journeySandbox();
+    const about = ["--psu", scene.psu(USERNAME).psuId, "--account", account.id, "--iban", account.iban];
+    const line = ["card-consents", "give", "--organisation", organisation, ...about];
+    const given = await runProgram("packages/sandbox/src/operator/main.ts", line, environment);
+    expect(given, given.stderr).to.include({ exitCode: 0 });
+  }
+
+  /** What a card issuer is answered. */
+  async function check(): Promise<number> {
+    const body = JSON.stringify({
+      exchangeIdentification: `b${Math.random().toString(36).slice(2, 14)}`,
+      debtorAccount: { identification: { iban: account.iban } },
+      transactionDetails: { currency: "CZK", totalAmount: 1 },
+    });
+    const url = `${scene.document.resourceBase}/accounts/balanceCheck`;
+    const headers = { "content-type": "application/json" };
+    return (await scene.tpp.fetch(url, { method: "POST", headers, body, redirect: "manual" })).status;
+  }
+
+  async function comeTo(look: object, language: Language): Promise<PsuAtPages> {
+    await forgetUsedCodes(scene.document);
+    const at = atPages(scene, await scene.visitor({ ...look, locale: LOCALES[language] }), language);
+    await at.page.goto(new URL("/consents", scene.document.auth.browser).href);
+    await at.fillIn(scene.psu(USERNAME));
+    await at.press(TEXTS[language].phrases.sign_in);
+    await at.page
+      .getByRole("heading", { name: TEXTS[language].phrases.card_consents, exact: true })
+      .waitFor();
+    return at;
+  }
+
+  for (const [index, [name, look]] of Object.entries(LOOKS).entries()) {
+    const language = index === 0 ? "cs" : "en";
+    it(`sees who may ask about which account, and takes it back with one question: ${name}, ${language} (COBS 3.3.3)`, async () => {
+      const words = TEXTS[language].phrases;
+      await give();
+      expect(await check()).to.equal(200);
+      const at = await comeTo(look, language);
+      const question = at.page.locator('a[href*="?card="]').first();
+      const listed = (await at.page.locator("main").textContent()) ?? "";
+      for (const told of [words.card_consent_may, organisation]) expect(listed).to.include(told);
+      expect(listed.replaceAll(/\s/g, "")).to.include(account.iban);
+      await question.click();
+      await at.page.getByText(words.card_withdraw_effect).waitFor();
+      await at.press(words.withdraw);
+      await at.page.getByText(words.ended_withdrawn).first().waitFor();
+      expect(await at.page.locator("main").textContent()).to.include(words.card_consents_over);
+      expect(await check()).to.equal(403);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
+import { startForgettingRecords } from "../../packages/auth/src/records/start-forgetting-records.ts";
+import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const DAYS = 1_826;
+/** One of before the time of forgetting, one of after it, one that is not over. */
+const AGES = { old: DAYS + 1, recent: DAYS - 1, live: undefined } as const;
+
+describe("Records of what is over", () => {
+  let databases: readonly [Database, Database];
+  beforeEach(async () => {
+    databases = await twoProcesses();
+    await query("INSERT INTO tpp VALUES ('PSDCZ-CNB-1', 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')");
+    for (const [name, days] of Object.entries(AGES)) await leave(name, days);
+  });
+  afterEach(() => Promise.all(databases.map((database) => database.close())));
+
+  const query = async <Row>(text: string, values: readonly unknown[] = []) =>
+    databases[0].run<Row>({ name: "", text, values });
+
+  /** An application with one record of each kind, all of them over for so many days, or not over. */
+  async function leave(name: string, days: number | undefined): Promise<void> {
+    const over = days === undefined ? null : new Date(Date.now() - days * 86_400_000);
+    await query(
+      `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names, scopes,
+        secret_hash, deleted_at) VALUES ($1::text, 'PSDCZ-CNB-1', 'web', '{}', 'A', '[]', '{aisp}', '', $2)`,
+      [name, over],
+    );
+    await query(
+      `INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services, account_ids,
+        approval_hash, authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason)
+      VALUES ($1::text, $1, $1, 1, 'PSDCZ-CNB-1', '{aisp}', '{a}', sha256(convert_to($1::text, 'UTF8')), now(), now(), now(), $2::timestamptz,
+        CASE WHEN $2::timestamptz IS NOT NULL THEN 'psu' END, CASE WHEN $2::timestamptz IS NOT NULL THEN 'psu' END)`,
+      [name, over],
+    );
+    await query("INSERT INTO consent_use VALUES ($1::text, now())", [name]);
+    await query(
+      `INSERT INTO card_consent (id, psu_id, organisation_identifier, account_id, iban, given_at, ended_at, ended_by,
+        end_reason) VALUES ($1::text, $1, 'PSDCZ-CNB-1', 'a', $1, now(), $2::timestamptz,
+        CASE WHEN $2::timestamptz IS NOT NULL THEN 'psu' END, CASE WHEN $2::timestamptz IS NOT NULL THEN 'psu' END)`,
+      [name, over],
+    );
+    await query(
+      `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
+        return_url, order_text, created_at, expires_at, state, decided_at) VALUES ($1::text, $1, $1, $1, 'PSDCZ-CNB-1', $1, '',
+        '{}', now(), now(), CASE WHEN $2::timestamptz IS NULL THEN 'waiting' ELSE 'expired' END, $2::timestamptz)`,
+      [name, over],
+    );
+    const released = [name, over, over && "operator"];
+    await query(
+      `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
+        VALUES ($1::text, 'r', 'o', now(), $2, $3)`,
+      released,
+    );
+    await query(
+      `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by, released_at, released_by)
+        VALUES ('organisation', $1::text, 'operator', 'r', 'o', $2, $3)`,
+      released,
+    );
+    await query("INSERT INTO signing_standing (psu_id, codes, codes_since) VALUES ($1::text, $2, $3)", [
+      name,
+      1,
+      over ?? new Date(),
+    ]);
+  }
+
+  const COLUMNS = {
+    application: "id",
+    consent: "id",
+    consent_use: "consent_id",
+    card_consent: "id",
+    signing_request: "id",
+    psu_block: "psu_id",
+    stop_list_block: "key",
+  } as const;
+  const keptIn = async (table: string, column: string) =>
+    (await query<{ name: string }>(`SELECT ${column} AS name FROM ${table} ORDER BY 1`)).map(
+      ({ name }) => name,
+    );
+
+  for (const [table, column] of Object.entries(COLUMNS))
+    it(`are forgotten after their time, and not before, nor while they are not over: ${table}`, async () => {
+      await forgetRecords(databases[0], DAYS);
+      expect(await keptIn(table, column)).to.deep.equal(["live", "recent"]);
+    });
+
+  it("are kept of an application as long as it has left anything", async () => {
+    await query("UPDATE consent SET ended_at = NULL, ended_by = NULL, end_reason = NULL WHERE id = 'old'");
+    await forgetRecords(databases[0], DAYS);
+    expect(await keptIn("application", "id")).to.include("old");
+  });
+
+  it("are standings of PSUs for whom nothing counts any more", async () => {
+    await query("UPDATE signing_standing SET failures = 1 WHERE psu_id = 'old'");
+    await forgetRecords(databases[0], DAYS);
+    expect(await keptIn("signing_standing", "psu_id")).to.deep.equal(["live", "old"]);
+  });
+
+  it("are forgotten by any number of processes at once, in batches, by themselves", async () => {
+    await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
+      SELECT 'psu-' || n, 'r', 'o', now(), now() - interval '3000 days', 'o' FROM generate_series(1, 1200) AS n`);
+    const { log, lines } = readableLog();
+    const jobs = databases.map((database) => startForgettingRecords({ database, log }, DAYS));
+    await eventually(async () => (await keptIn("psu_block", "psu_id")).length === 2, 30_000);
+    await Promise.all(jobs.map((job) => job.stop()));
+    expect(lines).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,231 @@
+/** What waits for its PSU's approval ends with the consent that it hangs on, and never after it (PAY-14, PSD2 Article 80(2)). */
+import { randomUUID } from "node:crypto";
+import { parsePsuId, type Scope } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { type Database, systemClock } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
+import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
+import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { parseOrder } from "../../packages/auth/src/signing/order.ts";
+import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
+import type { SigningMove, SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
+import {
+  createApprovalId,
+  createSigningRequestId,
+} from "../../packages/auth/src/signing/signing-request-id.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
+import { twoProcesses } from "./auth-database.ts";
+import { operatorAct, psuAct } from "./test-acts.ts";
+
+const MINUTE = 60_000;
+const RACES = 50;
+const SERVER = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
+const JANA = operatorAct("jana");
+const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
+
+describe("An order that waits for its PSU's approval", function signingEndings() {
+  this.timeout(60_000);
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const signings = (process: 0 | 1 = 0) => createSigningStore(databases[process]);
+  const consents = (process: 0 | 1 = 0) => createConsentStore(databases[process]);
+  const applications = () => createApplicationStore(databases[0], endConsentsOfApplication);
+  const run = async (text: string, values: readonly unknown[]) =>
+    (await databases[0].pool.query<object>(text, [...values])).rows;
+
+  /** A PSU with a consent to payments, and an order of theirs that waits. */
+  async function newScene(services: readonly Scope[] = ["pisp"]) {
+    const owner = parseOrganisationIdentifier(`PSDCZ-CNB-${randomUUID().slice(0, 8)}`);
+    await run("INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_PI}')", [owner]);
+    const applicationId = createApplicationId();
+    const add = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
+      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
+    await run(add, [applicationId, owner]);
+    const psu = parsePsuId(`psu-${randomUUID()}`);
+    const consent = await give({ applicationId, owner, psu, services });
+    return { owner, applicationId, psu, consent };
+  }
+  type Scene = Awaited<ReturnType<typeof newScene>>;
+
+  async function give({
+    applicationId,
+    owner,
+    psu,
+    services,
+  }: Omit<Scene, "consent"> & { services: readonly Scope[] }) {
+    const id = createConsentId();
+    const now = new Date();
+    const given = await consents().give(
+      {
+        ...{ id, applicationId, psu, organisationIdentifier: owner, services, accounts: [], approval: id },
+        ...{ givenAt: now, authenticatedAt: now, validUntil: new Date(now.getTime() + MINUTE) },
+      },
+      psuAct(psu),
+    );
+    expect(given).to.equal(true);
+    return id;
+  }
+
+  function termsOf({ owner, applicationId, psu }: Scene): SigningTerms {
+    const paymentId = randomUUID().slice(0, 30);
+    const now = new Date();
+    return {
+      ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
+      organisationIdentifier: owner,
+      returnUrl: "https://tpp.example/callback",
+      order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + MINUTE) },
+    };
+  }
+  const ask = (terms: SigningTerms) => signings().request(terms, { act: SERVER, now: new Date() });
+  async function waiting(scene: Scene): Promise<SigningTerms> {
+    const terms = termsOf(scene);
+    expect((await ask(terms)).result).to.equal("created");
+    return terms;
+  }
+  const approve = ({ id, psu, order }: SigningTerms, process: 0 | 1 = 0) => {
+    const approval = { id: createApprovalId(), digest: order.digest, methods: ["delivered_code"] } as const;
+    const decide = (): SigningMove => ({ move: "approve", approval });
+    return signings(process).settle(id, { act: psuAct(psu), now: new Date() }, decide);
+  };
+  const find = async ({ id }: SigningTerms) => signings(1).find(id, new Date());
+  async function endOf(terms: SigningTerms): Promise<unknown> {
+    const request = await find(terms);
+    return request?.state === "cancelled" ? request.because : request?.state;
+  }
+  async function toldAfter(position: number): Promise<readonly string[]> {
+    const batch = await createFeed(databases[1]).readAfter({ position, mark: undefined });
+    return (batch?.events ?? []).map(({ kind, key }) => `${kind} ${key}`);
+  }
+  const head = () => createFeed(databases[0]).head();
+
+  const ENDINGS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+    "its PSU withdraws the consent": ({ consent }) => consents().end(consent, WITHDRAWN),
+    "the consent expires": async ({ consent }) => {
+      await run("UPDATE consent SET valid_until = now() WHERE id = $1", [consent]);
+      await expireConsents(databases[0], SERVER);
+    },
+    "its PSU is blocked": ({ psu }) =>
+      createPsuBlocks(databases[0], systemClock).block({ psu, reason: "fraud" }, JANA),
+    "its TPP comes on the stop list": ({ owner }) =>
+      createStopList(databases[0]).block({ kind: "organisation", key: owner, by: JANA, reason: "fraud" }),
+    "the application is deleted": ({ applicationId, owner }) =>
+      applications().remove({ id: applicationId, owner }, SERVER, () => {}),
+    "the application gives payments up": ({ applicationId, owner }) =>
+      applications().replace({ id: applicationId, owner }, SERVER, (current) => ({
+        ...current,
+        scopes: ["aisp"],
+      })),
+    "a newer consent allows no payments": (scene) => give({ ...scene, services: ["aisp"] }),
+  };
+  for (const [when, end] of Object.entries(ENDINGS)) {
+    it(`ends when ${when}, and can neither be approved nor asked for anew (PAY-14)`, async () => {
+      const scene = await newScene();
+      const terms = await waiting(scene);
+      await end(scene);
+      expect(await endOf(terms)).to.equal("consent_ended");
+      expect((await approve(terms))?.request.state).to.equal("cancelled");
+      expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
+      const payer = { ...scene, organisationIdentifier: scene.owner };
+      expect(await signings().hasConsentEnded(payer)).to.equal(true);
+    });
+  }
+
+  it("is told to resource by one event of its application and PSU, which stands for all of theirs", async () => {
+    const scene = await newScene();
+    await Promise.all([waiting(scene), waiting(scene)]);
+    const before = await head();
+    await consents().end(scene.consent, WITHDRAWN);
+    const { consent, applicationId, psu } = scene;
+    expect(await toldAfter(before)).to.deep.equal([
+      `consent ${consent}`,
+      `payment_consent ${applicationId} ${psu}`,
+    ]);
+  });
+
+  it("stays, and is told to nobody, when a newer consent allows payments too", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    const before = await head();
+    await give({ ...scene, services: ["aisp", "pisp"] });
+    expect(await toldAfter(before)).to.deep.equal([`consent ${scene.consent}`]);
+    expect(await endOf(terms)).to.equal("waiting");
+    expect((await approve(terms))?.request.state).to.equal("approved");
+  });
+
+  it("stays when a consent ends under which nothing is paid, or that of somebody else", async () => {
+    const [scene, other] = [await newScene(), await newScene()];
+    const terms = await waiting(scene);
+    await consents().end(other.consent, WITHDRAWN);
+    expect(await endOf(terms)).to.equal("waiting");
+  });
+
+  it("stays approved when the consent is withdrawn after it (PSD2 Article 80(2))", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    await approve(terms);
+    await consents().end(scene.consent, WITHDRAWN);
+    expect(await endOf(terms)).to.equal("approved");
+  });
+
+  it("cannot be approved once its consent's time is over, before anybody has written that", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
+    expect((await approve(terms))?.request.state).to.equal("cancelled");
+    expect(await endOf(terms)).to.equal("consent_ended");
+  });
+
+  it("is recorded with what ended it, also when its order cannot be read any more", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    await run("UPDATE signing_request SET order_text = '{}' WHERE id = $1", [terms.id]);
+    expect(await consents().end(scene.consent, WITHDRAWN)).to.equal(true);
+    const text =
+      "SELECT actor, details::jsonb ->> 'reason' AS reason FROM audit_entry WHERE subject = $1 AND action = $2";
+    const entries = await run(text, [terms.id, "signing.cancelled"]);
+    expect(entries).to.deep.equal([{ actor: "psu", reason: "consent_ended" }]);
+  });
+
+  it(`is approved or ended, never both, however closely approval and withdrawal meet: ${RACES} times`, async () => {
+    const states: unknown[] = [];
+    for (let race = 0; race < RACES; race += 1) {
+      const scene = await newScene();
+      const terms = await waiting(scene);
+      const withdrawal = () => consents().end(scene.consent, WITHDRAWN);
+      const first = race % 2 ? withdrawal() : undefined;
+      // Once the withdrawal is over before, and once the approval: whoever is the faster one of this machine, both are seen.
+      if (race === RACES - 1) await first;
+      const approval = approve(terms, 1);
+      if (race === 0) await approval;
+      const [settled, isEnded] = await Promise.all([approval, first ?? withdrawal()]);
+      expect(isEnded).to.equal(true);
+      const state = await endOf(terms);
+      expect(settled?.request.state).to.equal(state === "consent_ended" ? "cancelled" : "approved");
+      states.push(state);
+    }
+    expect(new Set(states)).to.deep.equal(new Set(["approved", "consent_ended"]));
+  });
+
+  it("is found by a withdrawal, or not taken, when it is asked for at the same moment: fifty at once", async () => {
+    const races = Array.from({ length: RACES }, async () => {
+      const scene = await newScene();
+      const terms = termsOf(scene);
+      const [outcome] = await Promise.all([ask(terms), consents(1).end(scene.consent, WITHDRAWN)]);
+      const end = await endOf(terms);
+      expect(outcome.result === "created" ? "consent_ended" : undefined).to.equal(end);
+    });
+    await Promise.all(races);
+  });
+});

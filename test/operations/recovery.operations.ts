@@ -1,0 +1,152 @@
+import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
+import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
+import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
+import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import { psuAct } from "../contracts/test-acts.ts";
+import { openMigratedDatabase } from "../resource/bank/migrated-database.ts";
+import { type OrderScene, setOrderScene } from "../resource/bank/orders/order-bank.ts";
+import {
+  aheadClock,
+  approvedPayment,
+  executeDuePayments,
+  executingProcess,
+  sandboxOf,
+} from "../resource/execution/executing-scene.ts";
+import { eventually } from "../support/eventually.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { admitTpp, giveConsent, PSU } from "./given-consent.ts";
+import { type RecoverablePostgres, startRecoverablePostgres } from "./recoverable-postgres.ts";
+
+const LIMIT_MILLISECONDS = 30_000;
+/** Longer than any lease and any pause. */
+const LONG = 120_000;
+/** Codes that are used after the base backup. */
+const COMMITS = 50;
+
+describe("Both services after the recovery of their PostgreSQL from a base backup and its WAL", function recovery() {
+  this.timeout(300_000);
+  const clock = aheadClock();
+  let server: RecoverablePostgres;
+  let [core, auth, resource]: Database[] = [];
+  let scene: OrderScene;
+  let sandbox: ReturnType<typeof sandboxOf>;
+  let [kept, withdrawn]: ConsentId[] = [];
+  let codes: readonly ConsentId[];
+  let cursor: { readonly position: number; readonly mark: string | undefined };
+  let [early, late]: PaymentTerms[] = [];
+  let lastNumber: bigint;
+
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new TypeError("it is not there yet");
+    return value;
+  };
+  const ask = <Row>(database: Database | undefined, text: string, values: readonly unknown[] = []) =>
+    there(database).run<Row>({ name: "", text, values });
+
+  async function openAuth(): Promise<Database> {
+    const [url, { log }] = [new Secret(await server.open("auth")), readableLog()];
+    await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+    return openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits: PATIENT });
+  }
+
+  async function answerBalanceCheck(): Promise<bigint> {
+    const text = `INSERT INTO balance_check (organisation_identifier, account_id, amount) VALUES ('tpp', 'a', '1 CZK')
+      RETURNING response_identification AS number`;
+    return (await ask<{ number: bigint }>(resource, text))[0]?.number ?? 0n;
+  }
+
+  const partsOf = () => executingProcess(there(resource), { bank: sandbox.bank, clock }).parts;
+
+  /** What no later copy has: a consent that is taken back, codes that are used, a payment before the bank, a number. */
+  async function goOnAfterTheBackup(): Promise<void> {
+    const [consents, tokens] = [createConsentStore(there(auth)), createTokenStore(there(auth))];
+    codes = await Promise.all(Array.from({ length: COMMITS }, () => giveConsent(there(auth), ["aisp"])));
+    await Promise.all(codes.map((id) => tokens.consume({ kind: "AuthorizationCode", id })));
+    late = await approvedPayment(there(resource), scene);
+    await executeDuePayments(partsOf());
+    lastNumber = await answerBalanceCheck();
+    await sealBatch(there(auth));
+    await consents.end(there(withdrawn), { by: "psu", reason: "withdrawn", act: psuAct(PSU) });
+    const heard = await createFeed(there(auth)).readAfter({ position: 0, mark: undefined });
+    const last = heard?.events.at(-1);
+    cursor = { position: last?.position ?? -1, mark: last?.mark };
+  }
+
+  before(async () => {
+    server = await startRecoverablePostgres();
+    core = await openMigratedDatabase(await createTestDatabase());
+    resource = await openMigratedDatabase(await server.open("resource"));
+    auth = await openAuth();
+    scene = await setOrderScene(core);
+    sandbox = sandboxOf(core);
+    await sandbox.settling.stop();
+    await admitTpp(auth);
+    [kept, withdrawn] = [await giveConsent(auth, ["aisp"]), await giveConsent(auth, ["aisp", "pisp"])];
+    early = await approvedPayment(resource, scene);
+    server.takeBaseBackup();
+    await goOnAfterTheBackup();
+    await server.lose();
+    await Promise.all([auth.close(), resource.close()]);
+    await server.recover();
+    [auth, resource] = [await openAuth(), await openMigratedDatabase(await server.open("resource"))];
+  });
+  after(async () => {
+    await sandbox.settling.stop();
+    await Promise.all([core, auth, resource].map((database) => database?.close()));
+    await server.close();
+  });
+
+  it("have every ending up to the last one, with nothing else to be done", async () => {
+    const consents = createConsentStore(there(auth));
+    expect(await consents.findActive(there(withdrawn))).to.equal(undefined);
+    expect((await consents.findActive(there(kept)))?.id).to.equal(kept);
+    expect(await createTokenStore(there(auth)).find({ kind: "AccessToken", id: there(withdrawn) })).to.equal(
+      undefined,
+    );
+  });
+
+  it("take no code again that was used", async () => {
+    const tokens = createTokenStore(there(auth));
+    const used = await Promise.all(codes.map((id) => tokens.consume({ kind: "AuthorizationCode", id })));
+    expect(used).to.deep.equal(codes.map(() => false));
+  });
+
+  it("let readers of the feed go on from what they heard last, and have an audit that is whole", async () => {
+    expect((await createFeed(there(auth)).readAfter(cursor))?.events).to.deep.equal([]);
+    await sealBatch(there(auth));
+    expect((await checkAudit(there(auth))).broken).to.equal(undefined);
+  });
+
+  it("count calls anew, whose table is not in the log", async () => {
+    const bucket = { name: "a", perMinute: 1 };
+    const limits = createRateLimitStore(there(auth));
+    expect(await limits.pour([bucket])).to.deep.equal([]);
+    expect(await limits.pour([bucket])).to.have.length(1);
+  });
+
+  it("give no number of a balance check again (COBS 3.3.3)", async () => {
+    expect(await answerBalanceCheck()).to.satisfy((number: bigint) => number > lastNumber);
+  });
+
+  it("execute each payment once, of before and after the base backup", async () => {
+    sandbox = sandboxOf(there(core));
+    const parts = partsOf();
+    await eventually(async () => {
+      await executeDuePayments(parts);
+      clock.advance(LONG);
+      return (await ask(resource, "SELECT FROM payment WHERE state = 'completed'")).length === 2;
+    }, LIMIT_MILLISECONDS);
+    for (const payment of [early, late]) {
+      const text = "SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2";
+      expect(await ask(core, text, [payment?.id, scene.payer.id])).to.have.length(1);
+    }
+  });
+});

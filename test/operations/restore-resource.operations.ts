@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import { openMigratedDatabase } from "../resource/bank/migrated-database.ts";
+import { type OrderScene, setOrderScene } from "../resource/bank/orders/order-bank.ts";
+import {
+  aheadClock,
+  approvedPayment,
+  executeDuePayments,
+  executingProcess,
+  sandboxOf,
+} from "../resource/execution/executing-scene.ts";
+import { eventually } from "../support/eventually.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
+
+const BIN = "/usr/lib/postgresql/15/bin";
+const README = join(import.meta.dirname, "../../scripts/operations/README.md");
+const LIMIT_MILLISECONDS = 30_000;
+/** Longer than any lease and any pause. */
+const LONG = 120_000;
+
+describe("resource after the restore of a backup, with a core system that lost nothing", function restore() {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), "cobs-restore-"));
+  const clock = aheadClock();
+  let [core, lost, restored]: Database[] = [];
+  let scene: OrderScene;
+  let sandbox: ReturnType<typeof sandboxOf>;
+  /** Approved before the backup and handed over after it; accepted before it and completed after it; entered after it. */
+  let [waiting, accepted, late]: PaymentTerms[] = [];
+  let lastNumber: bigint;
+  let rowsOfCopy: unknown;
+  let rowsRestored: unknown;
+
+  const opened = (database: Database | undefined): Database => {
+    if (database === undefined) throw new TypeError("the database is not there yet");
+    return database;
+  };
+  const ask = <Row>(database: Database | undefined, text: string, values: readonly unknown[] = []) =>
+    opened(database).run<Row>({ name: "", text, values });
+  const idOf = (payment: PaymentTerms | undefined) => payment?.id ?? "";
+
+  async function stateOf(database: Database | undefined, id: string) {
+    const text = "SELECT state FROM payment WHERE payment_id = $1";
+    return (await ask<{ state: string }>(database, text, [id]))[0]?.state;
+  }
+
+  /** How many rows each table has. */
+  async function countRows(database: Database | undefined) {
+    const text = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
+    const counted = (await ask<{ name: string }>(database, text)).map(async ({ name }) => {
+      const [row] = await ask<{ count: bigint }>(database, `SELECT count(*) FROM ${name}`);
+      return [name, row?.count];
+    });
+    return Promise.all(counted);
+  }
+
+  async function answerBalanceCheck(database: Database | undefined): Promise<bigint> {
+    const text = `INSERT INTO balance_check (organisation_identifier, account_id, amount) VALUES ('tpp', 'a', '1 CZK')
+      RETURNING response_identification AS number`;
+    const [row] = await ask<{ number: bigint }>(database, text);
+    return row?.number ?? 0n;
+  }
+
+  async function bringToTheirEnds(database: Database | undefined, payments: readonly unknown[]) {
+    const { parts } = executingProcess(opened(database), { bank: sandbox.bank, clock });
+    await eventually(async () => {
+      await executeDuePayments(parts);
+      clock.advance(LONG);
+      const text = "SELECT FROM payment WHERE state = 'completed'";
+      return (await ask(database, text)).length === payments.length;
+    }, LIMIT_MILLISECONDS);
+  }
+
+  before(async () => {
+    core = await openMigratedDatabase(await createTestDatabase());
+    const url = await createTestDatabase();
+    lost = await openMigratedDatabase(url);
+    scene = await setOrderScene(core);
+    sandbox = sandboxOf(core);
+    await sandbox.settling.stop();
+    accepted = await approvedPayment(lost, scene);
+    await executeDuePayments(executingProcess(lost, { bank: sandbox.bank, clock }).parts);
+    waiting = await approvedPayment(lost, scene);
+    await ask(
+      lost,
+      "INSERT INTO unattended_access (consent_id, account_id, resource, began_at, last_began_at) VALUES ('c', 'a', 'balance', ARRAY[now()], now())",
+    );
+
+    await answerBalanceCheck(lost);
+    rowsOfCopy = await countRows(lost);
+    const dump = join(folder, "resource.dump");
+    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--file", dump, url]);
+
+    lastNumber = await answerBalanceCheck(lost);
+    sandbox = sandboxOf(core);
+    late = await approvedPayment(lost, scene);
+    await bringToTheirEnds(lost, [waiting, accepted, late]);
+
+    const restoredUrl = await createTestDatabase();
+    const terms = ["--no-owner", "--no-privileges", "--exit-on-error", "--dbname", restoredUrl];
+    execFileSync(join(BIN, "pg_restore"), [...terms, dump]);
+    restored = await openMigratedDatabase(restoredUrl);
+    rowsRestored = await countRows(restored);
+  });
+  after(async () => {
+    await sandbox.settling.stop();
+    await Promise.all([core, lost, restored].map((database) => database?.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("has every row of the copy, payments and their places before the bank too", async () => {
+    expect(rowsRestored).to.deep.equal(rowsOfCopy);
+    expect(await stateOf(restored, idOf(waiting))).to.equal("approved");
+    expect(await stateOf(restored, idOf(accepted))).to.equal("accepted");
+  });
+
+  it("brings payments to their ends that the core system has executed, and has none executed twice", async () => {
+    await bringToTheirEnds(restored, [waiting, accepted]);
+    for (const payment of [waiting, accepted, late]) {
+      const values = [idOf(payment), scene.payer.id];
+      const text = "SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2";
+      expect(await ask(core, text, values)).to.have.length(1);
+    }
+  });
+
+  it("gives no number of a balance check again, after what the operator does (COBS 3.3.3)", async () => {
+    const [, statement = ""] = /```sql\n(SELECT setval[^`]+)```/.exec(readFileSync(README, "utf8")) ?? [];
+    await ask(restored, statement);
+    expect(await answerBalanceCheck(restored)).to.satisfy((number: bigint) => number > lastNumber);
+  });
+
+  it("does not know what was entered since the copy, which the orders of the core system tell", async () => {
+    const orders = await ask<{ id: string }>(core, "SELECT payment_id AS id FROM sandbox_order");
+    const known = await Promise.all(orders.map(({ id }) => stateOf(restored, id)));
+    expect(orders.filter((_, place) => known[place] === undefined)).to.deep.equal([{ id: idOf(late) }]);
+  });
+});

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
+import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
+import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
+import { psuAct } from "../contracts/test-acts.ts";
+import { createMigratedTestDatabase, createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+import { admitTpp, giveConsent, OWNER, PSU } from "./given-consent.ts";
+
+const BIN = "/usr/lib/postgresql/15/bin";
+
+describe("auth after the restore of a backup", function restore() {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), "cobs-restore-"));
+  const opened: Database[] = [];
+  let restored: Database;
+  let restoredUrl: string;
+  let epochBefore: unknown;
+  let cursor: { readonly position: number; readonly mark: string | undefined };
+
+  const open = (url: string) => {
+    const { log } = readableLog();
+    const database = openDatabase({
+      url: new Secret(url),
+      maxConnections: 4,
+      applicationName: "test",
+      log,
+      timeLimits: PATIENT,
+    });
+    opened.push(database);
+    return database;
+  };
+  const query = <Row>(database: Database, text: string, values: readonly unknown[] = []) =>
+    database.run<Row>({ name: "", text, values });
+
+  before(async () => {
+    const url = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+    const database = open(url);
+    await admitTpp(database);
+    const revoked = await giveConsent(database, ["aisp"]);
+    await giveConsent(database, ["aisp", "pisp"]);
+    await query(
+      database,
+      `INSERT INTO card_consent (id, psu_id, organisation_identifier, account_id, iban, given_at)
+        VALUES ('card', 'psu', $1, 'a', 'CZ', now())`,
+      [OWNER],
+    );
+    await query(
+      database,
+      `INSERT INTO ephemeral_record (kind, id_hash, payload, expires_at) VALUES ('Session', '\\x01', '{}', now() + interval '1 h')`,
+    );
+    await sealBatch(database);
+    const dump = join(folder, "auth.dump");
+    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--file", dump, url]);
+    // After the backup a consent is revoked, which its readers hear of; then the database is lost.
+    await createConsentStore(database).end(revoked, { by: "psu", reason: "withdrawn", act: psuAct(PSU) });
+    const [event] =
+      (await createFeed(database).readAfter({ position: 0, mark: undefined }))?.events.slice(-1) ?? [];
+    cursor = { position: event?.position ?? -1, mark: event?.mark };
+    restoredUrl = await createTestDatabase();
+    execFileSync(join(BIN, "pg_restore"), [
+      "--no-owner",
+      "--no-privileges",
+      "--exit-on-error",
+      "--dbname",
+      restoredUrl,
+      dump,
+    ]);
+    restored = open(restoredUrl);
+    [epochBefore] = await query(restored, "SELECT epoch FROM ephemeral_epoch");
+  });
+  after(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const countOf = async (what: string) =>
+    Number((await query<{ count: bigint }>(restored, `SELECT count(*) FROM ${what}`))[0]?.count);
+  async function run(...commandLine: string[]) {
+    const stdout = new PassThrough();
+    const program = {
+      environment: { DATABASE_URL: restoredUrl },
+      commandLine,
+      stdout,
+      stderr: new PassThrough(),
+    };
+    const exitCode = await runAfterRestore(program);
+    return { exitCode, stdout: String(stdout.read() ?? "") };
+  }
+
+  it("has revived what was revoked after the backup", async () => {
+    expect(await countOf("consent WHERE ended_at IS NULL")).to.equal(2);
+    expect(await countOf("token")).to.equal(6);
+  });
+
+  it("is not touched by somebody who says neither their name nor a reason", async () => {
+    expect((await run("--by", "an operator")).exitCode).to.equal(2);
+    expect(await countOf("consent WHERE ended_at IS NULL")).to.equal(2);
+  });
+
+  it("lets nothing live that may have been ended since: consents, codes, tokens, card consents, sessions, the epoch", async () => {
+    const { exitCode, stdout } = await run("--by", "an operator", "--reason", "backup of last night");
+    expect(exitCode).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.equal({ consents: 2, cardConsents: 1 });
+    expect(await countOf("consent WHERE ended_at IS NULL")).to.equal(0);
+    expect(await countOf("token")).to.equal(0);
+    expect(await countOf("card_consent WHERE ended_at IS NULL")).to.equal(0);
+    expect(await countOf("ephemeral_record")).to.equal(0);
+    expect(await query(restored, "SELECT epoch FROM ephemeral_epoch")).not.to.deep.equal([epochBefore]);
+  });
+
+  it("records each ending, with who ordered it and why, in a chain that is whole", async () => {
+    const entries = await query<{ action: string; actor: string; details: string }>(
+      restored,
+      "SELECT action, actor, details FROM audit_entry WHERE actor_kind = 'operator' ORDER BY id",
+    );
+    expect(entries.map(({ action }) => action)).to.have.members([
+      "redis.epoch_ended",
+      "consent.ended",
+      "consent.ended",
+      "card_consent.ended",
+    ]);
+    for (const { actor, details } of entries) {
+      expect(actor).to.equal("an operator");
+      expect(details).to.contain("backup of last night");
+    }
+    await sealBatch(restored);
+    expect((await checkAudit(restored)).broken).to.equal(undefined);
+  });
+
+  it("does not let readers of the feed go on from what they heard before, so that they forget everything", async () => {
+    const feed = createFeed(restored);
+    expect(await feed.head()).to.be.greaterThan(cursor.position - 1);
+    expect(await feed.readAfter(cursor)).to.equal(undefined);
+  });
+
+  it("is as it was when it is run again", async () => {
+    const { stdout } = await run("--by", "an operator", "--reason", "again");
+    expect(JSON.parse(stdout)).to.deep.equal({ consents: 0, cardConsents: 0 });
+  });
+});

@@ -1,0 +1,27 @@
+import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
+import { expect } from "chai";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+const ACCOUNTS = "/cobs/2.0/my/accounts";
+
+describe("resource whose connections to the database are all in use", () => {
+  let resource: RunningResource;
+  before(async () => {
+    const limits = { databaseTimeLimits: DATABASE_TIME_LIMITS, tunnelled: true };
+    resource = await runResource({ DATABASE_MAX_CONNECTIONS: "1" }, undefined, limits);
+  });
+  after(() => resource.stop());
+
+  it("answers 503 with Retry-After, as COBS says errors, to everybody who waits in vain", async () => {
+    const token = resource.giveToken();
+    expect((await resource.call({ token, path: ACCOUNTS })).status).to.equal(200);
+    // The one connection is in use, and its statement takes too long.
+    resource.database.stall();
+    const calls = Array.from({ length: 4 }, () => resource.call({ token, path: ACCOUNTS }));
+    for (const answer of await Promise.all(calls)) {
+      expect(answer.status, answer.body).to.equal(503);
+      expect(Number(answer.headers["retry-after"])).to.be.within(1, 60);
+      expect(JSON.parse(answer.body).errors).to.have.length(1);
+    }
+  });
+});

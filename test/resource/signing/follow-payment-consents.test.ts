@@ -1,0 +1,122 @@
+import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import type { Round } from "@cobs/service-edge";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { Payer, PayerFilter } from "../../../packages/resource/src/payments/payment-store.ts";
+import {
+  followPaymentConsents,
+  type PaymentConsentParts,
+} from "../../../packages/resource/src/signing/follow-payment-consents.ts";
+import { queuePayers } from "../../../packages/resource/src/signing/queue-payers.ts";
+import { movableClock } from "../../support/movable-clock.ts";
+import { readableLog } from "../../support/test-listener.ts";
+import { sampleTerms } from "../payments/sample-payments.ts";
+
+const { organisationIdentifier } = sampleTerms();
+const payerNamed = (psu: string): Payer => ({
+  organisationIdentifier,
+  applicationId: parseApplicationId("application-1"),
+  psu: parsePsuId(psu),
+});
+const [ANNA, BAD, CYRIL] = [payerNamed("anna"), payerNamed("bad"), payerNamed("cyril")];
+
+describe("Ending payments with what they hang on", () => {
+  /** Rounds are turned by hand; auth is asked by whatever `answer` says. */
+  function follow(answer: (payer: Payer) => Promise<boolean>, findWaiting?: () => readonly Payer[]) {
+    const clock = movableClock();
+    const { log, lines } = readableLog();
+    const [ended, asked, rounds]: [string[], string[], Round[]] = [[], [], []];
+    const waiting = findWaiting ?? (() => [BAD, ANNA, CYRIL].filter(({ psu }) => !ended.includes(psu)));
+    const never = () => Promise.reject(new TypeError("nobody should ask"));
+    const payers = queuePayers();
+    const parts: PaymentConsentParts = {
+      store: {
+        takeApproval: never,
+        takeRefusal: never,
+        takeExpiry: never,
+        takeCancellation: never,
+        takeConsentEnd: never,
+        waitingPayers: async ({ psu }: PayerFilter) =>
+          waiting().filter((each) => psu === undefined || each.psu === psu),
+        endWaiting: async ({ psu }) => {
+          ended.push(psu);
+          return [];
+        },
+      },
+      authority: {
+        cancel: never,
+        hasConsentEnded: (payer) => {
+          asked.push(payer.psu);
+          return answer(payer);
+        },
+      },
+      payers,
+      clock,
+      log,
+      countJob: () => (round) => {
+        rounds.push(round);
+        return { stop: async () => {} };
+      },
+    };
+    followPaymentConsents(parts);
+    const [round] = rounds;
+    const turn = async () => {
+      asked.length = 0;
+      await round?.(AbortSignal.abort());
+      return asked.join(" ");
+    };
+    return { turn, ended, payers, clock, lines };
+  }
+
+  const silentAbout = (bad: () => boolean) => async (payer: Payer) => {
+    if (payer.psu === BAD.psu && bad()) throw new PrivateServiceUnavailable("auth", { cause: "silence" });
+    return true;
+  };
+
+  it("ends those of everybody else, and asks again about the one whom auth does not answer about: later each time", async () => {
+    let isBad = true;
+    const { turn, ended, payers, clock } = follow(silentAbout(() => isBad));
+    payers.put({});
+    expect(await turn()).to.equal("bad anna cyril");
+    expect(ended).to.deep.equal(["anna", "cyril"]);
+    expect(await turn(), "not everybody again").to.equal("");
+    for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+      clock.advance(pause - 1);
+      expect(await turn(), `before ${pause} ms`).to.equal("");
+      clock.advance(1);
+      expect(await turn(), `after ${pause} ms`).to.equal("bad");
+    }
+    isBad = false;
+    clock.advance(60_000);
+    expect(await turn()).to.equal("bad");
+    expect(ended).to.include("bad");
+    clock.advance(600_000);
+    expect(await turn(), "once it is done").to.equal("");
+  });
+
+  it("asks at once when something is told of the one again, and no more when nothing of theirs waits", async () => {
+    let waiting: readonly Payer[] = [BAD];
+    const { turn, payers, clock } = follow(
+      silentAbout(() => true),
+      () => waiting,
+    );
+    payers.put({});
+    await turn();
+    payers.put(BAD);
+    expect(await turn()).to.equal("bad");
+    waiting = [];
+    clock.advance(60_000);
+    expect(await turn()).to.equal("");
+    waiting = [BAD];
+    clock.advance(60_000);
+    expect(await turn()).to.equal("");
+  });
+
+  it("writes into the log what is not that auth is away", async () => {
+    const { turn, payers, lines } = follow(() => Promise.reject(new Error("an answer of nonsense")));
+    payers.put({});
+    await turn();
+    expect(lines).to.have.length(3);
+    expect(lines[0]?.msg).to.equal("payments could not be ended with what they hang on");
+  });
+});

@@ -1,0 +1,114 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { configure as configureAuth } from "@cobs/auth";
+import { configure as configureResource } from "@cobs/resource";
+import { expect } from "chai";
+import { COMPOSE_PORTS, composeLayout } from "../../../packages/sandbox/src/compose/compose-layout.ts";
+import { writeComposeFiles } from "../../../packages/sandbox/src/compose/write-compose-files.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+import { type ComposeService, ROOT, readComposeFile } from "./compose-file.ts";
+
+const OWN = "/run/own";
+const MEMBERS = {
+  "auth-1": "auth",
+  "auth-2": "auth",
+  "resource-1": "resource",
+  "resource-2": "resource",
+} as const;
+const CONFIGURE = { auth: configureAuth, resource: configureResource };
+
+describe("docker-compose.yml", () => {
+  const folder = temporaryFolder();
+  const layout = composeLayout(folder.path);
+  const services = readComposeFile();
+  const serviceOf = (name: string): ComposeService => {
+    const found = services[name];
+    if (found === undefined) throw new Error(`there is no ${name}`);
+    return found;
+  };
+  const namesOf = (holds: (service: ComposeService) => boolean) =>
+    Object.entries(services).flatMap(([name, service]) => (holds(service) ? [name] : []));
+  before(() => writeComposeFiles(layout));
+  after(() => folder.remove());
+
+  for (const [name, service] of Object.entries(MEMBERS))
+    it(`configures ${name} completely, with the files that its one-shot writes`, () => {
+      const { environment = {} } = serviceOf(name);
+      const here = Object.entries(environment).map(([variable, value]) => [
+        variable,
+        value.replace(OWN, layout[service]),
+      ]);
+      const config = CONFIGURE[service](Object.fromEntries(here));
+      expect(config.mode).to.equal("sandbox");
+      expect(config.clientCertificateSource).to.deep.include({ kind: "forwarded", format: "rfc9440" });
+    });
+
+  it("keeps what it has written when it is started again", async () => {
+    const files = ["database-url", "sealing-key", "bank-client.key"].map((name) => join(layout.auth, name));
+    const read = () => files.map((file) => readFileSync(file, "utf8"));
+    const written = read();
+    await writeComposeFiles(layout);
+    expect(read()).to.deep.equal(written);
+  });
+
+  it("has keys and passwords in files that only their reader can read", () => {
+    for (const file of [
+      "auth/database-url",
+      "auth/redis-url",
+      "auth/sealing-key",
+      "auth/server.key",
+      "proxy/proxy.pem",
+      "redis/redis.conf",
+      "postgres/password",
+    ])
+      expect(statSync(join(folder.path, file)).mode & 0o077, file).to.equal(0);
+  });
+
+  it("has no secret in an environment: those variables name files", () => {
+    for (const [name, { environment = {} }] of Object.entries(services))
+      for (const [variable, value] of Object.entries(environment))
+        if (/PASSWORD|SECRET|KEY|DATABASE_URL|REDIS_URL/.test(variable))
+          expect(value, `${variable} of ${name}`).to.match(/^\/run\/own\//);
+  });
+
+  it("runs all but PostgreSQL unprivileged, on a root that cannot be written", () => {
+    const confined = ({ user, read_only, cap_drop, security_opt }: ComposeService) =>
+      user !== undefined &&
+      !["root", "0"].includes(user) &&
+      read_only === true &&
+      cap_drop?.includes("ALL") === true &&
+      security_opt?.includes("no-new-privileges:true") === true;
+    expect(namesOf((service) => !confined(service))).to.deep.equal(["postgres"]);
+  });
+
+  it("tells of everything that stays whether it is well", () => {
+    const stays = namesOf(({ restart }) => restart === "unless-stopped");
+    expect(stays).to.have.members([...Object.keys(MEMBERS), "postgres", "redis", "proxy"]);
+    for (const name of stays) expect(serviceOf(name).healthcheck, name).to.be.an("object");
+  });
+
+  it("opens the two public names and nothing else, and those on loopback", () => {
+    expect(namesOf(({ ports }) => ports !== undefined)).to.deep.equal(["proxy"]);
+    const { authBrowser, authMutualTls } = COMPOSE_PORTS;
+    expect(serviceOf("proxy").ports).to.deep.equal(
+      [authBrowser, authMutualTls].map((port) => `127.0.0.1:${port}:${port}`),
+    );
+  });
+
+  it("gives a service more time to end than it takes", () => {
+    for (const name of Object.keys(MEMBERS)) {
+      const { environment = {}, stop_grace_period = "0s" } = serviceOf(name);
+      const { DRAIN_DELAY_SECONDS, DRAIN_LIMIT_SECONDS } = environment;
+      const takes = Number(DRAIN_DELAY_SECONDS) + Number(DRAIN_LIMIT_SECONDS) + 5;
+      expect(Number.parseInt(stop_grace_period, 10), name).to.be.greaterThan(takes);
+    }
+  });
+
+  it("gives HAProxy every variable of its file", () => {
+    const file = readFileSync(resolve(ROOT, "packages/service-edge/proxies/haproxy.cfg"), "utf8");
+    const given = serviceOf("proxy").environment ?? {};
+    const used = new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name));
+    const others = [...used].filter((name) => !/_[34]_/.test(name));
+    expect(Object.keys(given)).to.have.members(others);
+  });
+});

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { allMetrics, type DescribedMetric, OF_NODE } from "../../../scripts/operations/all-metrics.ts";
+import { readRules } from "../../../scripts/operations/rule-files.ts";
+
+const DASHBOARD = "scripts/operations/grafana-dashboard.json";
+/** What Prometheus adds to what it reads. */
+const OF_PROMETHEUS = ["up"];
+const LABELS_OF_ALL = ["service", "job", "instance", "process", "le", "kind"];
+/** Words of the language, and functions that are used. */
+const WORDS = new Set(
+  `sum min max count by on and or bool vector rate increase time topk histogram_quantile without ignoring unless`.split(
+    " ",
+  ),
+);
+
+interface Selector {
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
+/** The series that an expression asks for, with the labels that it asks about, and those that it groups by. */
+function selectorsOf(expression: string): { readonly selectors: Selector[]; readonly grouped: string[] } {
+  const grouped = [...expression.matchAll(/\b(?:by|on|without|ignoring) \(([^)]*)\)/g)].flatMap(
+    ([, list = ""]) => list.split(",").map((label) => label.trim()),
+  );
+  const plain = expression
+    .replaceAll(/\b(?:by|on|without|ignoring) \([^)]*\)/g, "")
+    .replaceAll(/\[[^\]]*\]/g, "");
+  const selectors = [...plain.matchAll(/([a-z_][a-z0-9_:]*)(\{[^}]*\})?/g)]
+    .filter(([all]) => !all.startsWith("{"))
+    .map(([, name = "", matchers = ""]) => ({
+      name,
+      labels: [...matchers.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"/g)].map(
+        ([, label = ""]) => label,
+      ),
+    }));
+  return { selectors: inQuotes(plain, selectors), grouped };
+}
+
+/** Without what stands between quotes, which are values of labels. */
+function inQuotes(expression: string, selectors: readonly Selector[]): Selector[] {
+  const bare = expression.replaceAll(/\{[^}]*\}/g, "");
+  return selectors.filter(
+    ({ name }) => new RegExp(`(?<![a-z0-9_:])${name}(?![a-z0-9_:])`).test(bare) && !WORDS.has(name),
+  );
+}
+
+describe("what Prometheus and Grafana are told of the services", () => {
+  const alerts = readRules("alert-rules.yml");
+  const records = readRules("recording-rules.yml");
+  const recorded = new Set(records.map(({ record }) => record));
+  const {
+    panels,
+  }: { readonly panels: readonly { title: string; type: string; targets?: { expr: string }[] }[] } =
+    JSON.parse(readFileSync(DASHBOARD, "utf8"));
+  const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  let metrics: readonly DescribedMetric[];
+  before(async () => {
+    metrics = await allMetrics();
+  });
+
+  const familyOf = (name: string) =>
+    metrics.find(
+      (each) =>
+        each.name === name ||
+        (each.type === "histogram" && name.replace(/_(bucket|sum|count)$/, "") === each.name),
+    );
+
+  function requireKnown(expression: string): void {
+    const { selectors, grouped } = selectorsOf(expression);
+    expect(selectors, expression).not.to.deep.equal([]);
+    const labels = new Set(LABELS_OF_ALL);
+    for (const { name, labels: asked } of selectors) {
+      if (OF_PROMETHEUS.includes(name) || recorded.has(name) || OF_NODE.test(name)) continue;
+      const family = familyOf(name);
+      expect(family, `${name} in ${expression}`).not.to.equal(undefined);
+      for (const label of family?.labels ?? []) labels.add(label);
+      for (const label of asked)
+        expect([...LABELS_OF_ALL, ...(family?.labels ?? [])], expression).to.include(label);
+      const isHistogram = family?.type === "histogram";
+      expect(isHistogram, `${name} in ${expression}`).to.equal(/_(bucket|sum|count)$/.test(name));
+    }
+    for (const label of grouped) expect([...labels], expression).to.include(label);
+  }
+
+  it("are rules that ask for metrics and labels that exist", () => {
+    for (const { expr } of [...alerts, ...records]) requireKnown(expr);
+  });
+
+  it("is a dashboard that asks for metrics and labels that exist, and shows most of them", () => {
+    for (const expression of shown) requireKnown(expression);
+    const names = new Set(
+      shown.flatMap((expression) =>
+        selectorsOf(expression).selectors.map(({ name }) => familyOf(name)?.name),
+      ),
+    );
+    expect(names.size).to.be.greaterThan(30);
+  });
+
+  it("ask rates of counters, and never of what goes up and down", () => {
+    for (const expression of [...shown, ...[...alerts, ...records].map(({ expr }) => expr)])
+      for (const [, name = ""] of expression.matchAll(/(?:rate|increase)\(([a-z_:0-9]+)/g)) {
+        const type = familyOf(name)?.type;
+        const isCounted =
+          type === "counter" || type === "histogram" || OF_NODE.test(name) || name === "event_feed_position";
+        expect(isCounted, expression).to.equal(true);
+      }
+  });
+
+  it("are alerts with a name of their own, how urgent they are, what is the matter and what to do", () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
+    for (const { alert, labels, annotations } of alerts) {
+      expect(labels?.severity, alert).to.be.oneOf(["page", "ticket"]);
+      expect(annotations?.summary, alert).to.match(/^\S.{10,}$/);
+      expect(annotations?.runbook.length, alert).to.be.greaterThan(60);
+    }
+  });
+
+  it("notices a metric and a label that do not exist", () => {
+    for (const wrong of [
+      "rate(http_request_total[5m])",
+      'redis_up{host="a"}',
+      "sum by (code) (redis_up)",
+      "job_duration_seconds > 1",
+    ])
+      expect(() => requireKnown(wrong), wrong).to.throw();
+  });
+});

@@ -1,0 +1,119 @@
+import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { parseDatabasePlace } from "../../packages/service-edge/src/database/database-place.ts";
+import { eventually } from "../support/eventually.ts";
+import { type PostgresPair, startPostgresPair } from "../support/postgres-pair.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const FAILOVER_LIMIT_MILLISECONDS = 20_000;
+
+describe("the URL of a database", () => {
+  const hostsOf = (url: string) => parseDatabasePlace(url).hosts.map((host) => host.reveal());
+
+  it("with one host is the one that node-postgres gets", () => {
+    const url = "postgres://u:p%40@h:1/d?sslmode=verify-full";
+    expect(hostsOf(url)).to.deep.equal([url]);
+    expect(parseDatabasePlace(url).asksForPrimary).to.equal(false);
+  });
+
+  it("with several hosts is one URL for each, without what libpq alone understands", () => {
+    const url = "postgresql://u:p@one:1,[::1]:2,three/d?target_session_attrs=read-write&sslmode=require";
+    expect(hostsOf(url)).to.deep.equal([
+      "postgresql://u:p@one:1/d?sslmode=require",
+      "postgresql://u:p@[::1]:2/d?sslmode=require",
+      "postgresql://u:p@three/d?sslmode=require",
+    ]);
+    expect(parseDatabasePlace(url).asksForPrimary).to.equal(true);
+  });
+
+  for (const [what, url] of [
+    ["another protocol", "mysql://h/d"],
+    ["an empty host among several", "postgres://u:p@one,/d"],
+    ["a port that is no number", "postgres://u:p@one:x,two/d"],
+    ["a server that is only read", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
+    ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
+  ] as const)
+    it(`is refused, and not repeated, with ${what}`, () => {
+      expect(() => parseDatabasePlace(url)).to.throw(/^must |^target_session_attrs must /);
+      expect(() => parseDatabasePlace(url)).not.to.throw("u:p");
+    });
+});
+
+describe("a database on a primary and a standby", function failover() {
+  this.timeout(60_000);
+  let pair: PostgresPair;
+  let database: Database;
+  const open = (url = pair.urls[0] ?? "") =>
+    openDatabase({
+      url: new Secret(url),
+      maxConnections: 3,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: { connection: 1_000, statement: 1_000 },
+    });
+  const insert = (n: number) =>
+    database.run({ name: "insert", text: "INSERT INTO written VALUES ($1)", values: [n] });
+  const written = async () => {
+    const rows = await database.run<{ n: number }>({
+      name: "find",
+      text: "SELECT n FROM written",
+      values: [],
+    });
+    return rows.map(({ n }) => n);
+  };
+  const insertEventually = (n: number) =>
+    eventually(async () => {
+      try {
+        await insert(n);
+        return true;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        return false;
+      }
+    }, FAILOVER_LIMIT_MILLISECONDS);
+
+  before(async () => {
+    pair = await startPostgresPair(["paired"]);
+    database = open();
+    await database.run({ name: "", text: "CREATE TABLE written (n int)", values: [] });
+  });
+  after(async () => {
+    await database?.close();
+    await pair?.close();
+  });
+
+  it("is found on the second host when the first one is the standby", async () => {
+    const turned = open((pair.urls[0] ?? "").replace(/@([^,]+),([^/]+)/, "@$2,$1"));
+    await eventually(async () => {
+      const rows = await turned
+        .run<{ standby: boolean }>({
+          name: "",
+          text: "SELECT pg_is_in_recovery() AS standby",
+          values: [],
+        })
+        .catch(() => []);
+      return rows[0]?.standby === false;
+    });
+    await turned.close();
+  });
+
+  it("is followed to the standby that was promoted, with everything that was answered", async () => {
+    await Promise.all([insert(1), insert(2), insert(3)]);
+    await pair.primary.hang();
+    expect(isDatabaseUnavailable(await rejectionOf(insert(4)))).to.equal(true);
+    await pair.standby.promote();
+    await insertEventually(5);
+    expect(await written()).to.include.members([1, 2, 3, 5]);
+  });
+
+  it("is never again on the former primary, even when nobody has fenced it", async () => {
+    await pair.primary.resume();
+    await pair.standby.hang();
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      expect(isDatabaseUnavailable(await rejectionOf(written()))).to.equal(true);
+    await pair.standby.resume();
+    await insertEventually(6);
+    expect(await written()).to.include.members([5, 6]);
+  });
+});

@@ -1,0 +1,71 @@
+import { countDatabase, createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const TWO = { name: "two", text: "SELECT generate_series(1, 2) AS row", values: [] };
+const ENDED = { name: "ended", text: "SELECT pg_terminate_backend(pg_backend_pid())", values: [] };
+const WRONG = { name: "wrong", text: "SELECT 1 / 0", values: [] };
+
+describe("the figures of a database", () => {
+  let opened: Database;
+  let database: Database;
+  let metrics: ReturnType<typeof createMetrics>;
+
+  beforeEach(async () => {
+    const url = new Secret(await createTestDatabase());
+    const { log } = readableLog();
+    const options = { url, maxConnections: 3, applicationName: "test", log, timeLimits: PATIENT };
+    opened = openDatabase(options);
+    metrics = createMetrics("test");
+    database = countDatabase(opened, metrics, 3);
+  });
+  afterEach(() => opened.close());
+
+  async function valueOfMetric(start: string): Promise<number> {
+    const lines = (await metrics.present()).body.split("\n");
+    return Number(
+      lines
+        .find((line) => line.startsWith(start))
+        ?.split(" ")
+        .at(-1),
+    );
+  }
+
+  it("tell runs, rows and time of each statement by its name, in transactions and outside", async () => {
+    await database.run(TWO);
+    await database.transaction((queries) => queries.run(TWO));
+    expect(await valueOfMetric('database_statements_total{statement="two"')).to.equal(2);
+    expect(await valueOfMetric('database_statement_rows_total{statement="two"')).to.equal(4);
+    expect(await valueOfMetric('database_statement_seconds_total{statement="two"')).to.be.greaterThan(0);
+    expect(await valueOfMetric("database_statement_duration_seconds_count")).to.equal(2);
+    expect(await valueOfMetric("database_transaction_wait_seconds_count")).to.equal(1);
+  });
+
+  it("tell a statement that the database refuses from one that it does not answer", async () => {
+    await rejectionOf(database.run(WRONG));
+    expect(
+      await valueOfMetric('database_statement_failures_total{statement="wrong",reason="refused"'),
+    ).to.equal(1);
+    await rejectionOf(database.run(ENDED));
+    expect(
+      await valueOfMetric('database_statement_failures_total{statement="ended",reason="unavailable"'),
+    ).to.equal(1);
+  });
+
+  it("tell how many connections are open, busy and waited for", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const transactions = Array.from({ length: 5 }, () => database.transaction(() => held));
+    await eventually(async () => (await valueOfMetric('database_pool_connections{state="busy"')) === 3);
+    expect(await valueOfMetric("database_pool_waiting")).to.equal(2);
+    expect(await valueOfMetric("database_pool_max_connections")).to.equal(3);
+    release();
+    await Promise.all(transactions);
+    expect(await valueOfMetric('database_pool_connections{state="busy"')).to.equal(0);
+  });
+});

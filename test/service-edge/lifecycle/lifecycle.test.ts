@@ -1,0 +1,50 @@
+import { createLifecycle } from "@cobs/service-edge";
+import { expect } from "chai";
+import { readableLog } from "../../support/test-listener.ts";
+
+describe("the lifecycle of a process", () => {
+  function open() {
+    const { log, lines } = readableLog();
+    const done: string[] = [];
+    const lifecycle = createLifecycle(log);
+    const close = (name: string) => async () => void done.push(`${name} closed`);
+    lifecycle.onStop("first", close("first"));
+    lifecycle.onDrain("entrance", { drain: () => void done.push("drains"), close: close("entrance") });
+    lifecycle.onStop("last", close("last"));
+    return { lifecycle, lines, done };
+  }
+
+  it("is not ready any more when it drains, and closes nothing", () => {
+    const { lifecycle, done } = open();
+    expect(lifecycle.running).to.equal(true);
+    lifecycle.drain();
+    lifecycle.drain();
+    expect(lifecycle.running).to.equal(false);
+    expect(done).to.deep.equal(["drains"]);
+  });
+
+  it("closes its entrances before anything that they need, and that in the opposite order", async () => {
+    const { lifecycle, done } = open();
+    await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+    expect(done).to.deep.equal(["drains", "entrance closed", "last closed", "first closed"]);
+  });
+
+  it("closes its entrances at once, not one after the other", async () => {
+    const { lifecycle } = open();
+    let other = () => {};
+    const opened = new Promise<void>((resolve) => {
+      other = resolve;
+    });
+    lifecycle.onDrain("one", { drain: () => {}, close: () => opened });
+    lifecycle.onDrain("two", { drain: () => {}, close: async () => other() });
+    await lifecycle.stop();
+  });
+
+  it("closes the rest when one part cannot be closed, and says which", async () => {
+    const { lifecycle, lines, done } = open();
+    lifecycle.onDrain("broken", { drain: () => {}, close: () => Promise.reject(new Error("no")) });
+    await lifecycle.stop();
+    expect(done.at(-1)).to.equal("first closed");
+    expect(lines.at(-1)).to.include({ part: "broken", msg: "a part did not close" });
+  });
+});

@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { PROGRAMS_BUILT } from "../support/test-environment.ts";
+
+/** Until then a pipe is full, and writers wait for each other. */
+const READS_LATE_MILLISECONDS = 3_000;
+/** As many as wait for each other to be written together. */
+const LINES = 50;
+
+/** What was built where that is known to be of this moment, else the sources, which take longer to load. */
+const LOG = PROGRAMS_BUILT
+  ? { module: "./packages/service-edge/dist/log/log.js", options: [] }
+  : {
+      module: "./packages/service-edge/src/log/log.ts",
+      options: ["--conditions=source", "--import", "tsx"],
+    };
+
+/** What a process prints that says so many lines and ends in its own way. */
+function linesOf(ending: string): readonly string[] {
+  const program = `import { createLog } from "${LOG.module}";
+    const log = createLog("test", "info");
+    for (let line = 0; line < ${LINES}; line += 1) log.info({ line }, "said");
+    ${ending}`;
+  const how = [...LOG.options, "--input-type=module", "--eval", program];
+  return spawnSync(process.execPath, how, { encoding: "utf8" }).stdout.trimEnd().split("\n");
+}
+
+describe("the log of a process", () => {
+  for (const [how, ending] of [
+    ["runs out of work", ""],
+    ["exits", "process.exit(0);"],
+    ["says something fatal and is killed", 'log.fatal("end"); process.kill(process.pid, "SIGKILL");'],
+  ] as const) {
+    it(`has every line that waited, in order, of a process that ${how}`, () => {
+      const numbers = linesOf(ending).map((line) => JSON.parse(line).line);
+      expect(numbers.slice(0, LINES)).to.deep.equal(Array.from({ length: LINES }, (_, line) => line));
+    }).timeout(30_000);
+  }
+});
+
+describe("the log of several processes", () => {
+  it("has every line of each whole, also for whoever reads the pipe late", async () => {
+    const how = ["--conditions=source", "--import", "tsx", join(import.meta.dirname, "log-writers.ts")];
+    const child = spawn(process.execPath, how, { stdio: ["ignore", "pipe", "inherit"] });
+    await delay(READS_LATE_MILLISECONDS);
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    await once(child, "close");
+    const seen = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const numbers = (writer: number) => seen.filter((line) => line.writer === writer).map(({ line }) => line);
+    for (const writer of [1, 2, 3, 4])
+      expect(numbers(writer)).to.deep.equal(Array.from({ length: 2_000 }, (_, line) => line));
+  }).timeout(60_000);
+});
