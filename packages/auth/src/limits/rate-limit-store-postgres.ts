@@ -1,31 +1,13 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Database, gather, type Statement } from "@cobs/service-edge";
 import { type Bucket, type FullBucket, measureOf, type RateLimitStore } from "./rate-limit-store.ts";
 
-const ASKED = `asked AS (SELECT bucket, measure * interval '1 microsecond' AS measure
-  FROM unnest($1::bytea[], $2::int8[]) AS given (bucket, measure))`;
-
-// What is seen decides for all buckets together, and each row decides again when it is locked: what came in between counts.
-// Rows are locked in one order, so that two calls never wait for each other.
-const POUR = `
-  WITH ${ASKED}, seen AS (
-    SELECT asked.bucket, asked.measure,
-      greatest(held.empty_at, now()) + asked.measure - now() - interval '1 minute' AS over
-    FROM asked LEFT JOIN rate_limit AS held USING (bucket)),
-  poured AS (
-    INSERT INTO rate_limit AS held (bucket, empty_at)
-    SELECT bucket, now() + measure FROM seen
-    WHERE NOT EXISTS (SELECT FROM seen WHERE over > interval '0') ORDER BY bucket
-    ON CONFLICT (bucket) DO UPDATE SET empty_at = greatest(held.empty_at, now()) + (excluded.empty_at - now())
-    WHERE greatest(held.empty_at, now()) + (excluded.empty_at - now()) <= now() + interval '1 minute'
-    RETURNING bucket)
-  SELECT bucket, (extract(epoch FROM over) * 1000)::float8 AS over_milliseconds,
-    EXISTS (SELECT FROM poured WHERE poured.bucket = seen.bucket) AS poured
-  FROM seen`;
+const POUR = "SELECT full_bucket, over_milliseconds FROM pour_rate_limits($1, $2)";
 
 const OVERFILL = `
-  WITH ${ASKED}
-  INSERT INTO rate_limit AS held (bucket, empty_at) SELECT bucket, now() + measure FROM asked ORDER BY bucket
+  INSERT INTO rate_limit AS held (bucket, empty_at)
+  SELECT bucket, now() + measure * interval '1 microsecond'
+  FROM unnest($1::bytea[], $2::int8[]) AS given (bucket, measure) ORDER BY bucket
   ON CONFLICT (bucket) DO UPDATE SET empty_at =
     least(greatest(held.empty_at, now()), now() + interval '1 minute') + (excluded.empty_at - now())`;
 
@@ -36,13 +18,12 @@ export function forgetEmptyBuckets(batchRows: number): Statement {
   return { name: "rate-limit-clean", text, values: [] };
 }
 
-interface SeenRow {
-  readonly bucket: Buffer;
+interface FullRow {
+  readonly full_bucket: Buffer;
   readonly over_milliseconds: number;
-  readonly poured: boolean;
 }
 
-const digest = (name: string) => createHash("sha256").update(name).digest();
+const digest = (name: string) => hash("sha256", name, "buffer");
 
 /** How much goes into a bucket, in microseconds of running empty. */
 interface Portion {
@@ -56,18 +37,6 @@ function valuesOf(portions: readonly Portion[]) {
   return [portions.map(({ name }) => digest(name)), portions.map(({ measure }) => String(measure))];
 }
 
-/** The buckets that were full already; else those that others, at the same moment, have filled. */
-function fullAmong(buckets: readonly Bucket[], rows: readonly SeenRow[]): readonly FullBucket[] {
-  const refused = rows.filter(({ poured }) => !poured);
-  const before = refused.filter((row) => row.over_milliseconds > 0);
-  return (before.length > 0 ? before : refused).flatMap((row) => {
-    const bucket = buckets.find(({ name }) => digest(name).equals(row.bucket));
-    if (bucket === undefined) return [];
-    const full = row.over_milliseconds > 0 ? row.over_milliseconds : measureOf(bucket) / 1000;
-    return [{ name: bucket.name, waitMilliseconds: full }];
-  });
-}
-
 /** What several calls pour together. */
 function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
   const measures = new Map<string, number>();
@@ -79,15 +48,21 @@ function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
 /** Counts in PostgreSQL, with one statement a call at most; for an installation without Redis. */
 export function createRateLimitStore(database: Database): RateLimitStore {
   const run = (portions: readonly Portion[]) =>
-    database.run<SeenRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
-  const pour = async (buckets: readonly Bucket[]) => fullAmong(buckets, await run(buckets.map(portionOf)));
+    database.run<FullRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
+  async function pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]> {
+    const full = await run(buckets.map(portionOf));
+    return buckets.flatMap(({ name }) => {
+      const row = full.find(({ full_bucket }) => full_bucket.equals(digest(name)));
+      return row === undefined ? [] : [{ name, waitMilliseconds: row.over_milliseconds }];
+    });
+  }
   return {
     // What has room for all calls of a moment has room for each of them; else each is counted for itself.
     pour: gather(async (calls: readonly (readonly Bucket[])[]) => {
       const [only = [], ...others] = calls;
       if (others.length === 0) return [await pour(only)];
-      const rows = await run(portionsOf(calls));
-      return rows.every((row) => row.poured) ? calls.map(() => []) : Promise.all(calls.map(pour));
+      const full = await run(portionsOf(calls));
+      return full.length === 0 ? calls.map(() => []) : Promise.all(calls.map(pour));
     }),
     async overfill(buckets, measures) {
       const portions = buckets.map((bucket) => ({

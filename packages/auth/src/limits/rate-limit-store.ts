@@ -19,8 +19,8 @@ export interface FullBucket {
 export interface RateLimitStore {
   /**
    * Pours one measure into every bucket, or into none when one of them is full; gives the full ones. However many come at
-   * once, in any process, a bucket never takes more than it may. Only among calls that come at once may one that fills the
-   * last room of one bucket have been poured into another and be refused all the same. Waiting as long as a full bucket
+   * once, in any process, a bucket never takes more than it may. One that finds the last
+   * room of a bucket taken at the same moment has left nothing in the others when it is answered. Waiting as long as a full bucket
    * says makes room for one. No bucket may be named twice.
    */
   pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]>;
