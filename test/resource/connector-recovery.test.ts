@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type ConnectedBank, connectCore, TEST_LIMIT_MILLISECONDS } from "./connector/connect-core.ts";
 import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
@@ -37,6 +38,26 @@ describe("the connector over a failing core system", () => {
       () => false,
     );
   const failUntilLeftAlone = () => eventually(async () => (await codeNow()) === "core_circuit_open");
+
+  it("takes an answer that came in its time while this process was busy with something else", async () => {
+    core.behave((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(SAMPLE_ACCOUNTS), () => standStill(TEST_LIMIT_MILLISECONDS));
+    });
+    expect(await connected.bank.accountsOf(PSU)).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
+  });
+
+  it("gives a turn that became free in its time while this process was busy with something else", async () => {
+    const single = await connectCore(core.url, { callsAtOnce: 1 });
+    core.behave((request, response) => {
+      answering(SAMPLE_ACCOUNTS)(request, response);
+      // Of the whole time limit a call waits a quarter for its turn.
+      response.once("finish", () => standStill(TEST_LIMIT_MILLISECONDS / 3));
+    });
+    const answers = await Promise.all([single.bank.accountsOf(PSU), single.bank.accountsOf(PSU)]);
+    await single.close();
+    expect(answers.map((accounts) => accounts.length)).to.deep.equal([1, 1]);
+  });
 
   it("leaves it alone after a few failures, answers at once, and says so", async () => {
     core.behave((_, response) => void response.writeHead(500).end());

@@ -6,17 +6,13 @@ import { createGuardedFetch, type GuardedFetch, type OutsideQuestion } from "@co
 import { expect } from "chai";
 import { type OutsideServer, openOutsideServer } from "../support/outside-server.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 
 const LIMIT_MILLISECONDS = 400;
 /** What has a limit of 400 ms ends well before this, on a busy machine too. */
 const ENDED_BY_MILLISECONDS = 2_000;
 const LIMIT_OCTETS = 100_000;
-
-/** Keeps this thread from everything. */
-function standStill(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
 
 describe("a question to a source of revocation", () => {
   let outside: GuardedFetch;

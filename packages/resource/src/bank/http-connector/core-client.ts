@@ -1,4 +1,4 @@
-import type { ServiceParts } from "@cobs/service-edge";
+import { afterLimit, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
 import type { CallTrace } from "./call-trace.ts";
 import { createCoreCircuit } from "./core-circuit.ts";
@@ -84,10 +84,10 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
 function expiryAfter(milliseconds: number, limit: AbortController) {
   let timer: NodeJS.Timeout | undefined;
   const reached = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+    timer = afterLimit(milliseconds, () => {
       limit.abort();
       reject(new CoreUnavailable("core_timed_out", `no whole answer within ${milliseconds} ms`));
-    }, milliseconds);
+    });
   });
   return { reached, clear: () => clearTimeout(timer) };
 }

@@ -1,3 +1,4 @@
+import { afterLimit } from "@cobs/service-edge";
 import { CoreUnavailable } from "./core-unavailable.ts";
 
 /** How many calls may be under way, how many may wait for that, and for how long. */
@@ -33,10 +34,10 @@ export function createCoreSlots({ atOnce, waiting, waitMilliseconds }: SlotLimit
           resolve();
         },
       };
-      const limit = setTimeout(() => {
+      const limit = afterLimit(waitMilliseconds, () => {
         queue.delete(turn);
         reject(new CoreUnavailable("core_busy", `no turn within ${waitMilliseconds} ms`));
-      }, waitMilliseconds);
+      });
       queue.add(turn);
     });
   }
