@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 /** A TCP connection to somewhere that a test can cut, as if the other side had gone, and mend. */
 export interface CuttableTunnel {
@@ -19,7 +20,7 @@ export function noTunnel(port: number): CuttableTunnel {
   return { port, cut: refuse, mend: refuse, stall: refuse, flow: refuse };
 }
 
-/** Opens a tunnel on a random port of loopback to another port of loopback; `hear` is told what each connection says there. */
+/** Opens a tunnel on a free port of loopback to another port of loopback; `hear` is told what each connection says there. */
 export async function openTunnel(
   target: number,
   hear?: () => (chunk: Buffer) => void,
@@ -40,10 +41,17 @@ export async function openTunnel(
     near.once("close", () => far.destroy());
     far.once("close", () => near.destroy());
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  await listen(0);
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  // One that systems give to anybody could be somebody else's when the tunnel is mended.
+  const port = await freePort();
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  await listen();
   return {
     port,
     cut: async () => {
@@ -51,7 +59,7 @@ export async function openTunnel(
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: () => listen(port),
+    mend: listen,
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.unpipe();

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { freePort } from "./free-port.ts";
 import { startTestFeed, type TestFeed } from "./test-feed.ts";
 import { startTestSigning, type TestSigning } from "./test-signing.ts";
 
@@ -71,7 +71,7 @@ export interface IntrospectionServerOptions {
   readonly now: () => Date;
 }
 
-/** Starts the server on a random port of loopback; callers need a certificate of the private CA. */
+/** Starts the server on a free port of loopback; callers need a certificate of the private CA. */
 export async function startIntrospectionServer(
   options: IntrospectionServerOptions,
 ): Promise<IntrospectionServer> {
@@ -167,7 +167,9 @@ export async function startIntrospectionServer(
   }
 
   let server = createTlsServer(options, answer);
-  const port = await listen(server, 0);
+  // One that systems give to anybody could be somebody else's when the server is opened again.
+  const port = await freePort();
+  await listen(server, port);
   const running: IntrospectionServer = {
     url: `https://localhost:${port}`,
     tokens: new Map(),
@@ -227,10 +229,10 @@ function createTlsServer(
   });
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, "127.0.0.1", resolve);
   });
 }
 
