@@ -41,10 +41,11 @@ after(async function closeJourneys() {
   await (await starting)?.stop();
 });
 
-/** The lines that a service wrote to its log, newest last. */
+/** The lines that a service wrote to its log, newest last; one that is being written is none yet. */
 export function logLines(sandbox: TestSandbox, service: "auth" | "resource"): Record<string, unknown>[] {
   const text = readFileSync(join(sandbox.directory, "logs", `${service}.log`), "utf8");
-  return text.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  const whole = text.split("\n").slice(0, -1);
+  return whole.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
 }
 
 /** The log line of the call that was sent with this X-Request-ID. */

@@ -16,8 +16,6 @@ export interface RepeatedProcess {
   lines(): readonly Readonly<Record<string, unknown>>[];
 }
 
-const isWhole = (line: string) => line.startsWith("{") && line.endsWith("}");
-
 /** Prepares one; it starts nothing yet. */
 export function startRepeatedly(
   main: string,
@@ -40,6 +38,8 @@ export function startRepeatedly(
     lines: () =>
       (program?.said("stdout") ?? "")
         .split("\n")
-        .flatMap((line) => (isWhole(line) ? [JSON.parse(line)] : [])),
+        // What stands behind the last line break is being written.
+        .slice(0, -1)
+        .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
   };
 }
