@@ -187,7 +187,8 @@ describe("What is ended under load", function endings() {
           expect(await orderAt(auth, "DELETE", `/psus/${blockedPsu}/block`, {})).to.equal(200);
       }
       if (kind === "TPP")
-        await eventually(async () => (await statusAt(resources[1] ?? "", access.accessToken)) === 200);
+        for (const accounts of resources)
+          await eventually(async () => (await statusAt(accounts, access.accessToken)) === 200);
     });
   }
 
