@@ -131,7 +131,7 @@ describe("The sealer of the audit log", () => {
     await databases[1].transaction(async (queries) => {
       await queries.run({ name: "hold", text: "SELECT FROM audit_chain FOR UPDATE", values: [] });
       await append(databases[0], [entryOf("b")]);
-      await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0, 2_000);
+      await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0);
     });
     await eventually(async () => (await unsealedSeconds()) === 0);
     await sealing.stop();

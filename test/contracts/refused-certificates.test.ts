@@ -14,7 +14,7 @@ import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
-import { createTestDatabase } from "../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 const SERVICES = { auth: AUTH_MIGRATIONS, resource: RESOURCE_MIGRATIONS };
@@ -51,7 +51,10 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       tunnel = await openTunnel(Number(url.port));
       url.port = String(tunnel.port);
       const openOne = () =>
-        openDatabase({ url: new Secret(url.href), maxConnections: 2, applicationName: "contract", log });
+        openDatabase({
+          ...{ url: new Secret(url.href), maxConnections: 2, applicationName: "contract", log },
+          timeLimits: PATIENT,
+        });
       databases = [openOne(), openOne()];
     });
     beforeEach(() => {

@@ -95,9 +95,9 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await processes[1].look(subject, LIMIT)).to.deep.include({
       continuesAt: new Date(Number(first) + 24 * HOUR),
     });
-    await clock.advance(refused.remainingMilliseconds - 2_000);
+    await clock.advance(refused.remainingMilliseconds - MINUTE);
     expect(await kindOf(subject)).to.equal("exhausted");
-    await clock.advance(2_000);
+    await clock.advance(MINUTE);
     expect(await kindOf(subject)).to.equal("running");
     expect(await beginsOf(subject)).to.have.length(LIMIT);
   });
