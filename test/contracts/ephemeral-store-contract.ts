@@ -112,8 +112,11 @@ export function describeEphemeralStore(
 
     it("ends a record in the millisecond that it was stored for", async () => {
       const key = { kind: "Session", id: "short" };
+      const stored = performance.now();
       await one.put(key, { a: 1 }, { uid: "short-uid", lifetimeSeconds: 0.4 });
-      expect(await other.find(key)).to.deep.equal({ a: 1 });
+      const found = await other.find(key);
+      // A machine may be so busy that its time is over by now.
+      if (performance.now() - stored < 400) expect(found).to.deep.equal({ a: 1 });
       await delay(410);
       expect(await one.find(key)).to.equal(undefined);
       expect(await other.findByUid("Session", "short-uid")).to.equal(undefined);
