@@ -17,6 +17,7 @@ import {
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { eventually } from "../support/eventually.ts";
+import { onceLogged } from "../support/once-logged.ts";
 import { startComputing } from "../support/stopwatch.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
@@ -122,9 +123,12 @@ describe("a listener", () => {
     path: string,
     sent: { headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
   ) =>
-    send(
-      { port, method, path, ca: ca.web.certificatePem, headers: { host: "localhost", ...sent.headers } },
-      sent.body,
+    onceLogged(
+      send(
+        { port, method, path, ca: ca.web.certificatePem, headers: { host: "localhost", ...sent.headers } },
+        sent.body,
+      ),
+      lines,
     );
 
   const post = (body: string | Buffer, type = "application/json", path = "/things") =>

@@ -9,7 +9,7 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const TIME_LIMITS = { handshake: 300, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };
+const TIME_LIMITS = { handshake: 1_000, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };
 // What is too slow is looked for once a second.
 const CUT_BY_MILLISECONDS = 2_500;
 /** First octet of a TLS record with an alert (RFC 5246 6.2.1). */
