@@ -56,6 +56,7 @@ const ACCOUNT_TO_PAY = {
 const PAYEE = parseIban("CZ6508000000192000145399");
 const ORDER = kitOrder(ACCOUNT_TO_PAY, PAYEE);
 const TO_EXECUTE = kitOrderToExecute(PSU, { ...ACCOUNT_TO_PAY, id: OF.account }, PAYEE);
+const PAYING = parseAccountId("a-02c4d8");
 const FUNDS = { psu: PSU, iban: ACCOUNT_TO_PAY.iban, currency: undefined, amount: ORDER.amount };
 
 /** The questions of the contract by their paths, and the schemas of their answers. */
@@ -64,11 +65,21 @@ const QUESTIONS: readonly (readonly [string, CoreQuestion<unknown>, string])[] =
   ["/psus/{psuId}/accounts/{accountId}/balances", askBalances(OF), "Balances"],
   ["/psus/{psuId}/accounts/{accountId}/transactions", askTransactions(EVERYTHING), "Transactions"],
   ["/terms", askTerms(), "Terms"],
-  ["/order-inspections", askInspection({ psu: PSU, accounts: [OF.account], order: ORDER }), "Inspection"],
+  ["/order-inspections", askInspection({ psu: PSU, accounts: [PAYING], order: ORDER }), "Inspection"],
   ["/orders/{paymentId}", sendOrder(TO_EXECUTE), "Outcome"],
   ["/orders/{paymentId}", askProgress(TO_EXECUTE.paymentId), "Progress"],
   ["/funds-checks", askFunds(FUNDS), "Funds"],
 ];
+
+/** What the description says that its examples are about: the parameters of the path, or members of the body. */
+function describedAbout(path: string, question: CoreQuestion<unknown>): Record<string, unknown> {
+  const item = DOCUMENT.paths[path];
+  const parameters: { in: string; name: string; example: unknown }[] = item.parameters;
+  const body = item[methodOf(question)].requestBody?.content["application/json"].example ?? {};
+  const inBody = { psuId: body.psuId, iban: body.iban ?? body.order?.debtorAccount.iban };
+  const inPath = parameters.filter((each) => each.in === "path").map(({ name, example }) => [name, example]);
+  return { ...inBody, ...Object.fromEntries(inPath) };
+}
 
 const methodOf = ({ sends }: CoreQuestion<unknown>) => (sends?.method ?? "GET").toLowerCase();
 
@@ -144,6 +155,18 @@ describe("the description of the contract with a core system", () => {
       }
     });
 
+    it(`names what was asked about in every answer, and in its examples: ${named}`, () => {
+      const names = Object.keys(question.about);
+      expect(names.length > 0).to.equal(path !== "/terms");
+      const described = describedAbout(path, question);
+      for (const [example, { value }] of examplesIn(responses["200"].content, "application/json"))
+        for (const name of names) {
+          expect(value, example).to.have.property(name, described[name]);
+          const unnamed = roundTrip({ ...value, [name]: undefined });
+          expect(faultsOf(schema, unnamed), name).not.to.deep.equal([]);
+        }
+    });
+
     it(`shows refusals that fit their schema, those that may come among them: ${named}`, () => {
       const shown = ["400", "404"].flatMap((status) =>
         examplesIn(responses[status]?.content ?? {}, "application/problem+json").map(([code, { value }]) => {
@@ -175,7 +198,9 @@ describe("the description of the contract with a core system", () => {
     for (const [path, question, schema] of QUESTIONS) {
       const answer = await core.send(question.path.replace("anna", ANNA), question.sends);
       expect(answer.status, path).to.equal(200);
-      expect(faultsOf(schema, JSON.parse(answer.body.toString())), path).to.deep.equal([]);
+      const told = JSON.parse(answer.body.toString());
+      expect(faultsOf(schema, told), path).to.deep.equal([]);
+      expect(told, path).to.include(question.about);
     }
     await core.close();
     await system.close();

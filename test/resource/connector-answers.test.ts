@@ -5,6 +5,8 @@ import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector
 import { rejectionOf } from "../support/rejection.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
 import {
+  OF_A1,
+  OF_ANNA,
   SAMPLE_ACCOUNT,
   SAMPLE_ACCOUNTS,
   SAMPLE_BALANCE,
@@ -30,9 +32,10 @@ const MAY = {
   page: { page: 0, size: 2 },
 };
 
-const account = (changed: object) => ({ accounts: [{ ...SAMPLE_ACCOUNT, ...changed }] });
-const balance = (changed: object) => ({ balances: [{ ...SAMPLE_BALANCE, ...changed }] });
+const account = (changed: object) => ({ ...OF_ANNA, accounts: [{ ...SAMPLE_ACCOUNT, ...changed }] });
+const balance = (changed: object) => ({ ...OF_A1, balances: [{ ...SAMPLE_BALANCE, ...changed }] });
 const transaction = (changed: object) => ({
+  ...OF_A1,
   totalCount: 1,
   transactions: [{ ...SAMPLE_TRANSACTION, ...changed }],
 });
@@ -41,10 +44,10 @@ const T = SAMPLE_TRANSACTION;
 const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["no object", []],
   ["null", null],
-  ["no list", {}],
-  ["an object for the list", { accounts: {} }],
-  ["null for an account", { accounts: [null] }],
-  ["one account twice", { accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] }],
+  ["no list", OF_ANNA],
+  ["an object for the list", { ...OF_ANNA, accounts: {} }],
+  ["null for an account", { ...OF_ANNA, accounts: [null] }],
+  ["one account twice", { ...OF_ANNA, accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] }],
   ["an id with a slash", account({ id: "a/1" })],
   ["a number for an id", account({ id: 1 })],
   ["an IBAN with a wrong checksum", account({ iban: "CZ0099000000192000145399" })],
@@ -60,18 +63,18 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["a name in one language", account({ names: { cs: "Účet" } })],
   ["an empty name", account({ names: { cs: "", en: "Account" } })],
   ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],
-  ["more accounts than anybody has", { accounts: manyAccounts(1_001) }],
+  ["more accounts than anybody has", { ...OF_ANNA, accounts: manyAccounts(1_001) }],
 ];
 
 const NO_BALANCES: readonly (readonly [string, unknown])[] = [
-  ["no balance", { balances: [] }],
+  ["no balance", { ...OF_A1, balances: [] }],
   ["a number for an amount", balance({ amount: { value: 12.5, currency: "CZK" } })],
   ["a comma in an amount", balance({ amount: { value: "12,50", currency: "CZK" } })],
   ["an exponent", balance({ amount: { value: "1e3", currency: "CZK" } })],
   ["two signs", balance({ amount: { value: "--1", currency: "CZK" } })],
   ["more decimals than crowns have", balance({ amount: { value: "1.005", currency: "CZK" } })],
   ["an unknown kind", balance({ type: "XPCD" })],
-  ["one kind twice", { balances: [SAMPLE_BALANCE, SAMPLE_BALANCE] }],
+  ["one kind twice", { ...OF_A1, balances: [SAMPLE_BALANCE, SAMPLE_BALANCE] }],
   ["no creditLine", balance({ creditLine: undefined })],
   ["a negative creditLine", creditLine("-1.00", "CZK")],
   ["a creditLine in another currency", creditLine("1.00", "EUR")],
@@ -81,12 +84,12 @@ const NO_BALANCES: readonly (readonly [string, unknown])[] = [
 ];
 
 const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
-  ["no number of all", { transactions: [T] }],
-  ["a number of all in a text", { totalCount: "1", transactions: [T] }],
-  ["a negative number of all", { totalCount: -1, transactions: [] }],
-  ["fewer than there are", { totalCount: 2, transactions: [T] }],
-  ["more than there are", { totalCount: 1, transactions: [T, T] }],
-  ["more than a page has", { totalCount: 3, transactions: [T, T, T] }],
+  ["no number of all", { ...OF_A1, transactions: [T] }],
+  ["a number of all in a text", { ...OF_A1, totalCount: "1", transactions: [T] }],
+  ["a negative number of all", { ...OF_A1, totalCount: -1, transactions: [] }],
+  ["fewer than there are", { ...OF_A1, totalCount: 2, transactions: [T] }],
+  ["more than there are", { ...OF_A1, totalCount: 1, transactions: [T, T] }],
+  ["more than a page has", { ...OF_A1, totalCount: 3, transactions: [T, T, T] }],
   ["a number for an amount", transaction({ amount: { value: 1, currency: "CZK" } })],
   ["a negative amount", transaction({ amount: { value: "-1.00", currency: "CZK" } })],
   ["another currency than was asked for", transaction(inEuro())],
@@ -96,6 +99,60 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
   ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
   ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
+];
+
+const BORIS = parsePsuId("boris");
+const EMPTY_PAGE = { totalCount: 0, transactions: [] };
+
+type Asking = (bank: AccountBank) => Promise<unknown>;
+
+/** Answers that would be right, had another been asked about; which question they come to, and which member gives them away. */
+const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = [
+  ["accounts of another PSU", (bank) => bank.accountsOf(BORIS), SAMPLE_ACCOUNTS, "psuId names another"],
+  ["accounts of nobody", (bank) => bank.accountsOf(PSU), { accounts: [SAMPLE_ACCOUNT] }, "psuId is missing"],
+  [
+    "accounts of a PSU in other letters",
+    (bank) => bank.accountsOf(PSU),
+    { ...SAMPLE_ACCOUNTS, psuId: "Anna" },
+    "psuId names another",
+  ],
+  [
+    "accounts of null",
+    (bank) => bank.accountsOf(PSU),
+    { ...SAMPLE_ACCOUNTS, psuId: null },
+    "psuId names another",
+  ],
+  [
+    "balances of an account of another PSU",
+    (bank) => bank.balancesOf({ ...OF, psu: BORIS, currency: undefined }),
+    SAMPLE_BALANCES,
+    "psuId names another",
+  ],
+  [
+    "balances of another account of the PSU",
+    (bank) => bank.currenciesOf({ ...OF, account: parseAccountId("a2") }),
+    SAMPLE_BALANCES,
+    "accountId names another",
+  ],
+  [
+    "balances of no account",
+    (bank) => bank.currenciesOf(OF),
+    { ...OF_ANNA, balances: [SAMPLE_BALANCE] },
+    "accountId is missing",
+  ],
+  [
+    "transactions of another PSU, of whom there are none",
+    (bank) => bank.listTransactions({ ...MAY, psu: BORIS }),
+    { ...OF_A1, ...EMPTY_PAGE },
+    "psuId names another",
+  ],
+  [
+    "transactions of another account of the PSU",
+    (bank) => bank.listTransactions({ ...MAY, account: parseAccountId("a2") }),
+    transaction({}),
+    "accountId names another",
+  ],
+  ["transactions of nobody", (bank) => bank.listTransactions(MAY), EMPTY_PAGE, "psuId is missing"],
 ];
 
 const NO_JSON: readonly (readonly [string, Behaviour])[] = [
@@ -136,21 +193,47 @@ describe("an answer of a core system that cannot be believed", () => {
     const refusal = await rejectionOf(ask(connected.bank));
     expect(refusal).to.be.instanceOf(CoreUnavailable);
     expect(refusal).to.include({ code: "answer_malformed" });
+    return refusal instanceof CoreUnavailable ? refusal.detail : "";
+  };
+  /** It is wrong where its row says it, and not in whom it names. */
+  const expectWrongContent = async (ask: Asking, answer: unknown) => {
+    expect(await expectDisbelief(ask, answering(answer))).not.to.match(/^(psuId|accountId) /);
   };
 
   describe("about accounts has", () => {
     for (const [what, answer] of NO_ACCOUNTS)
-      it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), answering(answer)));
+      it(what, () => expectWrongContent((bank) => bank.accountsOf(PSU), answer));
   });
 
   describe("about balances has", () => {
     for (const [what, answer] of NO_BALANCES)
-      it(what, () => expectDisbelief((bank) => bank.balancesOf({ ...OF, currency: CZK }), answering(answer)));
+      it(what, () => expectWrongContent((bank) => bank.balancesOf({ ...OF, currency: CZK }), answer));
   });
 
   describe("about transactions has", () => {
     for (const [what, answer] of NO_TRANSACTIONS)
-      it(what, () => expectDisbelief((bank) => bank.listTransactions(MAY), answering(answer)));
+      it(what, () => expectWrongContent((bank) => bank.listTransactions(MAY), answer));
+  });
+
+  describe("is about", () => {
+    for (const [what, ask, answer, detail] of NOT_ASKED_ABOUT)
+      it(what, async () => expect(await expectDisbelief(ask, answering(answer))).to.include(detail));
+  });
+
+  it("was mixed up with another on the way: neither is told to anybody", async () => {
+    const [asked, answerIt]: [unknown[], (() => void)[]] = [[], []];
+    core.behave((request, response) => {
+      const mine = asked.length;
+      asked.push({ ...SAMPLE_ACCOUNTS, psuId: request.url?.split("/")[2] });
+      answerIt.push(() => answering(asked[1 - mine])(request, response));
+      if (asked.length === 2) for (const answer of answerIt) answer();
+    });
+    const both = [PSU, BORIS].map((psu) => rejectionOf(connected.bank.accountsOf(psu)));
+    for (const refusal of await Promise.all(both))
+      expect(refusal).to.include({
+        code: "answer_malformed",
+        detail: "psuId names another than was asked about",
+      });
   });
 
   describe("is", () => {
@@ -184,7 +267,7 @@ describe("an answer of a core system that cannot be believed", () => {
 
     it("currencies, the main one first", async () => {
       const euro = { ...SAMPLE_BALANCE, ...inEuro(), creditLine: null };
-      core.behave(answering({ balances: [euro, SAMPLE_BALANCE, { ...euro, type: "ITBD" }] }));
+      core.behave(answering({ ...OF_A1, balances: [euro, SAMPLE_BALANCE, { ...euro, type: "ITBD" }] }));
       expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["EUR", "CZK"]);
       core.behave(answering(SAMPLE_BALANCES));
       expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["CZK"]);
@@ -195,21 +278,21 @@ describe("an answer of a core system that cannot be believed", () => {
         { ...T, bookingDate: "2026-05-31" },
         { ...T, bookingDate: "2026-05-01T00:00:00+02:00" },
       ];
-      core.behave(answering({ totalCount: 2, transactions: entries }));
+      core.behave(answering({ ...OF_A1, totalCount: 2, transactions: entries }));
       expect((await connected.bank.listTransactions(MAY)).entries).to.have.length(2);
       core.behave(answering(transaction({ status: "PDNG", bookingDate: "2026-06-02" })));
       expect((await connected.bank.listTransactions(MAY)).totalCount).to.equal(1);
     });
 
     it("an empty page past the end, counted all the same", async () => {
-      core.behave(answering({ totalCount: 3, transactions: [] }));
+      core.behave(answering({ ...OF_A1, totalCount: 3, transactions: [] }));
       const past = { ...MAY, page: { page: 2, size: 2 } };
       expect(await connected.bank.listTransactions(past)).to.deep.equal({ entries: [], totalCount: 3 });
     });
   });
 
   it("is of a question that says everything in its path", async () => {
-    core.behave(answering({ totalCount: 0, transactions: [] }));
+    core.behave(answering({ ...OF_A1, totalCount: 0, transactions: [] }));
     const sort = [
       { field: "bookingDate", direction: "desc" },
       { field: "amount", direction: "asc" },

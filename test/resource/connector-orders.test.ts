@@ -21,7 +21,7 @@ import {
   toIban,
 } from "./bank/orders/order-bank.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
-import { answering, startScriptedCore } from "./connector/scripted-core.ts";
+import { answering, type Behaviour, startScriptedCore } from "./connector/scripted-core.ts";
 import {
   aheadClock,
   approvedPayment,
@@ -137,7 +137,7 @@ describe("orders through the connector to a core system", () => {
     };
     for (const [word, logged] of Object.entries(words)) {
       const { id, organisationIdentifier } = await approvedPayment(database, scene);
-      core.behave(answering({ outcome: "rejected", reason: word }));
+      core.behave(answeringOrder({ outcome: "rejected", reason: word }));
       await executeDuePayments(parts);
       const payment = await store.find({ id, organisationIdentifier }, clock.now());
       expect(payment).to.have.nested.property("rejection.reason", "other");
@@ -145,9 +145,9 @@ describe("orders through the connector to a core system", () => {
     }
     expect(JSON.stringify(lines)).to.not.match(/Novák|CZ65/);
     const late = await approvedPayment(database, scene);
-    core.behave(answering({ outcome: "accepted" }));
+    core.behave(answeringOrder({ outcome: "accepted" }));
     await executeDuePayments(parts);
-    core.behave(answering({ state: "rejected", reason: null }));
+    core.behave(answeringOrder({ state: "rejected", reason: null }));
     clock.advance(120_000);
     await executeDuePayments(parts);
     expect(await store.find(late, clock.now())).to.have.nested.property("rejection.reason", "other");
@@ -166,9 +166,9 @@ describe("orders through the connector to a core system", () => {
       ["T-č. 1/2026", "T-č. 1/2026"],
     ]) {
       const terms = await approvedPayment(database, scene);
-      core.behave(answering({ outcome: "accepted" }));
+      core.behave(answeringOrder({ outcome: "accepted" }));
       await executeDuePayments(parts);
-      core.behave(answering({ state: "completed", entryReference: reference }));
+      core.behave(answeringOrder({ state: "completed", entryReference: reference }));
       clock.advance(120_000);
       await executeDuePayments(parts);
       const payment = await store.find(terms, clock.now());
@@ -181,16 +181,21 @@ describe("orders through the connector to a core system", () => {
   it("cost what the PSU can be shown, in hundredths and with fifteen digits, or the core is not believed", async () => {
     const core = await startScriptedCore();
     const { bank, close } = await connectCore(core.url);
-    const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order: orderOf(scene) });
+    const order = orderOf(scene);
+    const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
+    const about = { psuId: PAYER, iban: order.debtorAccount.iban };
     const fee = (value: string, currency: string) =>
-      core.behave(answering({ accountId: scene.payer.id, fee: { value, currency }, faults: [] }));
+      core.behave(answering({ ...about, accountId: scene.payer.id, fee: { value, currency }, faults: [] }));
     for (const [value, currency] of [
       ["0.125", "KWD"],
       ["1.001", "KWD"],
       ["1000000000000000.00", "CZK"],
     ] as const) {
       fee(value, currency);
-      expect(await rejectionOf(inspect())).to.include({ code: "answer_malformed" });
+      expect(await rejectionOf(inspect())).to.include({
+        code: "answer_malformed",
+        detail: "fee is not a charge that a PSU could be shown",
+      });
     }
     fee("0.120", "KWD");
     expect((await inspect()).fee?.minor).to.equal(120n);
@@ -225,14 +230,63 @@ describe("orders through the connector to a core system", () => {
     const { bank, close } = await connectCore(core.url);
     const taken = approved(scene, orderOf(scene));
     for (const answer of [{}, { outcome: "maybe" }, { outcome: "rejected or not" }, []]) {
-      core.behave(answering(answer));
+      core.behave(Array.isArray(answer) ? answering(answer) : answeringOrder(answer));
       const refusal = await rejectionOf(bank.acceptOrder(taken));
       expect(refusal).to.be.instanceOf(CoreUnavailable).and.include({ code: "answer_malformed" });
     }
-    core.behave(answering({ enough: true, fault: null, balance: "10.00" }));
+    const about = { psuId: PAYER, iban: scene.payer.iban };
+    core.behave(answering({ ...about, enough: true, fault: null, balance: "10.00" }));
     const funds = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
     expect(await bank.hasFunds(funds)).to.deep.equal({ known: true, enough: true });
     await close();
     await core.die();
   });
+
+  it("are not told of by an answer that names another payment, account or PSU, or none", async () => {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url);
+    const order = orderOf(scene);
+    const taken = approved(scene, order);
+    const of = { psu: PAYER, iban: scene.payer.iban };
+    const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: [scene.payer.id], order });
+    const haveFunds = () =>
+      bank.hasFunds({ ...of, currency: undefined, amount: { minor: 1n, currency: CZK } });
+    const inspected = { accountId: scene.payer.id, fee: null, faults: [] };
+    const there = { enough: true, fault: null };
+    const another = "names another than was asked about";
+    const rows: readonly (readonly [() => Promise<unknown>, object, string])[] = [
+      [() => bank.acceptOrder(taken), { outcome: "rejected" }, "paymentId is missing"],
+      [() => bank.acceptOrder(taken), { paymentId: "p2", outcome: "accepted" }, `paymentId ${another}`],
+      [() => bank.progressOf("p1"), { state: "unknown" }, "paymentId is missing"],
+      [() => bank.progressOf("p1"), { paymentId: "p2", state: "completed" }, `paymentId ${another}`],
+      [inspect, { ...inspected, iban: of.iban }, "psuId is missing"],
+      [inspect, { ...inspected, iban: of.iban, psuId: PAYEE }, `psuId ${another}`],
+      [inspect, { ...inspected, iban: scene.payee.iban, psuId: PAYER }, `iban ${another}`],
+      [
+        inspect,
+        { ...inspected, iban: of.iban, psuId: PAYER, accountId: scene.payee.id },
+        "accountId names another than may pay",
+      ],
+      [haveFunds, there, "psuId is missing"],
+      [haveFunds, { ...there, psuId: null, iban: of.iban }, `psuId ${another}`],
+      [haveFunds, { ...there, psuId: PAYER, iban: scene.payee.iban }, `iban ${another}`],
+    ];
+    for (const [ask, answer, detail] of rows) {
+      core.behave(answering(answer));
+      expect(await rejectionOf(ask()), detail).to.include({ code: "answer_malformed", detail });
+    }
+    core.behave(answering({ ...there, psuId: null, iban: of.iban }));
+    const forCards = { ...of, psu: undefined, currency: undefined, amount: { minor: 1n, currency: CZK } };
+    expect(await bank.hasFunds(forCards)).to.deep.equal({ known: true, enough: true });
+    await close();
+    await core.die();
+  });
 });
+
+/** Answers a question about a payment, under its id. */
+function answeringOrder(document: object): Behaviour {
+  return (request, response) => {
+    const paymentId = request.url?.split("/").at(-1);
+    answering({ paymentId, ...document })(request, response);
+  };
+}

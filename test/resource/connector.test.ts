@@ -12,15 +12,25 @@ import {
   startScriptedCore,
 } from "./connector/scripted-core.ts";
 import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+import { MANY } from "./small-bank.ts";
 
-const LIMIT_MILLISECONDS = 800;
+const LIMIT_MILLISECONDS = 2_000;
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+/** Of the PSU whom tokens are about. */
+const ACCOUNTS_OF_MANY = { ...SAMPLE_ACCOUNTS, psuId: MANY };
 
 /** What a core system does, what the log calls it, and when the TPP may come again. */
 const OUTCOMES: readonly (readonly [string, Behaviour, string, string])[] = [
   ["is slow", () => undefined, "core_timed_out", "2"],
   ["is dead", (request) => void request.socket.destroy(), "core_unreachable", "2"],
-  ["is wrong", answering({ accounts: [{ id: "secret-of-the-core" }] }), "answer_malformed", "2"],
+  [
+    "is wrong",
+    answering({ ...ACCOUNTS_OF_MANY, accounts: [{ id: "secret-of-the-core" }] }),
+    "answer_malformed",
+    "2",
+  ],
+  ["tells of another PSU", answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }), "answer_malformed", "2"],
   [
     "answers by half",
     (request, response) => void response.write("{", () => request.socket.destroy()),
@@ -60,7 +70,7 @@ describe("resource before a core system", () => {
   });
 
   it("serves what it tells", async () => {
-    core.behave(answering(SAMPLE_ACCOUNTS));
+    core.behave(answering(ACCOUNTS_OF_MANY));
     const answer = await resource.call({ token });
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body).accounts.map(({ id }: { id: string }) => id)).to.deep.equal(["a1"]);
@@ -68,7 +78,7 @@ describe("resource before a core system", () => {
   });
 
   it("hands on its own name of the call and the trace of its caller", async () => {
-    core.behave(answering(SAMPLE_ACCOUNTS));
+    core.behave(answering(ACCOUNTS_OF_MANY));
     await resource.call({ token, headers: { traceparent: TRACE, "x-request-id": "of-the-tpp" } });
     const headers = core.asked.at(-1)?.headers;
     expect(headers).to.include({ traceparent: TRACE, "x-request-id": resource.lastCall().requestId });
@@ -77,7 +87,7 @@ describe("resource before a core system", () => {
   });
 
   it("tells it nothing of the TPP, its token or its certificate", async () => {
-    core.behave(answering(SAMPLE_ACCOUNTS));
+    core.behave(answering(ACCOUNTS_OF_MANY));
     await resource.call({ token });
     const names = Object.keys(core.asked.at(-1)?.headers ?? {});
     expect(names).to.have.members(["host", "connection", "accept", "accept-encoding", "x-request-id"]);
@@ -85,7 +95,7 @@ describe("resource before a core system", () => {
 
   for (const [what, behaviour, code, pause] of OUTCOMES) {
     it(`answers 503 in time when it ${what}, and tells the log alone why: ${code}`, async () => {
-      core.behave(answering(SAMPLE_ACCOUNTS));
+      core.behave(answering(ACCOUNTS_OF_MANY));
       await eventually(async () => (await resource.call({ token })).status === 200);
       core.behave(behaviour);
       const waited = startWaiting();
@@ -98,6 +108,17 @@ describe("resource before a core system", () => {
       expect(resource.lastCall()).to.include({ refusal: "unavailable", code });
     });
   }
+
+  it("tells the log which member names another PSU, and nothing of either", async () => {
+    const line = () => resource.lastCall();
+    core.behave(answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }));
+    await resource.call({ token });
+    expect(line()).to.include({ detail: "psuId names another than was asked about" });
+    expect(JSON.stringify(line())).not.to.match(/secret|[A-Z]{2}\d{20}/);
+    core.behave(answering({ accounts: ACCOUNTS_OF_MANY.accounts }));
+    expect((await resource.call({ token })).status).to.equal(503);
+    expect(line()).to.include({ detail: "psuId is missing" });
+  });
 
   it("stays ready while the core system is down: other resources and other processes need it", async () => {
     core.behave((_, response) => void response.writeHead(500).end());

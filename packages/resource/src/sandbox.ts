@@ -2,7 +2,7 @@
  * What a sandbox needs to prepare this server's database, and to serve its bank as a core system. It is an entry of its
  * own, so that preparing does not load the server. Nothing here runs in production.
  */
-export type { AccountBank, Bank } from "./bank/bank.ts";
+export type { AccountBank, AccountOfPsu, Bank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
 export { copyText } from "./bank/copy-rows-postgres.ts";
 export { UnbelievableAnswer } from "./bank/http-connector/json-members.ts";

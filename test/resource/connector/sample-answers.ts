@@ -2,6 +2,10 @@ import { makeCzechIban, parseCzechAccountNumber } from "@cobs/cobs-model";
 
 /** Answers of a core system as the contract wants them; tests make them wrong in one place. */
 
+/** How answers about a PSU, and about an account of theirs, name what was asked about. */
+export const OF_ANNA = { psuId: "anna" };
+export const OF_A1 = { ...OF_ANNA, accountId: "a1" };
+
 export const SAMPLE_ACCOUNT = {
   id: "a1",
   iban: makeCzechIban("9900", parseCzechAccountNumber("19-2000145399")),
@@ -12,7 +16,7 @@ export const SAMPLE_ACCOUNT = {
   products: { cs: "Osobní konto", en: "Personal account" },
 };
 
-export const SAMPLE_ACCOUNTS = { accounts: [SAMPLE_ACCOUNT] };
+export const SAMPLE_ACCOUNTS = { ...OF_ANNA, accounts: [SAMPLE_ACCOUNT] };
 
 export const SAMPLE_BALANCE = {
   type: "CLAV",
@@ -21,7 +25,7 @@ export const SAMPLE_BALANCE = {
   at: "2026-05-02T12:15:00.000+02:00",
 };
 
-export const SAMPLE_BALANCES = { balances: [SAMPLE_BALANCE] };
+export const SAMPLE_BALANCES = { ...OF_A1, balances: [SAMPLE_BALANCE] };
 
 export const SAMPLE_TRANSACTION = {
   entryReference: "T-1",

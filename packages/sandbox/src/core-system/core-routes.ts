@@ -6,6 +6,7 @@ import {
   presentBalances,
   presentFunds,
   presentInspection,
+  presentOutcome,
   presentProgress,
   presentTransactions,
 } from "./present-core-answer.ts";
@@ -24,29 +25,36 @@ const ORDER = "/orders/:paymentId";
 /** The routes of the contract between resource and a core system, answered by a bank. */
 export function createCoreRoutes(bank: Bank): readonly Route[] {
   return [
-    question(ACCOUNTS, async ({ parameters }) =>
-      presentAccounts(await bank.accountsOf(parsePsuId(parameters.psuId))),
-    ),
-    question(`${ACCOUNT}/balances`, async (call) =>
-      presentBalances(await bank.balancesOf({ ...accountOf(call), currency: readCurrency(call.query) })),
-    ),
+    question(ACCOUNTS, async ({ parameters }) => {
+      const psu = parsePsuId(parameters.psuId);
+      return presentAccounts(psu, await bank.accountsOf(psu));
+    }),
+    question(`${ACCOUNT}/balances`, async (call) => {
+      const of = accountOf(call);
+      return presentBalances(of, await bank.balancesOf({ ...of, currency: readCurrency(call.query) }));
+    }),
     question(`${ACCOUNT}/transactions`, async (call) => {
+      const of = accountOf(call);
       const wanted = readWantedTransactions(call.query);
-      return presentTransactions(await bank.listTransactions({ ...accountOf(call), ...wanted }));
+      return presentTransactions(of, await bank.listTransactions({ ...of, ...wanted }));
     }),
     question("/terms", () => bank.terms()),
-    question(ORDER, async ({ parameters }) =>
-      presentProgress(await bank.progressOf(readPaymentId(parameters.paymentId))),
-    ),
-    route("PUT", ORDER, ({ parameters, body }) =>
-      execute(bank, readOrderToExecute(parameters.paymentId, body)),
-    ),
-    route("POST", "/order-inspections", async ({ body }) =>
-      presentInspection(await bank.inspectOrder(readOrderToInspect(body))),
-    ),
-    route("POST", "/funds-checks", async ({ body }) =>
-      presentFunds(await bank.hasFunds(readFundsQuestion(body))),
-    ),
+    question(ORDER, async ({ parameters }) => {
+      const paymentId = readPaymentId(parameters.paymentId);
+      return presentProgress(paymentId, await bank.progressOf(paymentId));
+    }),
+    route("PUT", ORDER, async ({ parameters, body }) => {
+      const order = readOrderToExecute(parameters.paymentId, body);
+      return presentOutcome(order.paymentId, await execute(bank, order));
+    }),
+    route("POST", "/order-inspections", async ({ body }) => {
+      const wanted = readOrderToInspect(body);
+      return presentInspection(wanted, await bank.inspectOrder(wanted));
+    }),
+    route("POST", "/funds-checks", async ({ body }) => {
+      const asked = readFundsQuestion(body);
+      return presentFunds(asked, await bank.hasFunds(asked));
+    }),
   ];
 }
 

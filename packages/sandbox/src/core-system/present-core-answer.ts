@@ -1,52 +1,73 @@
-/** The JSON of the contract between resource and a core system: amounts are decimal texts, and what is unknown is null. */
+/**
+ * The JSON of the contract between resource and a core system: amounts are decimal texts, what is unknown is null, and each
+ * answer names what it was asked about.
+ */
 import {
   type Account,
   type Balance,
   type Money,
   type PageContent,
+  type PsuId,
   presentDecimal,
   type Transaction,
 } from "@cobs/cobs-model";
-import type { FundsAnswer, OrderInspection, OrderProgress } from "@cobs/resource/sandbox";
+import type {
+  AccountOfPsu,
+  FundsAnswer,
+  FundsQuestion,
+  OrderInspection,
+  OrderOutcome,
+  OrderProgress,
+  OrderToInspect,
+} from "@cobs/resource/sandbox";
 
 /** Writes the accounts of a PSU. */
-export function presentAccounts(accounts: readonly Account[]) {
-  return { accounts };
+export function presentAccounts(psuId: PsuId, accounts: readonly Account[]) {
+  return { psuId, accounts };
 }
 
 /** Writes the balances of an account. */
-export function presentBalances(balances: readonly Balance[]) {
-  return { balances: balances.map(presentBalance) };
+export function presentBalances({ psu, account }: AccountOfPsu, balances: readonly Balance[]) {
+  return { psuId: psu, accountId: account, balances: balances.map(presentBalance) };
 }
 
 /** Writes one page of transactions. */
-export function presentTransactions({ entries, totalCount }: PageContent<Transaction>) {
+export function presentTransactions(
+  { psu, account }: AccountOfPsu,
+  { entries, totalCount }: PageContent<Transaction>,
+) {
   const transactions = entries.map((entry) => ({ ...entry, amount: presentMoney(entry.amount) }));
-  return { totalCount, transactions };
+  return { psuId: psu, accountId: account, totalCount, transactions };
 }
 
 /** Writes which account pays, what it costs, and what there is against an order: codes alone. */
-export function presentInspection({ account, fee, faults }: OrderInspection) {
+export function presentInspection({ psu, order }: OrderToInspect, { account, fee, faults }: OrderInspection) {
   return {
+    psuId: psu,
+    iban: order.debtorAccount.iban,
     accountId: account ?? null,
     fee: fee === undefined ? null : presentMoney(fee),
     faults: faults.map(({ code }) => code),
   };
 }
 
-type UnfinishedProgress = Exclude<OrderProgress, { readonly state: "completed" }>;
+/** Writes whether an order was taken. */
+export function presentOutcome(paymentId: string, outcome: OrderOutcome) {
+  return { paymentId, ...outcome };
+}
 
 /** Writes how far an order has come. */
-export function presentProgress(
-  progress: OrderProgress,
-): UnfinishedProgress | { readonly state: "completed"; readonly entryReference: string | null } {
-  if (progress.state !== "completed") return progress;
-  return { state: progress.state, entryReference: progress.entryReference ?? null };
+export function presentProgress(paymentId: string, progress: OrderProgress) {
+  if (progress.state !== "completed") return { paymentId, ...progress };
+  return { paymentId, state: progress.state, entryReference: progress.entryReference ?? null };
 }
 
 /** Writes yes, no, or why neither. */
-export function presentFunds(answer: FundsAnswer) {
-  return answer.known ? { enough: answer.enough, fault: null } : { enough: null, fault: answer.fault.code };
+export function presentFunds({ psu, iban }: FundsQuestion, answer: FundsAnswer) {
+  const told = answer.known
+    ? { enough: answer.enough, fault: null }
+    : { enough: null, fault: answer.fault.code };
+  return { psuId: psu ?? null, iban, ...told };
 }
 
 function presentBalance({ type, amount, creditLine, at }: Balance) {

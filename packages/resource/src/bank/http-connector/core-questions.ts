@@ -23,6 +23,11 @@ export interface CoreSending {
   readonly json: object;
 }
 
+/** Whom and what a question is about, by the members that its answer names it with; null where nobody is meant. */
+export type AskedAbout = Readonly<
+  Partial<Record<"psuId" | "accountId" | "iban" | "paymentId", string | null>>
+>;
+
 /** One question of the contract. */
 export interface CoreQuestion<T> {
   readonly operation: CoreOperation;
@@ -30,8 +35,9 @@ export interface CoreQuestion<T> {
   readonly path: string;
   /** Undefined is a GET. */
   readonly sends?: CoreSending;
+  readonly about: AskedAbout;
   readonly refusals: readonly BankRefusalCode[];
-  /** Reads the JSON of a 200; whatever it throws means that the answer cannot be believed. */
+  /** Reads the JSON of a 200 that names what was asked about; whatever it throws means that the answer cannot be believed. */
   readonly parse: (answer: unknown) => T;
 }
 
@@ -40,6 +46,7 @@ export function askAccounts(psu: PsuId): CoreQuestion<readonly Account[]> {
   return {
     operation: "accounts",
     path: `/psus/${encodeURIComponent(psu)}/accounts`,
+    about: { psuId: psu },
     refusals: [],
     parse: parseAccounts,
   };
@@ -51,6 +58,7 @@ export function askBalances(wanted: BalanceRequest): CoreQuestion<readonly Balan
   return {
     operation: "balances",
     path: withQuery(`${pathOfAccount(wanted)}/balances`, { currency }),
+    about: { psuId: wanted.psu, accountId: wanted.account },
     refusals: ["account_unknown", "currency_unknown"],
     parse: (answer) => parseBalances(answer, currency),
   };
@@ -70,6 +78,7 @@ export function askTransactions(wanted: TransactionListRequest): CoreQuestion<Pa
   return {
     operation: "transactions",
     path: withQuery(`${pathOfAccount(wanted)}/transactions`, query),
+    about: { psuId: wanted.psu, accountId: wanted.account },
     refusals: ["account_unknown", "currency_unknown", "sort_too_large"],
     parse: (answer) => parseTransactions(answer, wanted),
   };

@@ -20,6 +20,18 @@ export function requireObject(value: unknown, path: string): JsonObject {
   throw new UnbelievableAnswer(`${path} is not an object`);
 }
 
+/**
+ * Requires of an answer that it names what was asked about, letter for letter. Two answers that a core system, or a proxy before
+ * it, has mixed up would tell one PSU what another has.
+ */
+export function requireNamed(answer: unknown, about: Readonly<Record<string, string | null>>): void {
+  const told = requireObject(answer, "answer");
+  for (const [name, asked] of Object.entries(about)) {
+    if (told[name] === undefined) throw new UnbelievableAnswer(`${name} is missing`);
+    if (told[name] !== asked) throw new UnbelievableAnswer(`${name} names another than was asked about`);
+  }
+}
+
 /** Whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import { BankRefusal, type BankRefusalCode } from "../bank-refusal.ts";
 import type { CoreAnswer } from "./core-exchange.ts";
 import type { CoreQuestion } from "./core-questions.ts";
 import { CoreUnavailable } from "./core-unavailable.ts";
-import { isJsonObject, UnbelievableAnswer } from "./json-members.ts";
+import { isJsonObject, requireNamed, UnbelievableAnswer } from "./json-members.ts";
 
 /** Which status tells each refusal of the contract. */
 const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
@@ -27,9 +27,11 @@ export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T
   throw describeFailure(answer);
 }
 
-function believe<T>(answer: CoreAnswer, { parse }: CoreQuestion<T>): T {
+function believe<T>(answer: CoreAnswer, { about, parse }: CoreQuestion<T>): T {
   try {
-    return parse(readJson(answer, "application/json"));
+    const told = readJson(answer, "application/json");
+    requireNamed(told, about);
+    return parse(told);
   } catch (cause) {
     throw new CoreUnavailable("answer_malformed", describe(cause), { cause });
   }

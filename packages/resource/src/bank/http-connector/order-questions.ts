@@ -15,7 +15,7 @@ import { parseFunds, parseInspection, parseOutcome, parseProgress, parseTerms } 
 
 /** What the bank executes. */
 export function askTerms(): CoreQuestion<BankTerms> {
-  return { operation: "terms", path: "/terms", refusals: [], parse: parseTerms };
+  return { operation: "terms", path: "/terms", about: {}, refusals: [], parse: parseTerms };
 }
 
 /** What the bank has against an order. */
@@ -25,8 +25,9 @@ export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQue
     operation: "order-inspection",
     path: "/order-inspections",
     sends: { method: "POST", json },
+    about: { psuId: psu, iban: order.debtorAccount.iban },
     refusals: [],
-    parse: parseInspection,
+    parse: (answer) => parseInspection(answer, accounts),
   };
 }
 
@@ -43,6 +44,7 @@ export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
     operation: "order",
     path: pathOfOrder(order.paymentId),
     sends: { method: "PUT", json },
+    about: { paymentId: order.paymentId },
     refusals: [],
     parse: parseOutcome,
   };
@@ -50,7 +52,13 @@ export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
 
 /** How far an order has come. */
 export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
-  return { operation: "order-progress", path: pathOfOrder(paymentId), refusals: [], parse: parseProgress };
+  return {
+    operation: "order-progress",
+    path: pathOfOrder(paymentId),
+    about: { paymentId },
+    refusals: [],
+    parse: parseProgress,
+  };
 }
 
 /** Whether an amount is there. */
@@ -60,6 +68,7 @@ export function askFunds({ psu, iban, currency, amount }: FundsQuestion): CoreQu
     operation: "funds-check",
     path: "/funds-checks",
     sends: { method: "POST", json },
+    about: { psuId: psu ?? null, iban },
     refusals: [],
     parse: parseFunds,
   };

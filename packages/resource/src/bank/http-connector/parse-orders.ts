@@ -1,5 +1,6 @@
 /** Reads what a core system says of orders; each throws `UnbelievableAnswer` or a `ContentRefusal` for anything else. */
 import {
+  type AccountId,
   type BankTerms,
   type CobsErrorCode,
   decimalsOf,
@@ -107,8 +108,8 @@ function readFault(value: unknown, path: string, faults: Readonly<Record<string,
   return fault;
 }
 
-/** Reads what the bank has against an order, or which account pays. */
-export function parseInspection(value: unknown): OrderInspection {
+/** Reads what the bank has against an order, or which account pays: one of those that may, where not all of the PSU may. */
+export function parseInspection(value: unknown, payable: readonly AccountId[] | undefined): OrderInspection {
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
@@ -117,6 +118,8 @@ export function parseInspection(value: unknown): OrderInspection {
   );
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
     throw new UnbelievableAnswer("accountId is null without AC02");
+  if (account !== undefined && payable?.includes(account) === false)
+    throw new UnbelievableAnswer("accountId names another than may pay");
   return { account, fee, faults };
 }
 
