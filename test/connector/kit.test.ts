@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { json } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseIban } from "@cobs/cobs-model";
 import type { Bank } from "@cobs/resource/sandbox";
@@ -52,6 +53,63 @@ const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"])
   results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
 
 type Transactions = Bank["listTransactions"];
+
+/** An answer as it is before a proxy has changed it. */
+type Told = Readonly<Record<string, unknown>>;
+
+/** A proxy before a right core system, which changes its answers. */
+async function behindProxy(change: (told: Told) => Told): Promise<readonly KitResult[]> {
+  const { bank, privateCaFile } = await testCertificates();
+  const proxy = await startScriptedCore();
+  return atCoreOf(memoryBank(), async (url) => {
+    const behind = openKitCore({
+      url: new URL(url),
+      authority: readFileSync(privateCaFile, "utf8"),
+      identity: {
+        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+        key: readFileSync(bank.resource.keyFile, "utf8"),
+      },
+      timeoutMilliseconds: 60_000,
+      callsAtOnce: 50,
+    });
+    proxy.behave(async (request, response) => {
+      const sends =
+        request.method === "POST"
+          ? { method: "POST" as const, json: Object(await json(request)) }
+          : undefined;
+      const { status, body } = await behind.send(request.url ?? "", sends);
+      answering(change(JSON.parse(body.toString())), status)(request, response);
+    });
+    const checks = KIT_CHECKS.filter(({ clause }) => clause === "1.6");
+    return resultsOf(proxy.url.href, checks).finally(() => behind.close());
+  }).finally(() => proxy.die());
+}
+
+/** Changes one member of the answers that have it. */
+const naming =
+  (name: string, value: unknown) =>
+  (told: Told): Told =>
+    name in told ? { ...told, [name]: value } : told;
+
+/** Proxies that make answers name another, or nobody. */
+const WRONGLY_NAMING: readonly (readonly [string, () => (told: Told) => Told])[] = [
+  ["the PSU of nobody", () => naming("psuId", undefined)],
+  ["another PSU", () => naming("psuId", BORIS)],
+  ["another account", () => naming("accountId", "a0")],
+  ["another IBAN", () => naming("iban", PAYEE)],
+  ["another payment", () => naming("paymentId", "p0")],
+  [
+    "what was asked before",
+    () => {
+      let before: Told | undefined;
+      return (told) => {
+        const earlier = before ?? told;
+        before = told;
+        return earlier;
+      };
+    },
+  ],
+];
 
 /** A right bank whose transactions are told in another way. */
 function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
@@ -321,6 +379,20 @@ describe("the test kit of the contract with a core system", () => {
     expect(clausesOf(results, "failed")).to.deep.equal(["1.5"]);
   });
 
+  it("passes one behind a proxy that changes nothing at clause 1.6", async () => {
+    expect(clausesOf(await behindProxy((told) => told), "passed")).to.deep.equal(["1.6"]);
+  });
+
+  for (const [what, change] of WRONGLY_NAMING) {
+    it(`fails one whose answers name ${what} at clause 1.6`, async () => {
+      const [result] = await behindProxy(change());
+      expect(result).to.include({ clause: "1.6", outcome: "failed" });
+      expect(result?.seen).to.match(
+        /^answer_malformed: \w+ (is missing|names another than was asked about)$/,
+      );
+    });
+  }
+
   it("fails one that talks to strangers at clause 1.1", async () => {
     const core = await startScriptedCore({ asksForCertificate: false });
     core.behave(answering({ accounts: [] }));
@@ -441,6 +513,15 @@ const lenient: Behaviour = (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "", "https://core");
   const size = Number(searchParams.get("size")) || 100;
   const first = size * (Number(searchParams.get("page")) || 0);
-  const transactions = { totalCount: FIVE.length, transactions: FIVE.slice(first, first + size) };
-  answering(pathname.endsWith("/transactions") ? transactions : SAMPLE_ACCOUNTS)(request, response);
+  const [, , psuId, , accountId] = pathname.split("/");
+  const transactions = {
+    psuId,
+    accountId,
+    totalCount: FIVE.length,
+    transactions: FIVE.slice(first, first + size),
+  };
+  answering(pathname.endsWith("/transactions") ? transactions : { ...SAMPLE_ACCOUNTS, psuId })(
+    request,
+    response,
+  );
 };

@@ -1,6 +1,13 @@
-import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
+import {
+  askAccounts,
+  askBalances,
+  askTransactions,
+  type CoreQuestion,
+} from "../bank/http-connector/core-questions.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { askFunds, askInspection, askProgress } from "../bank/http-connector/order-questions.ts";
 import { type KitCheck, requireSo } from "./kit-check.ts";
+import { kitOrder, newPaymentId } from "./kit-order.ts";
 import { BEGINNING, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
@@ -65,7 +72,41 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
       return `${AT_ONCE * 3} answers alike`;
     },
   },
+  {
+    clause: "1.6",
+    title: "Each answer names what it was asked about, where others are asked at once too",
+    show: async (scene) => {
+      const questions = await questionsAboutOthers(scene);
+      await Promise.all(questions.map((question) => scene.core.ask(question)));
+      return `${questions.length} answers`;
+    },
+  },
 ];
+
+const LOOKED_AT_ACCOUNTS = 5;
+
+/** Every kind of question that is about somebody, each about several; what an answer names is compared where it is believed. */
+async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuestion<unknown>[]> {
+  const { psu, otherPsu } = scene;
+  const own = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
+  const psus = otherPsu === undefined ? [psu] : [psu, otherPsu];
+  return [
+    ...psus.map((each) => askAccounts(each)),
+    ...own.flatMap((account) => {
+      const { id, iban, currency } = account;
+      const of = { psu, account: id, currency: undefined };
+      const page = { page: 0, size: 1 };
+      const order = kitOrder(account, iban);
+      return [
+        askBalances(of),
+        askTransactions({ ...of, from: BEGINNING, before: undefined, sort: [], page }),
+        askInspection({ psu, accounts: [id], order }),
+        askFunds({ psu, iban, currency, amount: order.amount }),
+        askProgress(newPaymentId()),
+      ];
+    }),
+  ];
+}
 
 type AskedAccount = Parameters<typeof askBalances>[0]["account"];
 
