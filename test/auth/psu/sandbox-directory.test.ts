@@ -125,7 +125,10 @@ describe("the sandbox directory of PSUs", () => {
       await slow.signIn({ username, password: "wrong", oneTimeCode: "" }, { now: NOW, device: undefined });
       return performance.now() - started;
     };
-    expect(await duration("nobody")).to.be.greaterThan(3 * (await duration("jana")));
+    // The least of several attempts, because others may be running on this machine.
+    const leastDuration = async (username: string) =>
+      Math.min(await duration(username), await duration(username), await duration(username));
+    expect(await leastDuration("nobody")).to.be.greaterThan(3 * (await leastDuration("jana")));
   });
 
   it("hashes the passwords that were generated with 16 MiB, and keeps the cost beside each", async () => {
