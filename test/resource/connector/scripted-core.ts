@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import type { KeyPairFiles } from "@cobs/service-edge";
+import { freePort } from "../../support/free-port.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 
 /** What a core system does with a request. */
@@ -61,9 +62,9 @@ export async function startScriptedCore(
     return once(server, "listening").then(() => server);
   }
 
-  let server = await open(0);
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  // One that systems give to anybody could be somebody else's when it rises again.
+  const port = await freePort();
+  let server = await open(port);
 
   return {
     url: new URL(`https://localhost:${port}`),
