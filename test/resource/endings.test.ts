@@ -201,7 +201,7 @@ describe("what auth tells the resource server by itself", () => {
       const told = () =>
         resource.logLines.map(({ msg }) => msg).filter((msg) => /followed/.test(String(msg)));
       resource.auth.feed.isCut = true;
-      await eventually(() => told().length === 1, 3_000);
+      await eventually(() => told().length === 1, LIMIT_MILLISECONDS);
       resource.auth.feed.isCut = false;
       await eventually(() => told().length === 2);
       expect(told()).to.deep.equal([
