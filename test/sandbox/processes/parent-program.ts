@@ -1,8 +1,8 @@
-/** A program that runs a shell script under a watchdog, and waits for it. */
+/** A program that runs a shell script under a watchdog that has so many seconds of grace, and waits for it. */
 import { once } from "node:events";
 import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 
-const [, , script = ""] = process.argv;
+const [, , script = "", graceSeconds = "1"] = process.argv;
 const child = spawnWithWatchdog(
   {
     command: ["sh", "-c", script],
@@ -10,6 +10,6 @@ const child = spawnWithWatchdog(
     env: { PATH: "/usr/bin:/bin" },
     stdio: ["ignore", "inherit", "ignore"],
   },
-  { first: "SIGTERM", last: "SIGKILL", graceSeconds: 1 },
+  { first: "SIGTERM", last: "SIGKILL", graceSeconds: Number(graceSeconds) },
 );
 await once(child, "exit");
