@@ -147,7 +147,7 @@ describe("The file of the EBA's register", () => {
     const longest = await longestTurn(async () => {
       const { standings } = await read("PSDCZ-CNB-99000011");
       expect(standings.get("PSDCZ-CNB-99000011")).to.equal("authorised");
-    });
+    }, 50);
     expect(longest).to.be.lessThan(50);
   });
 

@@ -24,6 +24,9 @@ type RevocationWorld = ReturnType<typeof revocationWorld>;
 const issuing = authorityOf("Issuing CA");
 const onlyCrl = sourcesAt([], [crlUrl]);
 const entries = 100_000;
+/** Milliseconds of the processor. */
+const MOST_OF_A_TURN = 50;
+const MOST_OF_A_LIST = 800;
 
 /** A TPP with the serial number of an entry of the long list. */
 const listed = (at: number) =>
@@ -55,8 +58,8 @@ describe("A CRL of 100,000 entries", () => {
       world.sources.set(crlUrl, () => list);
       expect(await answerAfterReading(world, good)).to.equal("accepted");
     };
-    expect(await longestTurn(read)).to.be.below(50);
-    expect(await processorTime(read)).to.be.below(800);
+    expect(await longestTurn(read, MOST_OF_A_TURN)).to.be.below(MOST_OF_A_TURN);
+    expect(await processorTime(read, MOST_OF_A_LIST)).to.be.below(MOST_OF_A_LIST);
   });
 
   it("names those who are on it, from the first to the last, and nobody beside them", async () => {
@@ -80,8 +83,8 @@ describe("A CRL that names one serial number 100,000 times", () => {
       expect(await answerAfterReading(world, listed(7))).to.equal("certificate_revoked");
       expect(await world.call(listed(8))).to.equal("accepted");
     };
-    expect(await longestTurn(read)).to.be.below(50);
-    expect(await processorTime(read)).to.be.below(800);
+    expect(await longestTurn(read, MOST_OF_A_TURN)).to.be.below(MOST_OF_A_TURN);
+    expect(await processorTime(read, MOST_OF_A_LIST)).to.be.below(MOST_OF_A_LIST);
   });
 });
 
@@ -118,8 +121,8 @@ describe("Sources that misbehave", () => {
         if (list !== undefined) world.sources.set(crlUrl, list);
         if (ocsp === late) expect(await answerAfterReading(world, tpp)).to.equal("accepted");
         else expect(await world.call(tpp)).to.equal("unavailable");
-      });
-      expect(longest).to.be.below(50);
+      }, MOST_OF_A_TURN);
+      expect(longest).to.be.below(MOST_OF_A_TURN);
     });
   }
 });
