@@ -68,7 +68,7 @@ function createOfAuth(): Registry {
 
 function createOfResource(): Registry {
   const metrics = createOfBoth("resource");
-  createCoreMetrics(metrics, { isOpen: () => false, waiting: () => 0 });
+  createCoreMetrics(metrics, { circuits: () => [], waiting: () => 0 });
   createEndingsMetrics(metrics, { position: () => 0, behind: () => 0, ageSeconds: () => 0 });
   createExecutionMetrics(metrics, { run: async () => [] });
   createRefusalMetrics(metrics);

@@ -1,17 +1,29 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { parsePsuId } from "@cobs/cobs-model";
+import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type ConnectedBank, connectCore, TEST_LIMIT_MILLISECONDS } from "./connector/connect-core.ts";
-import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
-import { answering, type ScriptedCore, startScriptedCore } from "./connector/scripted-core.ts";
+import { OF_A1, SAMPLE_ACCOUNT, SAMPLE_ACCOUNTS, SAMPLE_BALANCES } from "./connector/sample-answers.ts";
+import {
+  answering,
+  type Behaviour,
+  type ScriptedCore,
+  startScriptedCore,
+} from "./connector/scripted-core.ts";
 
 const PSU = parsePsuId("anna");
+const OF = { psu: PSU, account: parseAccountId("a1"), currency: undefined };
+const PAYER = { id: OF.account, iban: SAMPLE_ACCOUNT.iban, currency: parseCurrencyCode("CZK") };
+const ORDER = kitOrderToExecute(PSU, PAYER, parseIban("CZ6508000000192000145399"));
+/** Where nothing speaks for a circuit. */
+const FAILURES_TO_OPEN = 5;
 const AT_ONCE = 8;
 /** The first tries come after about one and two seconds, with jitter. */
 const RECOVERY_LIMIT_MILLISECONDS = 10_000;
@@ -37,6 +49,13 @@ describe("the connector over a failing core system", () => {
       () => true,
       () => false,
     );
+  /** The label `operation` of those that are open by the metrics. */
+  const openCircuits = async (): Promise<readonly string[]> => {
+    const lines = (await connected.metrics()).matchAll(
+      /^core_circuit_open\{[^}]*operation="([^"]+)"[^}]*\} 1$/gm,
+    );
+    return [...lines].map(([, operation = ""]) => operation);
+  };
   const failUntilLeftAlone = () => eventually(async () => (await codeNow()) === "core_circuit_open");
 
   it("takes an answer that came in its time while this process was busy with something else", async () => {
@@ -67,7 +86,7 @@ describe("the connector over a failing core system", () => {
     for (let call = 0; call < 100; call += 1) expect(await codeNow()).to.equal("core_circuit_open");
     expect(waited()).to.be.below(900);
     expect(core.asked.length).to.equal(asked);
-    expect(await connected.metrics()).to.match(/core_circuit_open\{[^}]*\} 1/);
+    expect(await openCircuits()).to.deep.equal(["accounts"]);
     expect(connected.logLines.map(({ msg }) => msg)).to.include(
       "the core system fails; it is left alone for a moment",
     );
@@ -78,9 +97,65 @@ describe("the connector over a failing core system", () => {
     expect(await answersNow()).to.equal(true);
     await core.die();
     await failUntilLeftAlone();
+    expect(await openCircuits()).to.deep.equal(["all"]);
     await core.rise();
     await eventually(answersNow, RECOVERY_LIMIT_MILLISECONDS);
-    expect(await connected.metrics()).to.match(/core_circuit_open\{[^}]*\} 0/);
+    expect(await openCircuits()).to.deep.equal([]);
+  });
+
+  describe("whose transactions alone are too slow", () => {
+    const deep = { ...OF, from: new Date(0), before: undefined, sort: [], page: { page: 9, size: 100 } };
+    const slowOnes = () =>
+      connected.bank.listTransactions(deep).then(
+        () => "answered",
+        (error: unknown) => (error instanceof CoreUnavailable ? error.code : String(error)),
+      );
+    /** A call is given up before the circuit knows of it. */
+    const slowUntilLeftAlone = () => eventually(async () => (await slowOnes()) === "core_circuit_open");
+    /** Balances and payments of somebody else. */
+    const others = async () => {
+      const { bank } = connected;
+      expect(await bank.balancesOf(OF)).to.have.length(SAMPLE_BALANCES.balances.length);
+      expect(await bank.accountsOf(PSU)).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
+      expect(await bank.acceptOrder(ORDER)).to.deep.equal({ outcome: "accepted" });
+      expect(await bank.progressOf(ORDER.paymentId)).to.deep.equal({ state: "accepted" });
+    };
+    beforeEach(() => core.behave(slowAtTransactions));
+
+    it("is left alone with them, and asked for balances and payments meanwhile and after", async () => {
+      let over = false;
+      const slow = Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes)).finally(() => {
+        over = true;
+      });
+      for (let round = 0; round === 0 || !over; round += 1) await others();
+      expect(await slow).to.deep.equal(Array(FAILURES_TO_OPEN).fill("core_timed_out"));
+      await slowUntilLeftAlone();
+      expect(await openCircuits()).to.deep.equal(["transactions"]);
+      for (let round = 0; round < 10; round += 1) await others();
+    });
+
+    it("is asked for them again by itself when they are not slow any more", async () => {
+      await Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes));
+      await slowUntilLeftAlone();
+      expect(await openCircuits()).to.deep.equal(["transactions"]);
+      core.behave(answering({ ...OF_A1, totalCount: 0, transactions: [] }));
+      await eventually(async () => (await slowOnes()) === "answered", RECOVERY_LIMIT_MILLISECONDS);
+      expect(await openCircuits()).to.deep.equal([]);
+    });
+
+    it("is back for all else when it had died, however often it is asked for them", async () => {
+      await core.die();
+      await failUntilLeftAlone();
+      await core.rise();
+      let asking = true;
+      const asked = (async () => {
+        while (asking) await slowOnes().then(() => delay(5));
+      })();
+      await eventually(answersNow, RECOVERY_LIMIT_MILLISECONDS);
+      await others();
+      asking = false;
+      await asked;
+    });
   });
 
   it("sends one call alone to find out whether it is back", async () => {
@@ -150,6 +225,16 @@ describe("the connector over a failing core system", () => {
     await patient.close();
   });
 });
+
+/** Never answers a question for transactions, and every other as the contract wants it. */
+const slowAtTransactions: Behaviour = (request, response) => {
+  const { method, url = "" } = request;
+  if (url.includes("/transactions")) return;
+  const { paymentId } = ORDER;
+  const ofOrder = method === "PUT" ? { paymentId, outcome: "accepted" } : { paymentId, state: "accepted" };
+  const ofAccounts = url.endsWith("/balances") ? SAMPLE_BALANCES : SAMPLE_ACCOUNTS;
+  answering(url.startsWith("/orders/") ? ofOrder : ofAccounts)(request, response);
+};
 
 /** Collects what nobody holds any more, and gives what is left in octets. */
 function garbageCollector(): () => number {

@@ -1,19 +1,29 @@
-import type { Log } from "@cobs/service-edge";
 import {
   BrokenCircuitError,
   CircuitState,
   circuitBreaker,
   ExponentialBackoff,
-  handleAll,
+  handleWhen,
   SamplingBreaker,
 } from "cockatiel";
 import { CoreUnavailable, type CoreUnavailableCode } from "./core-unavailable.ts";
 
-/** Leaves a core system alone that fails, and finds out by itself when it is well again. */
+/** Leaves alone what fails, and finds out by itself when it is well again. */
 export interface CoreCircuit {
-  /** Runs a task, or refuses with `core_circuit_open` at once. While one call tries, the others wait for how it ends. */
+  /** Runs a task, or refuses with `core_circuit_open` at once; while one call tries, the others are refused too. */
   run<T>(task: () => Promise<T>): Promise<T>;
   readonly isOpen: boolean;
+}
+
+/** What a circuit is for, and what it is told. */
+export interface CircuitParts {
+  /** Which ends of a call count against it. */
+  readonly counted: ReadonlySet<CoreUnavailableCode>;
+  /** Which say nothing of it, and are not a try that went well; every other end speaks for it. */
+  readonly silent: ReadonlySet<CoreUnavailableCode>;
+  /** It is left alone from now on; a try that fails says so again. */
+  readonly onBreak: () => void;
+  readonly onReset: () => void;
 }
 
 /** Half of the calls of the last ten seconds, and at least five of them. */
@@ -21,28 +31,35 @@ const FAILING = { threshold: 0.5, duration: 10_000, minimumRps: 0.5 };
 /** The pause before a try, doubled with each that fails, with jitter. */
 const PAUSES = { initialDelay: 1_000, maxDelay: 10_000 };
 
-/**
- * What says that the core system as a whole is not well. An answer that is wrong in what it says is none of these: one
- * account with one bad entry must not close the way to all others, and a refusal costs nobody anything.
- */
-const COUNTED: ReadonlySet<CoreUnavailableCode> = new Set<CoreUnavailableCode>([
-  "core_unreachable",
-  "core_timed_out",
-  "answer_cut",
-  "answer_throttled",
-  "answer_status",
-]);
-
-/** Makes the circuit of one core system, closed. */
-export function createCoreCircuit(log: Log): CoreCircuit {
-  const breaker = circuitBreaker(handleAll, {
+/** Makes a circuit, closed. */
+export function createCoreCircuit({ counted, silent, onBreak, onReset }: CircuitParts): CoreCircuit {
+  const isFailure = (error: Error): boolean =>
+    error instanceof CoreUnavailable &&
+    (counted.has(error.code) || (silent.has(error.code) && breaker.state === CircuitState.HalfOpen));
+  const breaker = circuitBreaker(handleWhen(isFailure), {
     breaker: new SamplingBreaker(FAILING),
     halfOpenAfter: new ExponentialBackoff(PAUSES),
   });
-  breaker.onBreak(() => log.error("the core system fails; it is left alone for a moment"));
-  breaker.onReset(() => log.info("the core system answers again"));
+  breaker.onBreak(onBreak);
+  breaker.onReset(onReset);
+
+  /** What speaks for it is a success to the breaker; where it was thrown, it is thrown behind it. */
+  async function endOf<T>(task: () => Promise<T>): Promise<() => T> {
+    try {
+      const value = await task();
+      return () => value;
+    } catch (error) {
+      if (error instanceof CoreUnavailable && (counted.has(error.code) || silent.has(error.code)))
+        throw error;
+      return () => {
+        throw error;
+      };
+    }
+  }
+
   return {
     run: async (task) => {
+      if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
       const end = await breaker.execute(() => endOf(task)).catch(refuseWhenOpen);
       return end();
     },
@@ -52,20 +69,10 @@ export function createCoreCircuit(log: Log): CoreCircuit {
   };
 }
 
-/** What does not count as a failure is a success to the breaker, and is thrown behind it. */
-async function endOf<T>(task: () => Promise<T>): Promise<() => T> {
-  try {
-    const value = await task();
-    return () => value;
-  } catch (error) {
-    if (error instanceof CoreUnavailable && COUNTED.has(error.code)) throw error;
-    return () => {
-      throw error;
-    };
-  }
+function refuseWhenOpen(error: unknown): never {
+  throw error instanceof BrokenCircuitError ? leftAlone() : error;
 }
 
-function refuseWhenOpen(error: unknown): never {
-  if (!(error instanceof BrokenCircuitError)) throw error;
-  throw new CoreUnavailable("core_circuit_open", "it is left alone after too many failures");
+function leftAlone(): CoreUnavailable {
+  return new CoreUnavailable("core_circuit_open", "it is left alone after too many failures");
 }

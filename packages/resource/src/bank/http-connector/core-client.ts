@@ -1,7 +1,7 @@
 import { afterLimit, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
 import type { CallTrace } from "./call-trace.ts";
-import { createCoreCircuit } from "./core-circuit.ts";
+import { createCoreCircuits } from "./core-circuits.ts";
 import { type CoreRequest, openCoreExchange } from "./core-exchange.ts";
 import { type CoreOutcome, createCoreMetrics } from "./core-metrics.ts";
 import type { CoreQuestion } from "./core-questions.ts";
@@ -31,18 +31,18 @@ const WAITING_SHARE = 0.25;
 export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): CoreClient {
   const { timeoutMilliseconds, callsAtOnce } = settings;
   const exchange = openCoreExchange(settings);
-  const circuit = createCoreCircuit(parts.log);
+  const circuits = createCoreCircuits(parts.log);
   const slots = createCoreSlots({
     atOnce: callsAtOnce,
     waiting: callsAtOnce * WAITING_PER_SLOT,
     waitMilliseconds: timeoutMilliseconds * WAITING_SHARE,
   });
   const metrics = createCoreMetrics(parts.metrics, {
-    isOpen: () => circuit.isOpen,
+    circuits: circuits.states,
     waiting: () => slots.waiting,
   });
 
-  /** What is judged within the circuit, so that it knows an answer from a failure. */
+  /** What is judged within the circuits, so that they know an answer from a failure. */
   async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
     const { path, sends } = question;
@@ -53,7 +53,10 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   async function askInTime<T>(question: CoreQuestion<T>): Promise<T> {
     const limit = new AbortController();
     const expiry = expiryAfter(timeoutMilliseconds, limit);
-    const answer = slots.run(() => circuit.run(() => exchangeAndJudge(question, limit.signal)));
+    // What is left alone takes no turn from what is not.
+    const answer = circuits.run(question.operation, () =>
+      slots.run(() => exchangeAndJudge(question, limit.signal)),
+    );
     try {
       return await Promise.race([answer, expiry.reached]);
     } finally {

@@ -17,7 +17,11 @@ export interface CoreMetrics {
 /** Adds the figures of the core system to those of a process; once per process. */
 export function createCoreMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
-  now: { readonly isOpen: () => boolean; readonly waiting: () => number },
+  now: {
+    /** By the label `operation`. */
+    readonly circuits: () => readonly (readonly [operation: string, isOpen: boolean])[];
+    readonly waiting: () => number;
+  },
 ): CoreMetrics {
   const registers = [registry];
   const calls = new Counter({
@@ -33,21 +37,23 @@ export function createCoreMetrics(
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
     registers,
   });
-  gauge("core_circuit_open", "1 while the core system is left alone, or tried again.", () =>
-    now.isOpen() ? 1 : 0,
-  );
-  gauge("core_calls_waiting", "Questions that wait for their turn.", now.waiting);
-
-  function gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  new Gauge({
+    name: "core_circuit_open",
+    help: "1 while the core system is left alone, or tried again: with one kind of question, or with all.",
+    labelNames: ["operation"],
+    registers,
+    collect() {
+      for (const [operation, isOpen] of now.circuits()) this.set({ operation }, isOpen ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "core_calls_waiting",
+    help: "Questions that wait for their turn.",
+    registers,
+    collect() {
+      this.set(now.waiting());
+    },
+  });
 
   return {
     observe: ({ operation, outcome, seconds: taken }) => {

@@ -6,16 +6,20 @@ import { parseAccounts } from "./parse-accounts.ts";
 import { parseBalances } from "./parse-balances.ts";
 import { parseTransactions } from "./parse-transactions.ts";
 
-/** What can be asked of a core system, by the name that metrics and the log have for it. */
-export type CoreOperation =
-  | "accounts"
-  | "balances"
-  | "transactions"
-  | "terms"
-  | "order-inspection"
-  | "order"
-  | "order-progress"
-  | "funds-check";
+/** What can be asked of a core system, by the name that circuits, metrics and the log have for it. */
+export const CORE_OPERATIONS = [
+  "accounts",
+  "balances",
+  "transactions",
+  "terms",
+  "order-inspection",
+  "order",
+  "order-progress",
+  "funds-check",
+] as const;
+
+/** One of {@link CORE_OPERATIONS}. */
+export type CoreOperation = (typeof CORE_OPERATIONS)[number];
 
 /** A body, and how it is sent: POST asks and changes nothing, PUT hands an order over. */
 export interface CoreSending {

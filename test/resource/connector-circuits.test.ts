@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import { BankRefusal } from "../../packages/resource/src/bank/bank-refusal.ts";
+import {
+  type CircuitName,
+  type CoreCircuits,
+  createCoreCircuits,
+} from "../../packages/resource/src/bank/http-connector/core-circuits.ts";
+import {
+  CORE_OPERATIONS,
+  type CoreOperation,
+} from "../../packages/resource/src/bank/http-connector/core-questions.ts";
+import {
+  CoreUnavailable,
+  type CoreUnavailableCode,
+} from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+/** So many failures open a circuit that nothing speaks for. */
+const ENOUGH = 5;
+
+const answered = async () => "answered";
+const failing = (code: CoreUnavailableCode) => async (): Promise<string> => {
+  throw new CoreUnavailable(code, "as the test wants it");
+};
+
+describe("the circuits of a core system", () => {
+  let circuits: CoreCircuits;
+  let logLines: readonly Record<string, unknown>[];
+  beforeEach(() => {
+    const { log, lines } = readableLog();
+    logLines = lines;
+    circuits = createCoreCircuits(log);
+  });
+
+  const endOf = (operation: CoreOperation, task: () => Promise<string>): Promise<string> =>
+    circuits.run(operation, task).catch((error: unknown) => {
+      if (error instanceof CoreUnavailable || error instanceof BankRefusal) return error.code;
+      throw error;
+    });
+  const open = (): readonly CircuitName[] =>
+    circuits.states().flatMap(([name, isOpen]) => (isOpen ? [name] : []));
+  const failOften = async (operation: CoreOperation, code: CoreUnavailableCode, times = ENOUGH) => {
+    for (let call = 0; call < times; call += 1) await endOf(operation, failing(code));
+  };
+  /** Asks until a call gets through to try, and gives how that ended. */
+  const tryWith = async (operation: CoreOperation, task: () => Promise<string>): Promise<string> => {
+    let end = "";
+    await eventually(async () => {
+      end = await endOf(operation, task);
+      return end !== "core_circuit_open";
+    });
+    return end;
+  };
+
+  for (const code of ["core_timed_out", "answer_cut", "answer_throttled", "answer_status"] as const) {
+    it(`open for the one kind of question that fails: ${code}`, async () => {
+      await failOften("transactions", code);
+      expect(open()).to.deep.equal(["transactions"]);
+      expect(await endOf("transactions", answered)).to.equal("core_circuit_open");
+      for (const operation of CORE_OPERATIONS.filter((each) => each !== "transactions"))
+        expect(await endOf(operation, answered), operation).to.equal("answered");
+      expect(logLines).to.have.length(1);
+      expect(logLines[0]).to.include({ operation: "transactions" });
+    });
+  }
+
+  it("open for all when it cannot be reached, whatever was asked", async () => {
+    for (const operation of CORE_OPERATIONS.slice(0, ENOUGH))
+      await failOften(operation, "core_unreachable", 1);
+    expect(open()).to.deep.equal(["all"]);
+    for (const operation of CORE_OPERATIONS)
+      expect(await endOf(operation, answered), operation).to.equal("core_circuit_open");
+  });
+
+  for (const code of ["answer_malformed", "answer_too_large", "answer_refused", "core_busy"] as const) {
+    it(`open for nothing that says nothing of how it is: ${code}`, async () => {
+      await failOften("balances", code, 50);
+      expect(open()).to.deep.equal([]);
+    });
+  }
+
+  it("open for no refusal of the contract", async () => {
+    const refuse = async (): Promise<string> => {
+      throw new BankRefusal("account_unknown");
+    };
+    for (let call = 0; call < 50; call += 1)
+      expect(await endOf("balances", refuse)).to.equal("account_unknown");
+    expect(open()).to.deep.equal([]);
+  });
+
+  it("open for all though one kind is left alone already and is asked all the time", async () => {
+    await failOften("transactions", "core_timed_out");
+    for (let call = 0; call < 1_000; call += 1) await endOf("transactions", answered);
+    await failOften("balances", "core_unreachable", 2 * ENOUGH);
+    expect(open()).to.deep.equal(["all", "transactions"]);
+  });
+
+  it("let one call try, refuse the others meanwhile, and close with an answer", async () => {
+    await failOften("transactions", "core_timed_out");
+    let answer: (value: string) => void = () => undefined;
+    let tries = 0;
+    const slow = () => {
+      tries += 1;
+      return new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const ends: Promise<string>[] = [];
+    await eventually(() => {
+      ends.push(endOf("transactions", slow));
+      return tries > 0;
+    });
+    expect(await endOf("transactions", answered)).to.equal("core_circuit_open");
+    answer("answered");
+    expect(await ends.at(-1)).to.equal("answered");
+    expect(open()).to.deep.equal([]);
+    expect(tries).to.equal(1);
+  });
+
+  it("stay open where a try got no turn, and close with an answer to a later one", async () => {
+    await failOften("transactions", "core_timed_out");
+    expect(await tryWith("transactions", failing("core_busy"))).to.equal("core_busy");
+    expect(open()).to.deep.equal(["transactions"]);
+    expect(await tryWith("transactions", answered)).to.equal("answered");
+    expect(open()).to.deep.equal([]);
+  });
+
+  it("stay open for one kind whose try was refused because nothing can be reached", async () => {
+    await failOften("transactions", "core_timed_out");
+    expect(await tryWith("transactions", failing("core_unreachable"))).to.equal("core_unreachable");
+    expect(open()).to.deep.equal(["transactions"]);
+  });
+
+  it("close for all when a try finds it there, though too slow for its question", async () => {
+    await failOften("accounts", "core_unreachable");
+    expect(await tryWith("transactions", failing("core_timed_out"))).to.equal("core_timed_out");
+    expect(open()).to.deep.equal([]);
+    expect(await endOf("balances", answered)).to.equal("answered");
+  });
+});
