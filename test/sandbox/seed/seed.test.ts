@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireTransaction, TRANSACTION_CODES } from "@cobs/cobs-model";
+import { bankDayOf, requireTransaction, TRANSACTION_CODES } from "@cobs/cobs-model";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -78,8 +78,11 @@ describe("npm run seed", function program() {
 
   describe("on the database of a sandbox", () => {
     let largest: { readonly id: string; readonly transactions: number };
+    /** The day at the beginning of the first seed; what is seeded ends with the day before. */
+    let day: string;
 
     before(async () => {
+      day = bankDayOf(new Date());
       const order = "--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first --json";
       const { exitCode, stdout, stderr } = await start(order).ended();
       expect(exitCode, stderr).to.equal(0);
@@ -157,13 +160,19 @@ describe("npm run seed", function program() {
     it("makes the same of the same seed on the same day", async () => {
       const digest = `SELECT md5(string_agg(concat_ws(' ', account_id, seq, amount, details), ' ' ORDER BY account_id, seq))
         FROM sandbox_entry WHERE account_id IN (SELECT account_id FROM sandbox_account)`;
-      const [first] = await rows(digest);
-      await rows(
-        "TRUNCATE sandbox_seed, sandbox_entry, sandbox_pending, sandbox_account_access, sandbox_account_ledger, sandbox_account, sandbox_ledger",
-      );
-      await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
-      await run("--transactions 100 --accounts 2 --seed second");
-      expect(await rows(digest)).to.deep.equal([first]);
+      const makeAgain = async () => {
+        await rows(
+          "TRUNCATE sandbox_seed, sandbox_entry, sandbox_pending, sandbox_account_access, sandbox_account_ledger, sandbox_account, sandbox_ledger",
+        );
+        await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
+        await run("--transactions 100 --accounts 2 --seed second");
+        return rows(digest);
+      };
+      const first = await rows(digest);
+      const again = await makeAgain();
+      // Past midnight, what was there is of another day.
+      const isSameDay = bankDayOf(new Date()) === day;
+      expect(await (isSameDay ? first : makeAgain())).to.deep.equal(again);
     });
 
     it("leaves nothing behind when it is interrupted, and can be run again", async () => {
