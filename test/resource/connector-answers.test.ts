@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { AccountBank } from "../../packages/resource/src/bank/bank.ts";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
 import {
@@ -239,6 +241,43 @@ describe("an answer of a core system that cannot be believed", () => {
   describe("is", () => {
     for (const [what, behaviour] of NO_JSON)
       it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), behaviour));
+  });
+
+  it("was one behind on its connection, which is not asked again", async () => {
+    const before = new Map<Socket, object>();
+    core.behave((request, response) => {
+      const { socket } = request;
+      const right = { ...SAMPLE_ACCOUNTS, psuId: request.url?.split("/")[2] };
+      answering(before.get(socket) ?? right)(request, response);
+      before.set(socket, right);
+    });
+    const single = await connectCore(core.url, { callsAtOnce: 1 });
+    const endOf = (psu: typeof PSU) =>
+      single.bank.accountsOf(psu).then(
+        () => "answered",
+        () => "refused",
+      );
+    const ends: string[] = [];
+    for (const psu of [PSU, BORIS, PSU, BORIS, PSU]) ends.push(await endOf(psu));
+    expect(ends).to.deep.equal(["answered", "refused", "answered", "refused", "answered"]);
+    const connections = [...before.keys()];
+    expect(connections).to.have.length(3);
+    await eventually(() => connections.slice(0, 2).every(({ destroyed }) => destroyed));
+    await single.close();
+  });
+
+  it("takes nothing from a right one that is under way", async () => {
+    const held: (() => void)[] = [];
+    core.behave((request, response) => {
+      const answer = () => answering(SAMPLE_ACCOUNTS)(request, response);
+      if (request.url?.includes("boris")) answer();
+      else held.push(answer);
+    });
+    const right = connected.bank.accountsOf(PSU);
+    await eventually(() => held.length === 1);
+    expect(await rejectionOf(connected.bank.accountsOf(BORIS))).to.include({ code: "answer_malformed" });
+    for (const answer of held) answer();
+    expect(await right).to.deep.equal([SAMPLE_ACCOUNT]);
   });
 
   it("is told to the log by its place, never by what it says of a PSU", async () => {

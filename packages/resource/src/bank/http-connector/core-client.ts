@@ -8,6 +8,7 @@ import type { CoreQuestion } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
 import { createCoreSlots } from "./core-slots.ts";
 import { CoreUnavailable } from "./core-unavailable.ts";
+import { MisnamedAnswer } from "./json-members.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
 /** Asks a core system. */
@@ -47,7 +48,15 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
     if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
     const { path, sends } = question;
     const request: CoreRequest = { path, sends, headers: headersOf(parts.trace()), signal };
-    return judgeAnswer(await exchange.send(request), question);
+    const answer = await exchange.send(request);
+    try {
+      return judgeAnswer(answer, question);
+    } catch (error) {
+      // Whoever is one answer behind on a connection would be so for as long as it is kept.
+      if (error instanceof CoreUnavailable && error.cause instanceof MisnamedAnswer)
+        exchange.leaveConnections();
+      throw error;
+    }
   }
 
   async function askInTime<T>(question: CoreQuestion<T>): Promise<T> {

@@ -26,6 +26,8 @@ export interface CoreRequest {
 export interface CoreExchange {
   /** Refuses with `core_unreachable`, `core_timed_out`, `answer_cut`, `answer_too_large` or `answer_malformed`. */
   send(request: CoreRequest): Promise<CoreAnswer>;
+  /** Sends nothing more over the connections that there are; what is under way on them may end. */
+  leaveConnections(): void;
   close(): Promise<void>;
 }
 
@@ -40,22 +42,8 @@ export type ExchangeSettings = Omit<CoreSettings, "identity"> & Partial<Pick<Cor
 
 /** Opens the way to a core system; connections are made when they are needed. */
 export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
-  const { authority, identity, timeoutMilliseconds } = settings;
-  const agent = new Agent({
-    connections: settings.callsAtOnce,
-    pipelining: 1,
-    allowH2: false,
-    maxResponseSize: MAX_ANSWER_OCTETS,
-    headersTimeout: timeoutMilliseconds,
-    bodyTimeout: timeoutMilliseconds,
-    connect: {
-      ca: authority,
-      ...(identity && { cert: identity.certificate, key: identity.key }),
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: true,
-      timeout: timeoutMilliseconds,
-    },
-  });
+  let agent = openAgent(settings);
+  const leaving = new Set<Agent>();
 
   async function tryOnce({ path, sends, headers, signal }: CoreRequest): Promise<CoreAnswer> {
     const url = new URL(settings.url);
@@ -82,7 +70,39 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
     }
   }
 
-  return { send, close: () => agent.destroy() };
+  function leaveConnections(): void {
+    const left = agent;
+    agent = openAgent(settings);
+    leaving.add(left);
+    left.close().then(
+      () => leaving.delete(left),
+      () => leaving.delete(left),
+    );
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([agent, ...leaving].map((each) => each.destroy()));
+  }
+
+  return { send, leaveConnections, close };
+}
+
+function openAgent({ authority, identity, timeoutMilliseconds, callsAtOnce }: ExchangeSettings): Agent {
+  return new Agent({
+    connections: callsAtOnce,
+    pipelining: 1,
+    allowH2: false,
+    maxResponseSize: MAX_ANSWER_OCTETS,
+    headersTimeout: timeoutMilliseconds,
+    bodyTimeout: timeoutMilliseconds,
+    connect: {
+      ca: authority,
+      ...(identity && { cert: identity.certificate, key: identity.key }),
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: true,
+      timeout: timeoutMilliseconds,
+    },
+  });
 }
 
 function contentOf(sends: CoreSending | undefined, headers: CoreRequest["headers"]) {

@@ -11,6 +11,9 @@ export class UnbelievableAnswer extends Error {
   }
 }
 
+/** An answer does not name what was asked about; it may be that to another question. */
+export class MisnamedAnswer extends UnbelievableAnswer {}
+
 /** A JSON object; what it holds is unknown still. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -27,8 +30,8 @@ export function requireObject(value: unknown, path: string): JsonObject {
 export function requireNamed(answer: unknown, about: Readonly<Record<string, string | null>>): void {
   const told = requireObject(answer, "answer");
   for (const [name, asked] of Object.entries(about)) {
-    if (told[name] === undefined) throw new UnbelievableAnswer(`${name} is missing`);
-    if (told[name] !== asked) throw new UnbelievableAnswer(`${name} names another than was asked about`);
+    if (told[name] === undefined) throw new MisnamedAnswer(`${name} is missing`);
+    if (told[name] !== asked) throw new MisnamedAnswer(`${name} names another than was asked about`);
   }
 }
 
