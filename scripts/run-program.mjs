@@ -13,7 +13,7 @@ const file = (folder, extension) => join(ROOT, "packages", name, folder, `${path
 
 /** Runs the sources in a process that is ended as we are, and ends as it does. */
 function runFromSources() {
-  const options = ["--conditions=source", "--import", "tsx"];
+  const options = [...process.execArgv, "--conditions=source", "--import", "tsx"];
   const child = spawn(process.execPath, [...options, file("src", "ts"), ...commandLine], {
     stdio: "inherit",
   });

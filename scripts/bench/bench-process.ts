@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import type { Load, Loaded } from "./load/load-order.ts";
 import { type Cores, pin } from "./processor.ts";
 
@@ -40,7 +41,8 @@ export class BenchProcesses {
     const env = how.environment && { env: { ...how.environment } };
     // What they say is for nobody, as in production: a file.
     const stdio = ["ignore", openSync("/dev/null", "a"), "inherit", "ipc"] as const;
-    const child = fork(module, how.argument, { execArgv: [], ...env, stdio: [...stdio] });
+    const execArgv = how.environment === undefined ? [] : [...SERVICE_NODE_OPTIONS];
+    const child = fork(module, how.argument, { execArgv, ...env, stdio: [...stdio] });
     this.#children.push(child);
     const [{ port }] = await Promise.race([once(child, "message"), failure(child, name)]);
     pin(child.pid ?? 0, this.#cores.server, this.#cores);

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { describeEnd, type ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
 import { closeLog, logTail, openLog } from "../../packages/sandbox/src/start/service-log.ts";
@@ -57,6 +58,7 @@ export function createMember(plan: MemberPlan): OwnedMember {
     const log = openLog(logFile);
     const command = [
       process.execPath,
+      ...SERVICE_NODE_OPTIONS,
       join(root, "packages", service, "dist", "main.js"),
       ...plan.commandLine,
     ];

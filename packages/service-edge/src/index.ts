@@ -20,6 +20,7 @@ export * from "./http/strict-json.ts";
 export { writeJson } from "./http/write-json.ts";
 export * from "./job-metrics.ts";
 export * from "./lifecycle/lifecycle.ts";
+export * from "./lifecycle/node-options.ts";
 export * from "./lifecycle/open-certificate-parts.ts";
 export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/repeat.ts";

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { environmentBeside } from "../environment-beside.ts";
 import { type Cores, pin, processorSeconds } from "../processor.ts";
@@ -74,7 +75,7 @@ export async function startInProcesses({
     Object.entries(ports).map(([variable, port]) => [variable, String(port)]),
   );
   const main = fileURLToPath(new URL(`../../../packages/${name}/dist/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [main, "--processes", String(count)], {
+  const child = spawn(process.execPath, [...SERVICE_NODE_OPTIONS, main, "--processes", String(count)], {
     env: { ...environmentBeside(beside), ...others },
     stdio: ["ignore", openSync("/dev/null", "a"), "inherit"],
   });

@@ -1,3 +1,5 @@
+import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
+
 /** The two programs that the sandbox runs beside PostgreSQL. */
 export type ServiceName = "auth" | "resource";
 
@@ -8,7 +10,7 @@ export function serviceCommand(name: ServiceName): readonly string[] {
   const index = import.meta.resolve(`@cobs/${name}`);
   const fromSources = index.endsWith(".ts");
   const main = new URL(fromSources ? "main.ts" : "main.js", index).pathname;
-  if (!fromSources) return [process.execPath, decodeURIComponent(main)];
+  if (!fromSources) return [process.execPath, ...SERVICE_NODE_OPTIONS, decodeURIComponent(main)];
   const options = ["--conditions=source", "--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...options, decodeURIComponent(main)];
+  return [process.execPath, ...SERVICE_NODE_OPTIONS, ...options, decodeURIComponent(main)];
 }
