@@ -1,23 +1,81 @@
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import pg from "pg";
+import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { readableLog, temporaryFolder } from "../support/test-listener.ts";
 
+const DIVISION_BY_ZERO = "22012";
+
 describe("the migrations of a service", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let directory: string;
+  let url: Secret;
+  let client: pg.Client;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    directory = join(folder.path, "migrations");
+    url = new Secret(await createTestDatabase());
+    client = new pg.Client({ connectionString: url.reveal() });
+    await client.connect();
+  });
+  afterEach(async () => {
+    await client.end();
+    folder.remove();
+  });
+
+  const migrate = (from = directory) => migrateDatabase({ url, directory: from, log: readableLog().log });
+  function write(name: string, sql: string): void {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, `${name}.sql`), `-- Up Migration\n${sql}\n`);
+  }
+  async function tables(): Promise<readonly string[]> {
+    const text = "SELECT relname FROM pg_class WHERE relname LIKE 'made_%' AND relkind = 'r' ORDER BY 1";
+    return (await client.query<{ relname: string }>(text)).rows.map(({ relname }) => relname);
+  }
+
   it("bring a database up to date that has the sandbox's tables, whose numbers are higher, already", async () => {
-    const folder = temporaryFolder();
-    try {
-      const { log } = readableLog();
-      const url = new Secret(await createTestDatabase());
-      const isOfFirstVersion = (path: string) => !/00(0[4-9]|[1-4][0-9]|5[1-9]|[6-9][0-9])_/.test(path);
-      const directory = join(folder.path, "migrations");
-      cpSync(MIGRATIONS_DIRECTORY, directory, { recursive: true, filter: isOfFirstVersion });
-      await migrateDatabase({ url, directory, log });
-      await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
-    } finally {
-      folder.remove();
-    }
+    const isOfFirstVersion = (path: string) => !/00(0[4-9]|[1-4][0-9]|5[1-9]|[6-9][0-9])_/.test(path);
+    cpSync(MIGRATIONS_DIRECTORY, directory, { recursive: true, filter: isOfFirstVersion });
+    await migrate();
+    await migrate(MIGRATIONS_DIRECTORY);
+  });
+
+  it("leave a new database as it was when one fails", async () => {
+    write("0001_first", "CREATE TABLE made_first ();");
+    write("0002_second", "CREATE TABLE made_second (); SELECT 1 / 0;");
+    expect(await rejectionOf(migrate())).to.have.property("code", DIVISION_BY_ZERO);
+    expect(await tables()).to.deep.equal([]);
+  });
+
+  it("leave one that is in use with those before the one that fails, and go on from there", async () => {
+    write("0001_first", "CREATE TABLE made_first ();");
+    await migrate();
+    write("0002_second", "CREATE TABLE made_second ();");
+    write("0003_third", "CREATE TABLE made_third (); SELECT 1 / 0;");
+    expect(await rejectionOf(migrate())).to.have.property("code", DIVISION_BY_ZERO);
+    expect(await tables()).to.deep.equal(["made_first", "made_second"]);
+    write("0003_third", "CREATE TABLE made_third ();");
+    await migrate();
+    expect(await tables()).to.deep.equal(["made_first", "made_second", "made_third"]);
+  });
+
+  it("hold no lock of an earlier one while they wait, which a service could wait for that they wait for", async () => {
+    write("0001_tables", "CREATE TABLE made_first (); CREATE TABLE made_second ();");
+    await migrate();
+    write("0002_first", "ALTER TABLE made_first ADD COLUMN added text;");
+    write("0003_second", "ALTER TABLE made_second ADD COLUMN added text;");
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE made_second IN ROW EXCLUSIVE MODE");
+    const migrated = migrate();
+    const waits = "SELECT FROM pg_locks WHERE relation = 'made_second'::regclass AND NOT granted";
+    await eventually(async () => (await client.query(waits)).rowCount === 1);
+    await client.query("INSERT INTO made_first (added) VALUES ('by a service')");
+    await client.query("COMMIT");
+    await migrated;
   });
 });

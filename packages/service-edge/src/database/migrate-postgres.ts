@@ -49,20 +49,25 @@ async function connect(hosts: DatabaseHosts, log: Log): Promise<pg.Client> {
   }
 }
 
-/** Whether every file has been applied. One who is migrating at this moment has not committed: then it is not so. */
-async function isUpToDate(client: pg.Client, directory: string): Promise<boolean> {
-  const files = (await readdir(directory)).filter((name) => name.endsWith(".sql"));
+/** The names of those that have been applied; undefined in a database that has had none. */
+async function appliedNames(client: pg.Client): Promise<ReadonlySet<string> | undefined> {
   const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass($1)", [TABLE]);
-  if (known.rowCount === 0) return false;
+  if (known.rowCount === 0) return undefined;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
-  const applied = new Set(rows.map(({ name }) => name));
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Whether every file has been applied. One who is migrating at this moment has not committed the last: then it is not so. */
+async function isUpToDate(applied: ReadonlySet<string>, directory: string): Promise<boolean> {
+  const files = (await readdir(directory)).filter((name) => name.endsWith(".sql"));
   return files.every((file) => applied.has(basename(file, ".sql")));
 }
 
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock,
  * the others wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for
- * two minutes.
+ * two minutes. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
+ * table stays locked for longer than its own migration takes, and two are not held at once that services lock the other way.
  */
 export async function migrateDatabase(options: {
   readonly url: Secret;
@@ -74,10 +79,11 @@ export async function migrateDatabase(options: {
   const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())) } = options;
   const client = await connect(hosts, options.log);
   try {
-    if (await isUpToDate(client, options.directory)) return;
+    const applied = await appliedNames(client);
+    if (applied !== undefined && (await isUpToDate(applied, options.directory))) return;
     // It takes longer to load than to ask whether it is needed.
     const { runner } = await import("node-pg-migrate");
-    const applied = await runner({
+    const done = await runner({
       dbClient: client,
       dir: options.directory,
       direction: "up",
@@ -85,11 +91,10 @@ export async function migrateDatabase(options: {
       advisoryLockMode: "wait",
       // The sandbox's tables have the numbers from 50 on: what a later version adds comes before them.
       checkOrder: false,
-      singleTransaction: true,
+      singleTransaction: applied === undefined,
       logger: QUIET,
     });
-    if (applied.length > 0)
-      options.log.info({ migrations: applied.map(({ name }) => name) }, "schema migrated");
+    if (done.length > 0) options.log.info({ migrations: done.map(({ name }) => name) }, "schema migrated");
   } finally {
     await client.end();
   }
