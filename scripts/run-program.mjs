@@ -3,6 +3,7 @@
  * sources of this moment. Without a compiler and without a build it is run from its sources, which takes longer.
  */
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureBuilt, ROOT } from "./ensure-built.mjs";
@@ -20,6 +21,14 @@ function runFromSources() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.once("exit", (code) => process.exit(code ?? 1));
 }
+
+// Whoever reads what is said has gone, as `head` does: the program ends as one that SIGPIPE ends, and says nothing of it.
+const READER_GONE = 128 + constants.signals.SIGPIPE;
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(READER_GONE);
+  });
 
 if (ensureBuilt()) {
   const main = file("dist", "js");
