@@ -22,14 +22,19 @@ function runFromSources() {
   child.once("exit", (code) => process.exit(code ?? 1));
 }
 
-// Whoever reads what is said has gone, as `head` does: the program ends as one that SIGPIPE ends, and says nothing of it.
 const READER_GONE = 128 + constants.signals.SIGPIPE;
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(READER_GONE);
-  });
 
+/** Whoever reads what is said may go, as `head` does: then a command ends as one that SIGPIPE ends, and says nothing of it. */
+function endWithReader() {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(READER_GONE);
+    });
+}
+
+// A service is no command: it has its own way to its log, and does not end for it.
+if (path.join("/") !== "main") endWithReader();
 if (ensureBuilt()) {
   const main = file("dist", "js");
   process.argv.splice(1, process.argv.length, main, ...commandLine);

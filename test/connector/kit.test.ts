@@ -26,9 +26,10 @@ async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promi
   return look(core.url).finally(() => core.close());
 }
 
-async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
+/** Asks a core system as resource would. */
+async function openCoreAt(url: string) {
   const { bank, privateCaFile } = await testCertificates();
-  const core = openKitCore({
+  return openKitCore({
     url: new URL(url),
     authority: readFileSync(privateCaFile, "utf8"),
     identity: {
@@ -39,6 +40,10 @@ async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly Kit
     timeoutMilliseconds: 60_000,
     callsAtOnce: 50,
   });
+}
+
+async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
+  const core = await openCoreAt(url);
   return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());
 }
 
@@ -59,19 +64,9 @@ type Told = Readonly<Record<string, unknown>>;
 
 /** A proxy before a right core system, which changes its answers. */
 async function behindProxy(change: (told: Told) => Told): Promise<readonly KitResult[]> {
-  const { bank, privateCaFile } = await testCertificates();
   const proxy = await startScriptedCore();
   return atCoreOf(memoryBank(), async (url) => {
-    const behind = openKitCore({
-      url: new URL(url),
-      authority: readFileSync(privateCaFile, "utf8"),
-      identity: {
-        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-        key: readFileSync(bank.resource.keyFile, "utf8"),
-      },
-      timeoutMilliseconds: 60_000,
-      callsAtOnce: 50,
-    });
+    const behind = await openCoreAt(url);
     proxy.behave(async (request, response) => {
       const sends =
         request.method === "POST"
