@@ -3,6 +3,7 @@ import { type Redis, RedisUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { eventually } from "../support/eventually.ts";
+import { type RedisSentinels, startRedisSentinels } from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
@@ -13,6 +14,8 @@ const ECHO = { name: "echo", text: "return ARGV[1]" };
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
+/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
+const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
 const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });
 const answers = (redis: Redis) =>
@@ -95,5 +98,30 @@ describe("the connection to Redis", function connectionToRedis() {
     await echo(closing.redis[0]);
     await closing.close();
     expect(await rejectionOf(echo(closing.redis[0]))).to.be.instanceOf(RedisUnavailable);
+  });
+});
+
+describe("the connection to Redis behind Sentinels", function connectionBehindSentinels() {
+  this.timeout(120_000);
+  let group: RedisSentinels;
+  let shared: SharedRedis;
+  before(async () => {
+    group = await startRedisSentinels();
+    shared = await openSharedRedis(group.url);
+  });
+  after(async () => {
+    await shared.close();
+    await group.stop();
+  });
+
+  it("follows a failover of which it is told while a Sentinel that it asks says nothing", async () => {
+    const [silent] = group.sentinels;
+    expect(await Promise.all(shared.redis.map(echo))).to.deep.equal(["a", "a"]);
+    silent?.pause();
+    await group.primary.kill();
+    const answered = async () => await Promise.all(shared.redis.map(answers));
+    await eventually(async () => !(await answered()).includes(true));
+    await eventually(async () => !(await answered()).includes(false), FAILOVER_LIMIT_MILLISECONDS);
+    silent?.resume();
   });
 });

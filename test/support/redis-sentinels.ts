@@ -12,6 +12,8 @@ export interface RedisSentinels {
   readonly url: string;
   readonly primary: RedisServer;
   readonly replica: RedisServer;
+  /** In the order of the URL. */
+  readonly sentinels: readonly RedisServer[];
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     url: `redis+sentinel://${username}:${password}@${hosts}/${GROUP}`,
     primary,
     replica,
+    sentinels,
     stop: async () => {
       await Promise.all([...sentinels, replica, primary].map((server) => server.stop()));
     },

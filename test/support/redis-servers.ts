@@ -51,6 +51,8 @@ export async function startRedis(
     if (child === undefined || child.exitCode !== null) return;
     const gone = once(child, "exit");
     child.kill(signal);
+    // One that is paused does not hear it otherwise.
+    child.kill("SIGCONT");
     await gone;
     child = undefined;
   };

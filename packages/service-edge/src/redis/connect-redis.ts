@@ -94,6 +94,8 @@ function sentinelAccess(
     sentinels,
     failoverDetector: true,
     sentinelRetryStrategy: reconnectAfter,
+    // One that is hung takes a connection and says nothing: the next is asked then.
+    sentinelCommandTimeout: COMMAND_TIMEOUT_MILLISECONDS,
     ...(username !== undefined && { sentinelUsername: username }),
     ...(password !== undefined && { sentinelPassword: password }),
     ...(tls !== undefined && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
