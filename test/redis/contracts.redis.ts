@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<string, () => Promise<Started>>> = {
   },
   "in a Cluster of Redis": async () => {
     const cluster = await startRedisCluster();
-    return { ...cluster, clients: cluster.nodes.map(({ client }) => client) };
+    return { ...cluster, clients: cluster.masters.map(({ client }) => client) };
   },
   "in Redis behind Sentinels": async () => {
     const group = await startRedisSentinels();

@@ -15,6 +15,11 @@ const TERMS = { uid: "uid", lifetimeSeconds: 600 };
 /** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
 const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
+const FAULTS_OF_A_MASTER: readonly (readonly [string, (master: RedisServer) => unknown])[] = [
+  ["is gone", (master) => master.kill()],
+  ["says nothing", (master) => master.pause()],
+];
+
 type Stores = readonly [EphemeralStore<object>, EphemeralStore<object>];
 
 const storesOf = ({ fenced }: SharedRedis): Stores => [
@@ -207,7 +212,7 @@ describe("the epoch of a Cluster of Redis", function epochOfCluster() {
     const ids = Array.from({ length: 40 }, (_, index) => ({ kind: "Session", id: `session ${index}` }));
     await Promise.all(ids.map((key) => one.put(key, {}, TERMS)));
     const before = shared.turns();
-    await cluster.nodes[1]?.client.flushall();
+    await cluster.masters[1]?.client.flushall();
     const found = async () => (await Promise.all(ids.map((key) => other.find(key)))).filter(Boolean).length;
     await found();
     expect(await found()).to.equal(0);
@@ -218,11 +223,42 @@ describe("the epoch of a Cluster of Redis", function epochOfCluster() {
     const stores = storesOf(shared);
     const put = (index: number) => stores[0].put({ kind: "Session", id: `away ${index}` }, {}, TERMS);
     const all = () => Promise.allSettled(Array.from({ length: 40 }, (_, index) => put(index)));
-    await cluster.nodes[2]?.kill();
+    await cluster.masters[2]?.kill();
     const refused = (await all()).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     expect(refused.length).to.be.greaterThan(0);
     expect(refused.every(isDatabaseUnavailable)).to.equal(true);
-    await cluster.nodes[2]?.start();
+    await cluster.masters[2]?.start();
     await eventually(async () => (await all()).every(({ status }) => status === "fulfilled"), 30_000);
   });
 });
+
+for (const [fault, strike] of FAULTS_OF_A_MASTER)
+  describe(`the epoch of a Cluster of Redis with a master that ${fault}`, function epochOfReplica() {
+    this.timeout(150_000);
+    let cluster: RedisCluster;
+    let shared: SharedRedis;
+    before(async () => {
+      cluster = await startRedisCluster();
+      shared = await openSharedRedis(cluster.url);
+    });
+    after(async () => {
+      await shared.close();
+      await cluster.stop();
+    });
+
+    it("ends when its replica takes over, and nothing that was kept is found", async () => {
+      const stores = storesOf(shared);
+      const [first] = cluster.masters;
+      if (first === undefined) throw new TypeError("a Cluster has nodes");
+      const keys = Array.from({ length: 40 }, (_, index) => ({ kind: "Session", id: `session ${index}` }));
+      const allDone = async <T>(asked: readonly Promise<T>[], isRight: (value: T) => boolean) =>
+        (await Promise.allSettled(asked)).every((each) => each.status === "fulfilled" && isRight(each.value));
+      await Promise.all(keys.map((key) => stores[0].put(key, {}, TERMS)));
+      await strike(first);
+      const finds = () => stores.flatMap((store) => keys.map((key) => store.find(key)));
+      await eventually(() => allDone(finds(), (found) => found === undefined), FAILOVER_LIMIT_MILLISECONDS);
+      const puts = () => keys.map((key) => stores[1].put(key, { a: 1 }, TERMS));
+      await eventually(() => allDone(puts(), () => true), FAILOVER_LIMIT_MILLISECONDS);
+      await eventually(() => allDone(finds(), (found) => found !== undefined), FAILOVER_LIMIT_MILLISECONDS);
+    });
+  });

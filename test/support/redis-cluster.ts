@@ -3,35 +3,39 @@ import { eventually } from "./eventually.ts";
 import { type RedisServer, startRedis } from "./redis-servers.ts";
 
 const MASTERS = 3;
+const NODES = MASTERS + 1;
 const SLOTS = 16_384;
 const FORMED_LIMIT_MILLISECONDS = 45_000;
 
-/** A Cluster of three masters on loopback. */
+/** A Cluster of three masters on loopback, and one replica, of the first. */
 export interface RedisCluster {
   readonly url: string;
-  readonly nodes: readonly RedisServer[];
+  readonly masters: readonly RedisServer[];
   stop(): Promise<void>;
 }
 
-/** Starts the nodes, gives each its share of the slots, and waits until all agree. */
+/** Starts the nodes, gives each master its share of the slots, and waits until all agree and the replica follows. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   // Of its own choice a node would take one that systems give to outgoing connections.
-  const buses = await Promise.all(Array.from({ length: MASTERS }, freePort));
+  const buses = await Promise.all(Array.from({ length: NODES }, freePort));
   const nodes = await startAll(buses);
-  await Promise.all(nodes.map((node, index) => giveSlots(node, index)));
-  const [first] = nodes;
-  if (first === undefined) throw new TypeError("a Cluster has nodes");
+  const masters = nodes.slice(0, MASTERS);
+  const [first, replica] = [masters[0], nodes[MASTERS]];
+  if (first === undefined || replica === undefined) throw new TypeError("a Cluster has nodes");
+  await Promise.all(masters.map((node, index) => giveSlots(node, index)));
   for (const { client } of nodes)
     await client.call("CLUSTER", "MEET", "127.0.0.1", first.port, buses[0] ?? 0);
   await eventually(
     async () => (await Promise.all(nodes.map(isFormed))).every(Boolean),
     FORMED_LIMIT_MILLISECONDS,
   );
+  await replica.client.call("CLUSTER", "REPLICATE", String(await first.client.call("CLUSTER", "MYID")));
+  await eventually(() => follows(replica), FORMED_LIMIT_MILLISECONDS);
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
   const { username, password } = new URL(first.url);
   return {
     url: `redis+cluster://${username}:${password}@${hosts}`,
-    nodes,
+    masters,
     stop: async () => {
       await Promise.all(nodes.map((node) => node.stop()));
     },
@@ -40,7 +44,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 /** Starts a node for each port of the Cluster's bus, or none. */
 async function startAll(buses: readonly number[]): Promise<readonly RedisServer[]> {
-  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000"];
+  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000", "repl-diskless-sync-delay 0"];
   const started = await Promise.allSettled(buses.map((bus) => startRedis([...lines, `cluster-port ${bus}`])));
   const nodes = started.flatMap((node) => (node.status === "fulfilled" ? [node.value] : []));
   const failure = started.find(({ status }) => status === "rejected");
@@ -58,5 +62,9 @@ async function giveSlots({ client }: RedisServer, index: number): Promise<void> 
 
 async function isFormed({ client }: RedisServer): Promise<boolean> {
   const told = String(await client.cluster("INFO"));
-  return told.includes("cluster_state:ok") && told.includes(`cluster_known_nodes:${MASTERS}`);
+  return told.includes("cluster_state:ok") && told.includes(`cluster_known_nodes:${NODES}`);
+}
+
+async function follows({ client }: RedisServer): Promise<boolean> {
+  return String(await client.info("replication")).includes("master_link_status:up");
 }
