@@ -1,6 +1,6 @@
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
+import { freePort } from "../../test/support/free-port.ts";
 
 /** Where one process of a service listens. Resource has no port for browsers, and does not use it. */
 export interface MemberPorts {

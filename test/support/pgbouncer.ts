@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 
 /** A PgBouncer in transaction mode in front of one server. */
 export interface PgBouncer {

@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 
 /** Debian's. */
 const REDIS_SERVER = "/usr/bin/redis-server";
