@@ -18,6 +18,8 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 
 const TRIES = 50;
+/** On a machine that stood still for seconds Redis may have answered too late: then it is begun once more. */
+const MOST_BEGINNINGS = 3;
 
 /** A browser on a page. */
 interface Visit {
@@ -26,7 +28,7 @@ interface Visit {
 }
 
 describe("two auth processes on one Redis", function authOnRedis() {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = temporaryFolder();
   const copy = join(folder.path, "copy.rdb");
   let server: RedisServer;
@@ -50,19 +52,32 @@ describe("two auth processes on one Redis", function authOnRedis() {
     pushing = await registerWithKey(auth);
   });
   after(async () => {
-    await second.stop();
-    await auth.stop();
-    await server.stop();
+    await second?.stop();
+    await auth?.stop();
+    await server?.stop();
     folder.remove();
   });
 
   const pushedPath = async () => authorizePath(pushing, byReference(await push(both, pushing)));
 
   /** Goes to the page on which the PSU consents. */
-  async function comeToConsent(path = authorizePath(application)): Promise<Visit> {
+  async function comeToConsent(path = authorizePath(application), beginnings = 1): Promise<Visit> {
     const browser = openBrowser(both);
-    const page = await browser.follow(await browser.get(path));
-    return { browser, page: await browser.follow(await signIn(auth, browser, page)) };
+    const signInPage = await browser.follow(await browser.get(path));
+    const page = await browser.follow(await signIn(auth, browser, signInPage));
+    const isThere = signInPage.status === 200 && page.status === 200;
+    if (isThere || beginnings === MOST_BEGINNINGS) return { browser, page };
+    return comeToConsent(path, beginnings + 1);
+  }
+
+  /** What fifty get who want the same at once; other fifty, where Redis did not answer one of them. */
+  async function answersToMany(
+    ask: () => Promise<readonly RawAnswer[]>,
+    beginnings = 1,
+  ): Promise<readonly RawAnswer[]> {
+    const answers = await ask();
+    const isDisturbed = answers.some(({ status }) => status === 503);
+    return isDisturbed && beginnings < MOST_BEGINNINGS ? answersToMany(ask, beginnings + 1) : answers;
   }
 
   /** Agrees, and gives where that leads in the end. */
@@ -120,30 +135,35 @@ describe("two auth processes on one Redis", function authOnRedis() {
     });
 
     it("take one of fifty answers to a consent page", async () => {
-      const visit = await comeToConsent();
-      const answers = await agreeOften(Array(TRIES).fill(visit));
+      const answers = await answersToMany(async () => agreeOften(Array(TRIES).fill(await comeToConsent())));
       expect(new Set(codesAmong(answers)).size).to.equal(1);
     });
 
     it("resume an interaction once of fifty times", async () => {
-      const { browser, page } = await comeToConsent();
-      const answer = await browser.post(page, "consent", { choice: "all" });
-      const ends = await Promise.all(Array.from({ length: TRIES }, () => browser.follow(answer)));
+      const ends = await answersToMany(async () => {
+        const { browser, page } = await comeToConsent();
+        const answer = await browser.post(page, "consent", { choice: "all" });
+        return Promise.all(Array.from({ length: TRIES }, () => browser.follow(answer)));
+      });
       expect(codesAmong(ends)).to.have.length(1);
     });
 
     it("give one code for fifty authorizations with one pushed request (FAPI 2.0 5.3.2.2)", async () => {
-      const path = await pushedPath();
-      const visits: Visit[] = [];
-      for (let begun = 0; begun < TRIES; begun += 1) visits.push(await comeToConsent(path));
-      const answers = await agreeOften(visits);
+      const answers = await answersToMany(async () => {
+        const path = await pushedPath();
+        const visits: Visit[] = [];
+        for (let begun = 0; begun < TRIES; begun += 1) visits.push(await comeToConsent(path));
+        return agreeOften(visits);
+      });
       expect(codesAmong(answers)).to.have.length(1);
     });
 
     it("take one of fifty calls with one assertion (RFC 7523 3)", async () => {
-      const assertion = await pushing.credentials();
-      const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
-      const answers = await Promise.all(Array.from({ length: TRIES }, call));
+      const answers = await answersToMany(async () => {
+        const assertion = await pushing.credentials();
+        const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
+        return Promise.all(Array.from({ length: TRIES }, call));
+      });
       expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
       // So many failures are soon too many.
       const refused = answers.filter(({ status }) => status === 401 || status === 429);
@@ -151,8 +171,10 @@ describe("two auth processes on one Redis", function authOnRedis() {
     });
 
     it("redeem a code once of fifty times (RFC 6749 4.1.2)", async () => {
-      const code = codeOf(await agree(await comeToConsent())) ?? "";
-      const answers = await Promise.all(Array.from({ length: TRIES }, () => redeem(code)));
+      const answers = await answersToMany(async () => {
+        const code = codeOf(await agree(await comeToConsent())) ?? "";
+        return Promise.all(Array.from({ length: TRIES }, () => redeem(code)));
+      });
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     });
   });

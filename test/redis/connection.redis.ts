@@ -1,31 +1,23 @@
 import { readFileSync } from "node:fs";
 import { type Redis, RedisUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { type RedisSentinels, startRedisSentinels } from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
+import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
-const ECHO = { name: "echo", text: "return ARGV[1]" };
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
 /** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
 const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
-const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });
-const answers = (redis: Redis) =>
-  echo(redis).then(
-    () => true,
-    () => false,
-  );
-
 describe("the connection to Redis", function connectionToRedis() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: RedisServer;
   let shared: SharedRedis;
   let redis: Redis;
@@ -35,8 +27,8 @@ describe("the connection to Redis", function connectionToRedis() {
     [redis] = shared.redis;
   });
   after(async () => {
-    await shared.close();
-    await server.stop();
+    await shared?.close();
+    await server?.stop();
   });
 
   it("runs a script that the server has forgotten", async () => {
@@ -73,7 +65,7 @@ describe("the connection to Redis", function connectionToRedis() {
   });
 
   it("is refused with a wrong password, which is a Redis that is away", async () => {
-    const wrong = await openSharedRedis(`redis://:wrong@127.0.0.1:${server.port}`);
+    const wrong = await openSharedRedis(`redis://:wrong@127.0.0.1:${server.port}`, { refused: true });
     expect(await rejectionOf(echo(wrong.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await wrong.close();
   });
@@ -85,9 +77,12 @@ describe("the connection to Redis", function connectionToRedis() {
     const lines = [`tls-port ${tlsPort}`, ...pair, `tls-ca-cert-file ${caFile}`, "tls-auth-clients no"];
     const secure = await startRedis(lines);
     const url = secure.url.replace("redis:", "rediss:").replace(/127.*$/, `localhost:${tlsPort}`);
-    const trusted = await openSharedRedis(url, readFileSync(caFile, "utf8"));
+    const trusted = await openSharedRedis(url, { authority: readFileSync(caFile, "utf8") });
     expect(await echo(trusted.redis[0])).to.equal("a");
-    const other = await openSharedRedis(url, readFileSync(privateCaFile, "utf8"));
+    const other = await openSharedRedis(url, {
+      authority: readFileSync(privateCaFile, "utf8"),
+      refused: true,
+    });
     expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await Promise.all([trusted.close(), other.close()]);
     await secure.stop();
@@ -102,16 +97,17 @@ describe("the connection to Redis", function connectionToRedis() {
 });
 
 describe("the connection to Redis behind Sentinels", function connectionBehindSentinels() {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let group: RedisSentinels;
   let shared: SharedRedis;
   before(async () => {
-    group = await startRedisSentinels();
+    // It is told of the failover while it asks the one that says nothing, which takes a second and a half.
+    group = await startRedisSentinels({ downAfterMilliseconds: 700 });
     shared = await openSharedRedis(group.url);
   });
   after(async () => {
-    await shared.close();
-    await group.stop();
+    await shared?.close();
+    await group?.stop();
   });
 
   it("follows a failover of which it is told while a Sentinel that it asks says nothing", async () => {

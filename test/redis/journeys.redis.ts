@@ -16,7 +16,7 @@ import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 const RECOVERY_LIMIT_MILLISECONDS = 60_000;
 
 describe("the pair with Redis, as processes of their own", function pairWithRedis() {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = temporaryFolder();
   const copy = join(folder.path, "copy.rdb");
   let redis: RedisServer;
@@ -34,10 +34,10 @@ describe("the pair with Redis, as processes of their own", function pairWithRedi
     application = await tpp.register();
   });
   after(async () => {
-    await tpp.close();
-    await second.stop();
-    await sandbox.stop();
-    await redis.stop();
+    await tpp?.close();
+    await second?.stop();
+    await sandbox?.stop();
+    await redis?.stop();
     folder.remove();
   });
   beforeEach(() => forgetUsedCodes(document));

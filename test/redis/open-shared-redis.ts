@@ -3,6 +3,7 @@ import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemer
 import { createFencedRedis, type FencedRedis } from "../../packages/auth/src/ephemeral/fenced-redis.ts";
 import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
 import { twoProcesses } from "../contracts/auth-database.ts";
+import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 /** One Redis and one database, as two processes have them. */
@@ -18,15 +19,40 @@ export interface SharedRedis {
 }
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
+const ECHO = { name: "echo", text: "return ARGV[1]" };
 
-/** Opens what two processes would, with the URL that they are configured with. */
-export async function openSharedRedis(url: string, authority?: string): Promise<SharedRedis> {
+/** Gives "a" when Redis answers, and rejects as any script does. */
+export const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });
+
+export const answers = (redis: Redis) =>
+  echo(redis).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Opens what two processes would, with the URL that they are configured with, and waits until both are let in: on a busy
+ * machine they go on without before that. Who is `refused` is not waited for.
+ */
+export async function openSharedRedis(
+  url: string,
+  { authority, refused = false }: { readonly authority?: string; readonly refused?: boolean } = {},
+): Promise<SharedRedis> {
   const { log } = readableLog();
   const databases = await twoProcesses();
   let turns = 0;
   const settings = { place: parseRedisPlace(url), authority };
   const open = () => openRedis({ settings, applicationName: "contract", metrics: NO_METRICS, log });
   const redis = [await open(), await open()] as const;
+  const close = async () => {
+    await Promise.all([...redis, ...databases].map((each) => each.close()));
+  };
+  const areLetIn = async () => (await Promise.all(redis.map(answers))).every(Boolean);
+  if (!refused)
+    await eventually(areLetIn).catch(async (error) => {
+      await close();
+      throw error;
+    });
   const fence = (index: 0 | 1) =>
     createFencedRedis({
       redis: redis[index],
@@ -42,8 +68,6 @@ export async function openSharedRedis(url: string, authority?: string): Promise<
     databases,
     startLate: () => fence(0),
     turns: () => turns,
-    close: async () => {
-      await Promise.all([...redis, ...databases].map((each) => each.close()));
-    },
+    close,
   };
 }

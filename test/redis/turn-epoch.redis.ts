@@ -3,7 +3,7 @@ import { type OperatorScene, openOperatorScene } from "../auth/operator/operator
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 
 describe("the operator's order to end the epoch of Redis", function turnEpoch() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: RedisServer;
   let scene: OperatorScene;
   before(async () => {
@@ -11,8 +11,8 @@ describe("the operator's order to end the epoch of Redis", function turnEpoch() 
     scene = await openOperatorScene({ REDIS_URL: server.url });
   });
   after(async () => {
-    await scene.stop();
-    await server.stop();
+    await scene?.stop();
+    await server?.stop();
   });
 
   const epochNow = async () => {

@@ -1,11 +1,15 @@
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { type RedisServer, startRedis } from "./redis-servers.ts";
 
 const MASTERS = 3;
 const NODES = MASTERS + 1;
 const SLOTS = 16_384;
 const FORMED_LIMIT_MILLISECONDS = 45_000;
+/** Who meets another and is not answered within the time of a node is forgotten, on a busy machine for good. */
+const MEETING_MILLISECONDS = 15_000;
+/** What a busy machine keeps waiting is not away: nobody wants a failover then. */
+const NODE_TIMEOUT_MILLISECONDS = 5_000;
 
 /** A Cluster of three masters on loopback, and one replica, of the first. */
 export interface RedisCluster {
@@ -15,7 +19,9 @@ export interface RedisCluster {
 }
 
 /** Starts the nodes, gives each master its share of the slots, and waits until all agree and the replica follows. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+export async function startRedisCluster({
+  nodeTimeoutMilliseconds = NODE_TIMEOUT_MILLISECONDS,
+} = {}): Promise<RedisCluster> {
   // Of its own choice a node would take one that systems give to outgoing connections.
   const buses = await Promise.all(Array.from({ length: NODES }, freePort));
   const nodes = await startAll(buses);
@@ -31,6 +37,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   );
   await replica.client.call("CLUSTER", "REPLICATE", String(await first.client.call("CLUSTER", "MYID")));
   await eventually(() => follows(replica), FORMED_LIMIT_MILLISECONDS);
+  for (const { client } of nodes) await client.config("SET", "cluster-node-timeout", nodeTimeoutMilliseconds);
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
   const { username, password } = new URL(first.url);
   return {
@@ -44,7 +51,8 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 /** Starts a node for each port of the Cluster's bus, or none. */
 async function startAll(buses: readonly number[]): Promise<readonly RedisServer[]> {
-  const lines = ["cluster-enabled yes", "cluster-node-timeout 1000", "repl-diskless-sync-delay 0"];
+  const timeout = `cluster-node-timeout ${MEETING_MILLISECONDS}`;
+  const lines = ["cluster-enabled yes", timeout, "repl-diskless-sync-delay 0"];
   const started = await Promise.allSettled(buses.map((bus) => startRedis([...lines, `cluster-port ${bus}`])));
   const nodes = started.flatMap((node) => (node.status === "fulfilled" ? [node.value] : []));
   const failure = started.find(({ status }) => status === "rejected");

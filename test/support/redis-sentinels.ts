@@ -4,7 +4,8 @@ import { type RedisServer, startRedis } from "./redis-servers.ts";
 const GROUP = "cobs";
 const SENTINELS = 3;
 const QUORUM = "2";
-const DOWN_AFTER_MILLISECONDS = "700";
+/** What a busy machine keeps waiting is not away: nobody wants a failover then. */
+const DOWN_AFTER_MILLISECONDS = 3_000;
 const READY_LIMIT_MILLISECONDS = 45_000;
 
 /** A primary with one replica, and three Sentinels that watch them. */
@@ -18,12 +19,15 @@ export interface RedisSentinels {
 }
 
 /** Starts them, and waits until the replica follows and the Sentinels know of it and of each other. */
-export async function startRedisSentinels(): Promise<RedisSentinels> {
+export async function startRedisSentinels({
+  downAfterMilliseconds = DOWN_AFTER_MILLISECONDS,
+} = {}): Promise<RedisSentinels> {
   const primary = await startRedis(["repl-diskless-sync-delay 0"]);
   const replica = await startRedis([`replicaof 127.0.0.1 ${primary.port}`]);
   const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startRedis([], "sentinel")));
   const { username, password } = new URL(primary.url);
-  for (const sentinel of sentinels) await watch(sentinel, primary, decodeURIComponent(password));
+  const access = { password: decodeURIComponent(password), downAfterMilliseconds };
+  for (const sentinel of sentinels) await watch(sentinel, primary, access);
   const know = async () => (await Promise.all(sentinels.map(knowsAll))).every(Boolean);
   await eventually(know, READY_LIMIT_MILLISECONDS);
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",");
@@ -38,11 +42,15 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
   };
 }
 
-async function watch({ client }: RedisServer, primary: RedisServer, password: string): Promise<void> {
+async function watch(
+  { client }: RedisServer,
+  primary: RedisServer,
+  { password, downAfterMilliseconds }: { readonly password: string; readonly downAfterMilliseconds: number },
+): Promise<void> {
   await client.call("SENTINEL", "MONITOR", GROUP, "127.0.0.1", primary.port, QUORUM);
   const settings = [
     ["auth-pass", password],
-    ["down-after-milliseconds", DOWN_AFTER_MILLISECONDS],
+    ["down-after-milliseconds", String(downAfterMilliseconds)],
     ["failover-timeout", "2000"],
   ];
   for (const setting of settings) await client.call("SENTINEL", "SET", GROUP, ...setting);
