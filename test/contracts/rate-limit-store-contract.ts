@@ -29,20 +29,29 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
           (index % 2 === 0 ? one : other).pour(names.map((name) => ({ name, perMinute }))),
         ),
       );
+
+    /** Pours fifty at once, of which exactly so many are taken; gives the others, and the milliseconds that they took. */
+    async function pourFifty(names: readonly string[], limit: number) {
+      const begun = performance.now();
+      const outcomes = await pourAtOnce(50, names, limit);
+      const took = performance.now() - begun;
+      // A machine may be so busy that there is room for more meanwhile.
+      const most = limit + Math.floor((took * limit) / 60_000);
+      expect(outcomes.filter((full) => full.length === 0).length).to.be.within(limit, most);
+      return { full: outcomes.flat(), took };
+    }
     for (const limit of [1, 7, 20])
       it(`takes exactly ${limit} of fifty calls that come at once in two processes`, async () => {
-        const outcomes = await pourAtOnce(50, [`at once ${limit}`], limit);
-        expect(outcomes.filter((full) => full.length === 0)).to.have.length(limit);
+        const { full, took } = await pourFifty([`at once ${limit}`], limit);
         // One that began before the last that was taken waits so much longer.
-        for (const full of outcomes.flat()) {
-          expect(full.waitMilliseconds).to.be.above(0);
-          expect(full.waitMilliseconds).to.be.at.most(60_000 / limit + 2_000);
+        for (const { waitMilliseconds } of full) {
+          expect(waitMilliseconds).to.be.above(0);
+          expect(waitMilliseconds).to.be.at.most(60_000 / limit + Math.max(2_000, took));
         }
       });
 
     it("takes exactly as many of fifty calls at once into several buckets", async () => {
-      const outcomes = await pourAtOnce(50, ["several a", "several b", "several c"], 9);
-      expect(outcomes.filter((full) => full.length === 0)).to.have.length(9);
+      await pourFifty(["several a", "several b", "several c"], 9);
     });
 
     it("leaves nothing in one bucket of those of fifty calls at once that another had no room for", async () => {
@@ -96,17 +105,27 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
     });
 
     it("takes another call after as long as it says, and not before", async () => {
-      const bucket = { name: "wait", perMinute: 20 };
-      await one.overfill([bucket], 20);
-      const [full] = await other.pour([bucket]);
-      expect(full?.waitMilliseconds).to.be.within(1, 3_000);
-      const quarter = Math.ceil((full?.waitMilliseconds ?? 0) / 4);
-      await delay(quarter);
-      expect(await one.pour([bucket])).to.have.length(1);
-      // A timer may come a millisecond early.
-      await delay(3 * quarter + 5);
-      expect(await one.pour([bucket])).to.deep.equal([]);
-      expect(await other.pour([bucket])).to.have.length(1);
+      let isSeen = false;
+      // On a machine that stood still the time may be over too soon to see it: then it is looked at once more.
+      for (let turn = 0; !isSeen; turn += 1) {
+        const bucket = { name: `wait ${turn}`, perMinute: 20 };
+        const begun = performance.now();
+        const isWithin = (milliseconds: number) => performance.now() - begun < milliseconds;
+        await one.overfill([bucket], 20);
+        const [full] = await other.pour([bucket]);
+        const quarter = Math.ceil((full?.waitMilliseconds ?? 0) / 4);
+        await delay(quarter);
+        const early = await one.pour([bucket]);
+        if (!isWithin(2_900)) continue;
+        expect(full?.waitMilliseconds).to.be.within(1, 3_000);
+        expect(early).to.have.length(1);
+        // A timer may come a millisecond early.
+        await delay(3 * quarter + 5);
+        expect(await one.pour([bucket])).to.deep.equal([]);
+        const next = await other.pour([bucket]);
+        isSeen = isWithin(5_900);
+        if (isSeen) expect(next).to.have.length(1);
+      }
     });
 
     it("pours many at once into a full bucket too, but never more than those above a minute's worth", async () => {
