@@ -26,7 +26,7 @@ export interface RunningHaproxy {
   stop(): Promise<void>;
 }
 
-const LIMIT_MILLISECONDS = 10_000;
+const LIMIT_MILLISECONDS = 45_000;
 const POLL_MILLISECONDS = 25;
 
 /** Starts HAProxy with the file that `docker-compose.yml` mounts, and waits until it accepts connections. */
