@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
-import { freePort } from "../../packages/sandbox/src/postgres/free-port.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { EMBEDDED, type PostgresEngine } from "./postgres-engines.ts";
 
 /** One server of the pair, as somebody with a shell on its machine has it. */
@@ -37,7 +37,7 @@ export interface PostgresPair {
 }
 
 const STANDBY_NAME = "second";
-const READY_LIMIT_MILLISECONDS = 20_000;
+const READY_LIMIT_MILLISECONDS = 45_000;
 
 /** Starts both, with these databases, each with a role of its name. */
 export async function startPostgresPair(
@@ -60,8 +60,9 @@ export async function startPostgresPair(
   await primary.start();
   const standby = await openServer(second, engine);
   await eventually(async () => {
-    const rows = await primary.sql("SELECT FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')");
-    return rows.length === 1;
+    const text = "SELECT FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')";
+    // A busy machine may not let in in time: then it is asked again.
+    return (await primary.sql(text).catch(() => [])).length === 1;
   }, READY_LIMIT_MILLISECONDS);
   return {
     primary,
@@ -142,7 +143,7 @@ async function openServer(directory: string, engine: PostgresEngine): Promise<Op
 }
 
 async function runAs<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {
-  const limits = { connectionTimeoutMillis: 2_000, query_timeout: 10_000 };
+  const limits = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
   const client = new pg.Client({ connectionString: url, ...limits });
   client.on("error", () => undefined);
   try {
