@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 };
 
 describe("the journey of a TPP on Authlib, in Python", function authlib() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: SandboxDocument;
   before(async () => {
     sandbox = await (await journeySandbox()).document();

@@ -20,7 +20,7 @@ async function expectNone(page: Page, name: string): Promise<void> {
 }
 
 describe("the accessibility of the pages", function accessibility() {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let scene: Scene;
 
   before(async () => {

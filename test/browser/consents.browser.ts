@@ -12,7 +12,7 @@ const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" }
 const { phrases } = TEXTS.en;
 
 describe("a PSU who looks after their consents in a browser", function consents() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -6,7 +6,7 @@ import { openScene, type Scene } from "./scene.ts";
 const { phrases, messages } = TEXTS.en;
 
 describe("a PSU without an authenticator app", function enrolment() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

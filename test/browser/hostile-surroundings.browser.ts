@@ -10,7 +10,7 @@ const { phrases, messages } = TEXTS.en;
 const MARKUP = `<img src=x onerror="document.title='owned'"><b>Bank</b> & {{7*7}} <%= 7*7 %>`;
 
 describe("the pages in hostile surroundings", function hostileSurroundings() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

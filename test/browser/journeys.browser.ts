@@ -11,7 +11,7 @@ const { phrases } = TEXTS.en;
 const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 
 describe("the journey of a PSU in a browser", function journeys() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

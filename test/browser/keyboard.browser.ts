@@ -12,7 +12,7 @@ const { phrases, messages } = TEXTS.en;
 const MOST_STOPS = 50;
 
 describe("the journey by keyboard alone", function keyboard() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

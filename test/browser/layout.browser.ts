@@ -12,7 +12,7 @@ const SCROLLED = "document.documentElement.scrollWidth";
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let scene: Scene;
   let page: Page;
 

@@ -10,7 +10,7 @@ const TITLES = {
 } as const;
 
 describe("a PSU who strays on pages of their own", function ownPlaces() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -17,7 +17,7 @@ const { phrases, messages } = TEXTS.en;
 type Holder = PsuAtPages & { readonly device: VirtualAuthenticator };
 
 describe("a PSU with a passkey in a browser", function passkeys() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -41,7 +41,7 @@ const PAYMENTS: Readonly<Record<string, { readonly given: Given; readonly seen: 
 };
 
 describe("a PSU who is sent to approve a payment of a TPP", function payments() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
   let api: PaymentsApi;
   let from: string;

@@ -15,7 +15,7 @@ interface Shown {
 }
 
 describe("the way of a PSU is short", function screens() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

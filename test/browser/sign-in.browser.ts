@@ -5,7 +5,7 @@ import { openScene, type Scene } from "./scene.ts";
 const { phrases } = TEXTS.en;
 
 describe("a sign-in that does not succeed at once", function signIn() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -14,7 +14,7 @@ const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" }
 const { phrases, messages } = TEXTS.en;
 
 describe("a PSU who approves a payment in a browser", function signing() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -13,7 +13,7 @@ import { TEXTS } from "./psu-at-pages.ts";
 const { phrases, messages } = TEXTS.en;
 
 describe("a PSU who signs in at the bank's own provider, in a browser", function upstreamJourney() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
   let chromium: Browser;
@@ -31,9 +31,9 @@ describe("a PSU who signs in at the bank's own provider, in a browser", function
     chromium = await launchTrusting(files.map((file) => readFileSync(file)));
   });
   after(async () => {
-    await chromium.close();
-    await auth.stop();
-    await upstream.close();
+    await chromium?.close();
+    await auth?.stop();
+    await upstream?.close();
   });
 
   // The provider goes by the machine's clock, as providers do.

@@ -10,7 +10,7 @@ const SCHEME = "com.example.budget";
 const isForApp = (location: string | undefined) => location?.startsWith(`${SCHEME}:`) ?? false;
 
 describe("the way back to an application, which no policy of ours may stop (UI-04)", function waysBack() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: Scene;
 
   before(async () => {

@@ -56,7 +56,7 @@ async function waitForPage(child: ChildProcess): Promise<string> {
 describe("a newcomer", () => {
   for (const newcomer of NEWCOMERS) {
     it(`who is ${newcomer.name} runs the main job with npm ${newcomer.install.join(" ")} and npm start`, async function () {
-      this.timeout(240_000);
+      this.timeout(540_000);
       const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
       const { uid } = newcomer;
       chmodSync(folder, 0o711);
@@ -112,7 +112,7 @@ describe("a newcomer", () => {
         expect(await stopped).to.equal(0);
       } finally {
         await end(start);
-        rmSync(folder, { recursive: true, force: true });
+        rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
       }
     });
   }

@@ -39,7 +39,7 @@ const verifies = `
 `;
 const readsTwice = `
   import { createSecondReader } from "@cobs/psd2-certificates/second-reader";
-  const reader = createSecondReader({ deadlineMilliseconds: 5000 });
+  const reader = createSecondReader({ deadlineMilliseconds: 30000 });
   console.log(JSON.stringify(await reader.read(Buffer.from(${JSON.stringify(certificate.der)}, "base64"))));
 `;
 const typed = `

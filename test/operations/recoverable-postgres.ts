@@ -14,7 +14,7 @@ import { eventually } from "../support/eventually.ts";
 import { makeDatabaseFolder } from "../support/test-databases.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
-const LIMIT_MILLISECONDS = 30_000;
+const LIMIT_MILLISECONDS = 90_000;
 
 /** A server of which every commit is in an archive before it is answered, as the operations README has it. */
 export interface RecoverablePostgres {

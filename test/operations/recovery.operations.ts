@@ -99,9 +99,9 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     [auth, resource] = [await openAuth(), await openMigratedDatabase(await server.open("resource"))];
   });
   after(async () => {
-    await sandbox.settling.stop();
+    await sandbox?.settling.stop();
     await Promise.all([core, auth, resource].map((database) => database?.close()));
-    await server.close();
+    await server?.close();
   });
 
   it("have every ending up to the last one, with nothing else to be done", async () => {

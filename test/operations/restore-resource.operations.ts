@@ -108,7 +108,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     rowsRestored = await countRows(restored);
   });
   after(async () => {
-    await sandbox.settling.stop();
+    await sandbox?.settling.stop();
     await Promise.all([core, lost, restored].map((database) => database?.close()));
     rmSync(folder, { recursive: true, force: true });
   });

@@ -25,8 +25,8 @@ for (const start of [startHaproxy, startNginx]) {
       proxy = await start({ certificates, authApi: origin.port, resourceApi: origin.port });
     });
     after(async () => {
-      await proxy.stop();
-      await origin.close();
+      await proxy?.stop();
+      await origin?.close();
     });
 
     async function call(shown: boolean, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {

@@ -49,14 +49,14 @@ function portOf(url: string): string {
 let sandbox: TestSandbox;
 
 before(async function start() {
-  this.timeout(60_000);
+  this.timeout(180_000);
   sandbox = await startSandbox();
 });
-after(() => sandbox.stop());
+after(() => sandbox?.stop());
 
 for (const [name, find] of Object.entries(LISTENERS)) {
   describe(`${name}, scanned from outside`, function scanned() {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let listener: ScannedListener;
     let found: Scan;
 
