@@ -2,6 +2,7 @@ import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { forgetUsedCodes, journeySandbox } from "../journeys/journey-sandbox.ts";
 import { runProgram } from "../support/program.ts";
+import { until } from "../support/sandbox.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -81,7 +82,8 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
       await at.press(words.withdraw);
       await at.page.getByText(words.ended_withdrawn).first().waitFor();
       expect(await at.page.locator("main").textContent()).to.include(words.card_consents_over);
-      expect(await check()).to.equal(403);
+      // Resource hears of it a moment later than the PSU.
+      await until(async () => (await check()) === 403, "the consent is over for the card issuer too");
     });
   }
 });

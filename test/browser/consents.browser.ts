@@ -1,6 +1,7 @@
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
+import { until } from "../support/sandbox.ts";
 import { arrive, atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -23,6 +24,10 @@ describe("a PSU who looks after their consents in a browser", function consents(
   const give = () => scene.tpp.authorize(scene.application, { psu: "petr", scope: "aisp", accounts: "all" });
   const statusOf = async (tokens: Awaited<ReturnType<typeof give>>) =>
     (await scene.tpp.get(tokens.accessToken, "/my/accounts")).status;
+
+  /** Resource hears of it a moment later than the PSU. */
+  const ended = (tokens: Awaited<ReturnType<typeof give>>) =>
+    until(async () => (await statusOf(tokens)) === 401, "the tokens have ended with the consent");
 
   /** Comes to the list, signed in, in a browser that nobody has used. */
   async function comeTo(look: object, language: Language, from = "/consents"): Promise<PsuAtPages> {
@@ -54,7 +59,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
           await at.press(words.withdraw);
           expect(await at.heading()).to.equal(words.consent_withdrawn);
           expect(await at.page.getByText(words.ended_withdrawn).count()).to.be.above(0);
-          expect(await statusOf(tokens)).to.equal(401);
+          await ended(tokens);
           await at.page.reload();
           expect(await at.heading()).to.equal(words.consent_withdrawn);
         });
@@ -86,7 +91,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     await at.page.getByRole("heading", { level: 1, name: phrases.consent_withdrawn }).waitFor();
     await other.getByRole("button", { name: phrases.withdraw, exact: true }).click();
     await other.getByRole("heading", { level: 1, name: phrases.consent_withdrawn }).waitFor();
-    expect(await statusOf(tokens)).to.equal(401);
+    await ended(tokens);
   });
 
   it("changes the language on the question, and stays at it", async () => {
