@@ -10,6 +10,8 @@ export interface CuttableTunnel {
   stall(): void;
   /** Connections that are made from now on are as usual again. */
   flow(): void;
+  /** Connections that are made from now on lead to another port of loopback; those that are there stay. */
+  lead(target: number): void;
 }
 
 /** In the place of a tunnel where none was asked for: what is to be cut has to say so before. */
@@ -17,12 +19,12 @@ export function noTunnel(port: number): CuttableTunnel {
   const refuse = () => {
     throw new TypeError("start the server with `tunnelled`");
   };
-  return { port, cut: refuse, mend: refuse, stall: refuse, flow: refuse };
+  return { port, cut: refuse, mend: refuse, stall: refuse, flow: refuse, lead: refuse };
 }
 
 /** Opens a tunnel on a free port of loopback to another port of loopback; `hear` is told what each connection says there. */
 export async function openTunnel(
-  target: number,
+  firstTarget: number,
   hear?: () => (chunk: Buffer) => void,
 ): Promise<CuttableTunnel> {
   const sockets = new Set<Socket>();
@@ -32,6 +34,7 @@ export async function openTunnel(
     socket.once("close", () => sockets.delete(socket));
     return socket;
   };
+  let target = firstTarget;
   let stalled = false;
   const server: Server = createServer((near) => {
     if (stalled) return void keep(near);
@@ -66,6 +69,9 @@ export async function openTunnel(
     },
     flow: () => {
       stalled = false;
+    },
+    lead: (next) => {
+      target = next;
     },
   };
 }

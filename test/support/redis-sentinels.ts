@@ -13,21 +13,16 @@ export interface RedisSentinels {
   readonly url: string;
   readonly primary: RedisServer;
   readonly replica: RedisServer;
-  /** In the order of the URL. */
-  readonly sentinels: readonly RedisServer[];
   stop(): Promise<void>;
 }
 
 /** Starts them, and waits until the replica follows and the Sentinels know of it and of each other. */
-export async function startRedisSentinels({
-  downAfterMilliseconds = DOWN_AFTER_MILLISECONDS,
-} = {}): Promise<RedisSentinels> {
+export async function startRedisSentinels(): Promise<RedisSentinels> {
   const primary = await startRedis(["repl-diskless-sync-delay 0"]);
   const replica = await startRedis([`replicaof 127.0.0.1 ${primary.port}`]);
   const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startRedis([], "sentinel")));
   const { username, password } = new URL(primary.url);
-  const access = { password: decodeURIComponent(password), downAfterMilliseconds };
-  for (const sentinel of sentinels) await watch(sentinel, primary, access);
+  for (const sentinel of sentinels) await watch(sentinel, primary, decodeURIComponent(password));
   const know = async () => (await Promise.all(sentinels.map(knowsAll))).every(Boolean);
   await eventually(know, READY_LIMIT_MILLISECONDS);
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",");
@@ -35,22 +30,17 @@ export async function startRedisSentinels({
     url: `redis+sentinel://${username}:${password}@${hosts}/${GROUP}`,
     primary,
     replica,
-    sentinels,
     stop: async () => {
       await Promise.all([...sentinels, replica, primary].map((server) => server.stop()));
     },
   };
 }
 
-async function watch(
-  { client }: RedisServer,
-  primary: RedisServer,
-  { password, downAfterMilliseconds }: { readonly password: string; readonly downAfterMilliseconds: number },
-): Promise<void> {
+async function watch({ client }: RedisServer, primary: RedisServer, password: string): Promise<void> {
   await client.call("SENTINEL", "MONITOR", GROUP, "127.0.0.1", primary.port, QUORUM);
   const settings = [
     ["auth-pass", password],
-    ["down-after-milliseconds", String(downAfterMilliseconds)],
+    ["down-after-milliseconds", String(DOWN_AFTER_MILLISECONDS)],
     ["failover-timeout", "2000"],
   ];
   for (const setting of settings) await client.call("SENTINEL", "SET", GROUP, ...setting);

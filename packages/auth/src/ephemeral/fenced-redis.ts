@@ -6,10 +6,12 @@ const GROUPS = 64;
 const GONE = "gone";
 
 // Redis answers for itself: the server names its own history, which is another one after a restart, a failover or a copy
-// from elsewhere, and the fence stands only as long as nobody has emptied it.
+// from elsewhere, and the fence stands only as long as nobody has emptied it. One that is no primary any more says so as
+// Redis itself does to who writes, at which the connection asks again where the primary is.
 const READ_HISTORY = `
 local replication = redis.call('INFO', 'replication')
-local history = string.find(replication, 'role:master', 1, true) and string.match(replication, 'master_replid:(%x+)')
+if not string.find(replication, 'role:master', 1, true) then return redis.error_reply('READONLY this is a replica') end
+local history = string.match(replication, 'master_replid:(%x+)')
 if not history then return {'${GONE}'} end`;
 
 const CHECK_FENCE = `${READ_HISTORY}

@@ -18,6 +18,7 @@ const COMMAND_TIMEOUT_MILLISECONDS = 1_500;
 const SILENCE_MILLISECONDS = 2_000;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 const MAX_RECONNECT_MILLISECONDS = 1_000;
+const NOT_PRIMARY = /^(READONLY|NOREPLICAS)\b/;
 const RETRY_IN_CLUSTER_MILLISECONDS = 100;
 
 const reconnectAfter = (attempt: number) => Math.min(attempt * 50, MAX_RECONNECT_MILLISECONDS);
@@ -64,8 +65,9 @@ function limits(connectionName: string) {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: reconnectAfter,
-    // The former primary says so after a failover: whoever asks again finds the new one.
-    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+    // A former primary says so after a failover, or while it is cut off from its replicas: whoever connects again finds
+    // the new one.
+    reconnectOnError: (error: Error) => NOT_PRIMARY.test(error.message),
   } satisfies CommonRedisOptions;
 }
 
@@ -92,7 +94,6 @@ function sentinelAccess(
   const sentinels: RedisHost[] = [...place.sentinels];
   return {
     sentinels,
-    failoverDetector: true,
     sentinelRetryStrategy: reconnectAfter,
     // One that is hung takes a connection and says nothing: the next is asked then.
     sentinelCommandTimeout: COMMAND_TIMEOUT_MILLISECONDS,

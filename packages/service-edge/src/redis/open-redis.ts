@@ -26,7 +26,6 @@ export interface Redis {
 
 const FIRST_CONNECTION_MILLISECONDS = 2_000;
 const RUN_LIMIT_MILLISECONDS = 2_500;
-const CONNECT_AGAIN_MILLISECONDS = 50;
 const CLOSE_LIMIT_MILLISECONDS = 1_000;
 /** What Redis answers because of a mistake in a script or its use, and not because of its state. */
 const MISTAKE = /^(ERR|WRONGTYPE|CROSSSLOT)\b/;
@@ -43,30 +42,11 @@ export async function openRedis(options: {
   const { connectRedis } = await import("./connect-redis.ts");
   const client = connectRedis(settings, applicationName);
   tellState(client, metrics, log);
-  const close = keepConnecting(client);
   const signal = AbortSignal.timeout(FIRST_CONNECTION_MILLISECONDS);
   await once(client, "ready", { signal }).catch(() => undefined);
   return {
     run: (script, parameters) => measured(metrics, script, runOn(client, script, parameters)),
-    close,
-  };
-}
-
-/**
- * Connects again when the library has given up, which it does when Sentinels tell it of a failover while it asks one of
- * them where to connect. Gives what closes the client, which then stays closed.
- */
-function keepConnecting(client: RedisClient): () => Promise<void> {
-  let isClosing = false;
-  let again: NodeJS.Timeout | undefined;
-  client.on("end", () => {
-    const connect = () => client.connect().catch(() => undefined);
-    if (!isClosing) again = setTimeout(connect, CONNECT_AGAIN_MILLISECONDS);
-  });
-  return () => {
-    isClosing = true;
-    clearTimeout(again);
-    return closeClient(client);
+    close: () => closeClient(client),
   };
 }
 
