@@ -7,26 +7,30 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { readCommandLine, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { measureSections } from "./measure-sections.ts";
-import { type Cores, divideCores } from "./processor.ts";
+import { divideCores } from "./processor.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
-const { values: options } = readCommandLine("npm run bench", () =>
-  parseArgs({
-    options: {
-      quick: { type: "boolean", default: false },
-      sample: { type: "boolean", default: false },
-      json: { type: "boolean" },
-      write: { type: "boolean" },
-      only: { type: "string", default: "" },
-      cores: { type: "string" },
-    },
-  }),
-);
+const EXIT_USAGE = 2;
+const OPTIONS = {
+  quick: { type: "boolean", default: false },
+  sample: { type: "boolean", default: false },
+  json: { type: "boolean" },
+  write: { type: "boolean" },
+  only: { type: "string", default: "" },
+  cores: { type: "string" },
+} satisfies ParseArgsConfig["options"];
+
+const { cores, ...options } = readCommandLine("npm run bench", () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.cores !== undefined && !/^[1-9][0-9]{0,3}$/.test(values.cores))
+    throw new WrongUsage("--cores is a number of cores");
+  return { ...values, cores: divideCores(values.cores === undefined ? undefined : Number(values.cores)) };
+});
 
 function presentRatios(ratios: readonly BenchRatio[]): string {
   const rows = ratios.map((each) => [
@@ -39,7 +43,8 @@ function presentRatios(ratios: readonly BenchRatio[]): string {
   return alignTable([columns, columns.map(() => "---"), ...rows]).join("\n");
 }
 
-function describeRun({ server, others, pinned }: Cores): string {
+function describeRun(): string {
+  const { server, others, pinned } = cores;
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   const date = new Date().toISOString().slice(0, 10);
   const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -57,21 +62,22 @@ function describeRun({ server, others, pinned }: Cores): string {
   ].join("\n");
 }
 
-function describe(sections: readonly BenchSection[], cores: Cores): string {
+function describe(sections: readonly BenchSection[]): string {
   const ratios = sections.flatMap((section) => section.ratios);
   const tables = sections.map(({ text }) => text).join("\n");
-  return ["# What the services cost", "", describeRun(cores), "", presentRatios(ratios), "", tables].join(
-    "\n",
-  );
+  return ["# What the services cost", "", describeRun(), "", presentRatios(ratios), "", tables].join("\n");
 }
 
-const cores = divideCores(options.cores === undefined ? undefined : Number(options.cores));
 const { PATH = "/usr/bin:/bin", NODE_OPTIONS } = process.env;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const inherited = { PATH, ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }) };
 const sections = await measureSections({ ...options, cores, inherited, say });
 const ratios = sections.flatMap((section) => section.ratios);
-const text = describe(sections, cores);
+if (ratios.length === 0) {
+  say(`npm run bench: nothing that is measured has a name like ${options.only}`);
+  process.exit(EXIT_USAGE);
+}
+const text = describe(sections);
 process.stdout.write(options.json ? `${JSON.stringify(ratios, undefined, 2)}\n` : text);
 if (options.write) writeFileSync(RESULT_FILE, text);
 // The database server of the histories ends with this process.

@@ -7,33 +7,37 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { readCommandLine, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import type { FaultParts, NamedVerdict } from "./fault-case.ts";
 import { planFaults } from "./plan.ts";
 import { presentJson, presentPage, presentTable } from "./present-verdicts.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/faults.md", import.meta.url));
 
-const { values: options } = readCommandLine("npm run faults", () =>
-  parseArgs({
-    options: {
-      list: { type: "boolean", default: false },
-      only: { type: "string", multiple: true, default: [""] },
-      quick: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-      pgbouncer: { type: "string" },
-    },
-  }),
-);
+const OPTIONS = {
+  list: { type: "boolean", default: false },
+  only: { type: "string", multiple: true, default: [""] },
+  quick: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+  pgbouncer: { type: "string" },
+} satisfies ParseArgsConfig["options"];
 
-const isWanted = (name: string) => options.only.some((beginning) => name.startsWith(beginning));
-const groups = planFaults(options);
-const all = groups.flatMap(({ cases }) => cases);
-const wanted = all
-  .filter(({ name, quick }) => isWanted(name) && (quick || !options.quick))
-  .map(({ name }) => name);
+const { options, groups, wanted } = readCommandLine("npm run faults", () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  const planned = planFaults(values);
+  const isWanted = (name: string) => values.only.some((beginning) => name.startsWith(beginning));
+  const names = planned
+    .flatMap(({ cases }) => cases)
+    .filter(({ name, quick }) => isWanted(name) && (quick || !values.quick))
+    .map(({ name }) => name);
+  if (names.length === 0) {
+    const sample = values.quick ? " of those that are quick" : "";
+    throw new WrongUsage(`no case${sample} has a name like ${values.only.join(", ")}; --list names them`);
+  }
+  return { options: values, groups: planned, wanted: names };
+});
 
 async function runPlan(parts: FaultParts): Promise<readonly NamedVerdict[]> {
   const names = new Set(wanted);
@@ -54,8 +58,6 @@ async function run(): Promise<number> {
     process.stdout.write(`${wanted.join("\n")}\n`);
     return 0;
   }
-  if (wanted.length === 0)
-    throw new Error(`no case is named ${options.only.join("… or ")}…; --list names them`);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const verdicts = await runPlan({ say, quick: options.quick });
   process.stdout.write(options.json ? presentJson(verdicts) : `${presentTable(verdicts)}\n`);
