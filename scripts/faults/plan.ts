@@ -4,6 +4,7 @@ import { NETWORK } from "./cases/network.ts";
 import { planPgBouncer } from "./cases/pgbouncer.ts";
 import { POSTGRES } from "./cases/postgres.ts";
 import { REDIS, REDIS_BEHIND_SENTINELS } from "./cases/redis.ts";
+import { SEVERAL } from "./cases/several.ts";
 import { SUITES } from "./cases/suites.ts";
 import type { PlannedGroup } from "./fault-case.ts";
 
@@ -19,6 +20,7 @@ export function planFaults({
     REDIS,
     REDIS_BEHIND_SENTINELS,
     NETWORK,
+    SEVERAL,
     EXPIRY,
     MEMBERS,
     SUITES,

@@ -41,10 +41,19 @@ export function underLoad<Scene extends { readonly bank: FaultBank }>(
   return { name, quick, run: (scene) => runTrouble(trouble, scene) };
 }
 
-async function runTrouble<Scene extends { readonly bank: FaultBank }>(
-  trouble: Trouble<Scene>,
+/** What became of a trouble. */
+export interface TroubleVerdict extends Verdict {
+  /** What was promised and did not hold. */
+  readonly breaches: readonly string[];
+  /** From the mending to the last call that failed, as words. */
+  readonly wholeAfter: string;
+}
+
+/** Breaks and mends under load, and looks whether everything that was promised was kept. */
+export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
+  trouble: Omit<Trouble<Scene>, "name" | "quick">,
   scene: Scene,
-): Promise<Verdict> {
+): Promise<TroubleVerdict> {
   const { bank } = scene;
   const allow = (psu: string) => again(() => bank.allow(psu));
   const [access, toWithdraw] = [await allow("jana"), await allow("petr")];
@@ -68,13 +77,14 @@ async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   breaches.push(...(await lookForLosses(bank, load, access)));
   breaches.push(...(await lookForWithdrawn(bank, toWithdraw, withdrawn)));
   breaches.push(...bank.ended().map((member) => `${member} has ended`));
+  const wholeAfter = seconds(recovery(load.tally.kinds(), mendedAt));
   const detail = [
     ...describe(load.tally.kinds()),
-    `whole again after ${seconds(recovery(load.tally.kinds(), mendedAt))}`,
+    `whole again after ${wholeAfter}`,
     `${load.revoked.length} revoked, ${load.answered.length} tokens kept`,
     ...breaches.map((breach) => `BROKEN: ${breach}`),
   ].join("; ");
-  return { held: breaches.length === 0, detail };
+  return { held: breaches.length === 0, detail, breaches, wholeAfter };
 }
 
 /** What is needed before a fault or after it, asked for again where it was refused. */
