@@ -1,11 +1,13 @@
 /**
- * Several troubles at once, chosen at random: PostgreSQL, Redis and the way between the services break within a moment, each
+ * Several troubles at once, chosen at random: processes, PostgreSQL, Redis and the way between the services break within a moment, each
  * for a time of its own, and are mended in any order. The seed is told in the verdict; `COBS_FAULTS_SEED` chooses the same again.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { openRandom, pickOne, pickWhole, type Random } from "../../../packages/sandbox/src/bank/random.ts";
+import type { ServiceName } from "../../../packages/sandbox/src/start/service-program.ts";
 import { type RedisServer, startRedis } from "../../../test/support/redis-servers.ts";
+import type { Member, Topology } from "../../topology/start-topology.ts";
 import { type FaultCase, plan } from "../fault-case.ts";
 import { letFlow, openTunnelledBank, type TunnelledBank } from "../scene/tunnelled-bank.ts";
 import { runTrouble } from "../trouble.ts";
@@ -28,8 +30,22 @@ const LONGEST_MILLISECONDS = 8_000;
 const APART_MILLISECONDS = 1_500;
 const NOTHING = () => undefined;
 
+/** One of the two processes of a service says nothing; the proxy leaves it alone, and who was with it waits. */
+const hung = (service: ServiceName): Fault => ({
+  what: `${service}-1 hung`,
+  begin: ({ bank: { topology } }) => topology.signal(memberOf(topology, service), "SIGSTOP"),
+  mend: ({ bank: { topology } }) => topology.signal(memberOf(topology, service), "SIGCONT"),
+});
+
+function memberOf({ members }: Topology, service: ServiceName): Member {
+  const member = members.find((each) => each.service === service);
+  if (member === undefined) throw new TypeError(`there is no ${service}`);
+  return member;
+}
+
 /** Of each part there is one trouble at a time. */
 const PARTS: readonly (readonly Fault[])[] = [
+  [hung("auth"), hung("resource")],
   [
     {
       what: "PostgreSQL stopped",
