@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import { type CallRecords, recordCalls } from "../../scripts/topology/load/record-calls.ts";
+import { recordCalls } from "../../scripts/topology/load/record-calls.ts";
 import { startSteadyLoad } from "../../scripts/topology/load/steady-load.ts";
 import { type Member, startTopology, type Topology } from "../../scripts/topology/start-topology.ts";
 import { eventually } from "../support/eventually.ts";
@@ -14,16 +14,6 @@ const ANOTHER_WISH_MILLISECONDS = 700;
 const LIMIT_MILLISECONDS = 120_000;
 /** So long a service still takes calls when it is told to end: a busy machine may take a while to tell it so again. */
 const DRAIN_DELAY_SECONDS = "10";
-const MOST_TRIES = 3;
-
-/** Calls of which none fails. On a machine that stood still for seconds one may be refused with 503: then all is done once more. */
-async function expectNoFailure(run: () => Promise<CallRecords>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const { failed } = await run();
-    const isDisturbed = failed.length > 0 && failed.every(({ answer }) => answer === "503");
-    if (!isDisturbed || tries === MOST_TRIES) return void expect(failed).to.deep.equal([]);
-  }
-}
 
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
@@ -66,14 +56,11 @@ describe("a service in several processes that share its ports", function several
   }
 
   it("answers callers and the operator as one", async () => {
-    await expectNoFailure(async () => {
-      const load = await startSteadyLoad(topology.document, { callers: 4, pauseMilliseconds: 10 });
-      await eventually(() => load.records.done > 100, LIMIT_MILLISECONDS);
-      await load.stop();
-      return load.records;
-    });
-    for (const member of topology.members)
-      await eventually(async () => (await ask(member, "/readyz")).status === 200, LIMIT_MILLISECONDS);
+    const load = await startSteadyLoad(topology.document, { callers: 4, pauseMilliseconds: 10 });
+    await eventually(() => load.records.done > 100, LIMIT_MILLISECONDS);
+    await load.stop();
+    expect(load.records.failed).to.deep.equal([]);
+    for (const member of topology.members) expect((await ask(member, "/readyz")).status).to.equal(200);
   });
 
   it("counts the calls of each process in series of its own", async () => {
@@ -84,21 +71,18 @@ describe("a service in several processes that share its ports", function several
 
   it("puts another process in the place of one that is killed, and stays ready", async () => {
     const member = memberOf("resource");
-    await expectNoFailure(async () => {
-      const records = recordCalls();
-      const [killed] = await childrenOf(member.pid);
-      expect(killed).to.be.a("number");
-      process.kill(killed ?? 0, "SIGKILL");
-      const isReplaced = async () => {
-        await records.follow("ready", [200], async () => (await ask(member, "/readyz")).status);
-        const children = await childrenOf(member.pid);
-        return children.length === 2 && !children.includes(killed ?? 0);
-      };
-      await eventually(isReplaced, LIMIT_MILLISECONDS);
-      const numbers = () => numbersIn(member, "service_ready");
-      await eventually(async () => (await numbers()).length === 2, LIMIT_MILLISECONDS);
-      return records;
-    });
+    const records = recordCalls();
+    const [killed] = await childrenOf(member.pid);
+    expect(killed).to.be.a("number");
+    process.kill(killed ?? 0, "SIGKILL");
+    const isReplaced = async () => {
+      await records.follow("ready", [200], async () => (await ask(member, "/readyz")).status);
+      const children = await childrenOf(member.pid);
+      return children.length === 2 && !children.includes(killed ?? 0);
+    };
+    await eventually(isReplaced, LIMIT_MILLISECONDS);
+    await eventually(async () => (await numbersIn(member, "service_ready")).length === 2, LIMIT_MILLISECONDS);
+    expect(records.failed).to.deep.equal([]);
   });
 
   it("puts another process in the place of one that is hung", async () => {
