@@ -29,7 +29,7 @@ const CALM_MILLISECONDS = 3_000;
 const RECOVERY_LIMIT_MILLISECONDS = 30_000;
 const FRESHNESS_MILLISECONDS = 5_000;
 const LOOKED_AT = 150;
-/** A machine that stands still for a moment lets a call be refused that is not under load any more. */
+/** What the fault before has left may refuse a call for a moment. */
 const ASK_AGAIN_MILLISECONDS = 200;
 const MOST_TRIES = 3;
 
@@ -87,7 +87,7 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   return { held: breaches.length === 0, detail, breaches, wholeAfter };
 }
 
-/** What is needed before a fault or after it, asked for again where it was refused. */
+/** What is needed before a fault, asked for again where it was refused. */
 async function again<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
   try {
     return await ask();
@@ -95,16 +95,6 @@ async function again<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
     if (tries === MOST_TRIES) throw error;
     await delay(ASK_AGAIN_MILLISECONDS);
     return again(ask, tries + 1);
-  }
-}
-
-/** The status of the answer to whoever comes again while it is 503. */
-async function statusOf(call: () => Promise<Response>): Promise<number> {
-  const until = performance.now() + RECOVERY_LIMIT_MILLISECONDS;
-  for (;;) {
-    const { status } = await call();
-    if (status !== 503 || performance.now() > until) return status;
-    await delay(ASK_AGAIN_MILLISECONDS);
   }
 }
 
@@ -151,17 +141,17 @@ async function lookForLosses(
 ): Promise<readonly string[]> {
   const breaches: string[] = [];
   for (const token of load.answered.slice(-LOOKED_AT)) {
-    const status = await statusOf(() => bank.tpp.get(token, "/my/accounts"));
+    const { status } = await bank.tpp.get(token, "/my/accounts");
     if (status !== 200) breaches.push(`a token that was answered gives ${status} afterwards`);
   }
   const { answered, tried } = load.names();
-  const name = (await again(() => bank.nameOf(access.application))) ?? "";
+  const name = (await bank.nameOf(access.application)) ?? "";
   const isLost = answered !== access.application.clientId && name !== answered && !tried.includes(name);
   if (isLost) breaches.push("a change of an application that was answered is lost");
   const last = load.revoked.at(-1)?.at ?? 0;
   await delay(Math.max(0, last + FRESHNESS_MILLISECONDS - performance.now()));
   for (const { accessToken } of load.revoked.slice(-LOOKED_AT)) {
-    const status = await statusOf(() => bank.tpp.get(accessToken, "/my/accounts"));
+    const { status } = await bank.tpp.get(accessToken, "/my/accounts");
     if (status !== 401) breaches.push(`a revoked token gives ${status} afterwards`);
   }
   return [...new Set(breaches)];
@@ -174,12 +164,11 @@ async function lookForWithdrawn(
 ): Promise<readonly string[]> {
   if (withdrawn === undefined) return ["a consent could not be withdrawn"];
   await delay(Math.max(0, withdrawn.at + FRESHNESS_MILLISECONDS - performance.now()));
-  const read = await statusOf(() => bank.tpp.get(accessToken, "/my/accounts"));
-  const form = refreshForm(application, refreshToken);
-  const refreshed = await statusOf(() => postForm(bank, "/oauth/token", form));
+  const read = await bank.tpp.get(accessToken, "/my/accounts");
+  const refreshed = await postForm(bank, "/oauth/token", refreshForm(application, refreshToken));
   return [
-    ...(read === 401 ? [] : [`a token of a withdrawn consent gives ${read}`]),
-    ...(refreshed === 400 ? [] : [`a refresh token of a withdrawn consent gives ${refreshed}`]),
+    ...(read.status === 401 ? [] : [`a token of a withdrawn consent gives ${read.status}`]),
+    ...(refreshed.status === 400 ? [] : [`a refresh token of a withdrawn consent gives ${refreshed.status}`]),
   ];
 }
 

@@ -4,7 +4,11 @@ import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { type RedisSentinels, startRedisSentinels } from "../support/redis-sentinels.ts";
+import {
+  FAILOVER_LIMIT_MILLISECONDS,
+  type RedisSentinels,
+  startRedisSentinels,
+} from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
@@ -14,8 +18,6 @@ import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
-/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
-const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
 describe("the connection to Redis", function connectionToRedis() {
   this.timeout(120_000);

@@ -7,15 +7,17 @@ import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemera
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RedisCluster, startRedisCluster } from "../support/redis-cluster.ts";
-import { type RedisSentinels, startRedisSentinels } from "../support/redis-sentinels.ts";
+import {
+  FAILOVER_LIMIT_MILLISECONDS,
+  type RedisSentinels,
+  startRedisSentinels,
+} from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 import { openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const KEY = { kind: "Interaction", id: "once" };
 const TERMS = { uid: "uid", lifetimeSeconds: 600 };
-/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
-const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
 /** How a server comes to be no primary any more, on connections that stay, and how it becomes one again. */
 const NO_PRIMARIES: readonly (readonly [

@@ -8,6 +8,9 @@ const QUORUM = "2";
 const DOWN_AFTER_MILLISECONDS = 3_000;
 const READY_LIMIT_MILLISECONDS = 45_000;
 
+/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
+export const FAILOVER_LIMIT_MILLISECONDS = 60_000;
+
 /** A primary with one replica, and three Sentinels that watch them. */
 export interface RedisSentinels {
   readonly url: string;

@@ -55,7 +55,7 @@ export function serverFolder(): ServerFolder {
 
 /** Runs one statement on a connection of its own, and gives the first column of its rows. */
 export async function ask(url: string, sql: string): Promise<readonly unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -75,7 +75,7 @@ export async function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** Waits until a process is gone; throws after the limit. */
-export async function endOf(pid: number, limitMs = 30_000): Promise<void> {
+export async function endOf(pid: number, limitMs = 8_000): Promise<void> {
   const since = Date.now();
   const identity = await processIdentity(pid);
   while (await isStillRunning(identity)) {
