@@ -5,6 +5,9 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 const FRESH_MILLISECONDS = 4_000;
+const CALLERS = 50;
+/** To auth, at once. */
+const CONNECTIONS = 32;
 
 describe("introspection by the resource server", () => {
   let resource: RunningResource;
@@ -178,6 +181,30 @@ describe("introspection by the resource server", () => {
       expect(waited()).to.be.lessThan(4_500);
       release();
       await hasty.stop();
+    });
+
+    it("asks once more elsewhere when one of its processes is killed: nobody who waits for it notices", async () => {
+      const release = holdAnswers();
+      const answers = Array.from({ length: CALLERS }, () => statusOf(resource.giveToken()));
+      await until(() => resource.auth.asked.length === CONNECTIONS);
+      release();
+      resource.auth.breakConnections();
+      expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([200]));
+      expect(resource.auth.asked, "those that were lost were asked again, the others once").to.have.length(
+        CALLERS + CONNECTIONS,
+      );
+    });
+
+    it("answers 503 when the second connection breaks as well, and recovers by itself", async () => {
+      const token = resource.giveToken();
+      resource.auth.write = () => {
+        resource.auth.breakConnections();
+        return { status: 200, body: "" };
+      };
+      expect(await statusOf(token)).to.equal(503);
+      expect(resource.auth.asked).to.have.length(2);
+      resource.auth.write = undefined;
+      expect(await statusOf(token)).to.equal(200);
     });
 
     it("still refuses strangers by their certificate", async () => {

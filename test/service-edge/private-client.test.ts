@@ -23,6 +23,8 @@ describe("a client of the bank's other service", () => {
     server = createServer(tls, (request, response) => {
       asked.push(request.url ?? "");
       if (request.url === "/answered") response.end("here");
+      if (request.url === "/broken") request.socket.destroy();
+      if (request.url === "/half") response.write("he", () => request.socket.destroy());
     });
     const port = await new Promise<number>((resolve) => {
       server.listen(0, "127.0.0.1", () => {
@@ -40,9 +42,35 @@ describe("a client of the bank's other service", () => {
       },
     });
   });
+  afterEach(() => {
+    asked.length = 0;
+  });
   after(() => {
     server.closeAllConnections();
     server.close();
+  });
+
+  const askedFor = (path: string) => asked.filter((url) => url === path).length;
+  const form = new URLSearchParams();
+
+  it("asks once more, on a new connection, when the one that it kept is gone, and no third time", async () => {
+    await client.get("/answered");
+    for (const path of ["/broken", "/half"]) {
+      expect(await rejectionOf(client.get(path))).to.be.instanceOf(PrivateServiceUnavailable);
+      expect(askedFor(path)).to.equal(2);
+      asked.length = 0;
+      await rejectionOf(client.delete(path));
+      await rejectionOf(client.postForm(path, form, {}, { repeatable: true }));
+      await rejectionOf(client.postJson(path, {}, {}, { repeatable: true }));
+      expect(askedFor(path)).to.equal(6);
+      asked.length = 0;
+    }
+  });
+
+  it("posts once what may not be posted twice", async () => {
+    for (const post of [client.postForm("/broken", form), client.postJson("/broken", {})])
+      expect(await rejectionOf(post)).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(askedFor("/broken")).to.equal(2);
   });
 
   it("lets no caller wait for others when the other side stalls, and recovers", async () => {

@@ -59,6 +59,8 @@ export interface IntrospectionServer {
   /** Signs with a key that is not in the key set, under the name of one that is. */
   signWithForeignKey(): Promise<void>;
   close(): Promise<void>;
+  /** Breaks every connection, as the kill of one of several processes does; others are taken. */
+  breakConnections(): void;
   /** Listens again on the port that it had. */
   reopen(): Promise<void>;
 }
@@ -210,6 +212,7 @@ export async function startIntrospectionServer(
       signingKey = await newKey(signingKey.kid);
     },
     close: () => close(server),
+    breakConnections: () => server.closeAllConnections(),
     reopen: async () => {
       server = createTlsServer(options, answer);
       await listen(server, port);

@@ -33,10 +33,9 @@ export function introspectAtAuth(
       token_type_hint: "access_token",
       client_id: agreement.clientId,
     });
-    const answer = await parts.client.postForm("/oauth/introspect", form, {
-      accept: MEDIA_TYPE,
-      ...headersOnBehalf(onBehalf),
-    });
+    const headers = { accept: MEDIA_TYPE, ...headersOnBehalf(onBehalf) };
+    // It tells what a token is, and changes nothing (RFC 7662).
+    const answer = await parts.client.postForm("/oauth/introspect", form, headers, { repeatable: true });
     if (answer.status === 200) return answer;
     throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);
   }

@@ -25,7 +25,9 @@ const pathOf = (requestId: SigningRequestId) => `${REQUESTS}/${encodeURIComponen
 export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "delete">): SigningAuthority {
   return {
     ask: async (wanted) => {
-      const answer = await client.postJson(REQUESTS, presentWish(wanted), headersFor(wanted.onBehalf));
+      const headers = headersFor(wanted.onBehalf);
+      // Whoever asks again with the same id gets the request that is kept.
+      const answer = await client.postJson(REQUESTS, presentWish(wanted), headers, { repeatable: true });
       if (answer.status === 200 || answer.status === 201) return requireOfWish(answer, wanted);
       const refused = refusalIn(answer);
       if (refused === undefined) throw unexpected(answer);

@@ -8,7 +8,17 @@ export interface PrivateAnswer {
   readonly body: string;
 }
 
-/** Calls another service of the bank over TLS: the bank listener of the other one of ours, or one that only the bank knows. */
+/** What is known of a call beyond its bytes. */
+export interface CallNature {
+  /** Made twice it does no more than made once, so that it is made again when its connection breaks without an answer. */
+  readonly repeatable: boolean;
+}
+
+/**
+ * Calls another service of the bank over TLS: the bank listener of the other one of ours, or one that only the bank knows.
+ * When a connection breaks without an answer, as those to a process that was killed do, what is read or deleted is asked
+ * for once more, on a new connection and within the same limit; what is posted only if it is said to be repeatable.
+ */
 export interface PrivateClient {
   /** Whoever waits for something to happen may give up by `signal`; it must not outlive the call. */
   get(path: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PrivateAnswer>;
@@ -16,8 +26,14 @@ export interface PrivateClient {
     path: string,
     form: URLSearchParams,
     headers?: Readonly<Record<string, string>>,
+    nature?: CallNature,
   ): Promise<PrivateAnswer>;
-  postJson(path: string, value: object, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
+  postJson(
+    path: string,
+    value: object,
+    headers?: Readonly<Record<string, string>>,
+    nature?: CallNature,
+  ): Promise<PrivateAnswer>;
   delete(path: string, headers?: Readonly<Record<string, string>>): Promise<PrivateAnswer>;
   close(): Promise<void>;
 }
@@ -34,6 +50,14 @@ export class PrivateServiceUnavailable extends Error {
 export const PRIVATE_CALL_LIMIT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
+/** As undici and Node name them: closed or reset by the other side, before or within the answer. */
+const BROKEN: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+const hasBroken = (failure: unknown) =>
+  failure instanceof Error && "code" in failure && BROKEN.has(failure.code);
+
+const REPEATABLE: CallNature = { repeatable: true };
+const ONCE: CallNature = { repeatable: false };
 
 interface SentCall {
   readonly method: "GET" | "POST" | "DELETE";
@@ -53,7 +77,7 @@ export function createPrivateClient(options: {
   readonly limitMilliseconds?: number | undefined;
 }): PrivateClient {
   const { authority, identity, limitMilliseconds = PRIVATE_CALL_LIMIT_MILLISECONDS } = options;
-  const agent = new Agent({
+  const settings = {
     connections: MAX_CONNECTIONS,
     maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
     connect: {
@@ -61,9 +85,17 @@ export function createPrivateClient(options: {
       ...(identity && { cert: identity.certificate, key: identity.key }),
       timeout: limitMilliseconds,
     },
-  });
-  async function exchange(path: string, sent: SentCall, signal: AbortSignal): Promise<PrivateAnswer> {
-    const answer = await request(new URL(path, options.base), { dispatcher: agent, signal, ...sent });
+  };
+  const agent = new Agent(settings);
+  // Whoever was killed has broken all connections to him, also those on which it is not known yet: none is used again.
+  const onceOnly = new Agent({ ...settings, pipelining: 0 });
+  async function exchange(
+    dispatcher: Agent,
+    path: string,
+    sent: SentCall,
+    signal: AbortSignal,
+  ): Promise<PrivateAnswer> {
+    const answer = await request(new URL(path, options.base), { dispatcher, signal, ...sent });
     const body = await answer.body.text();
     const header = (name: string) => {
       const value = answer.headers[name.toLowerCase()];
@@ -71,13 +103,22 @@ export function createPrivateClient(options: {
     };
     return { status: answer.statusCode, header, body };
   }
-  async function call(path: string, sent: SentCall, givenUp?: AbortSignal): Promise<PrivateAnswer> {
+  async function call(
+    path: string,
+    sent: SentCall,
+    { repeatable }: CallNature,
+    givenUp?: AbortSignal,
+  ): Promise<PrivateAnswer> {
     const expiring = new AbortController();
     const expired = () => expiring.abort(new Error(`no whole answer within ${limitMilliseconds} ms`));
     const limit = afterLimit(limitMilliseconds, expired);
     const signal = givenUp === undefined ? expiring.signal : AbortSignal.any([expiring.signal, givenUp]);
+    const exchanged = exchange(agent, path, sent, signal).catch((failure: unknown) => {
+      if (!repeatable || signal.aborted || !hasBroken(failure)) throw failure;
+      return exchange(onceOnly, path, sent, signal);
+    });
     try {
-      return await Promise.race([exchange(path, sent, signal), expiryOf(signal)]);
+      return await Promise.race([exchanged, expiryOf(signal)]);
     } catch (cause) {
       throw new PrivateServiceUnavailable(options.service, { cause });
     } finally {
@@ -87,20 +128,18 @@ export function createPrivateClient(options: {
   }
   return {
     get: (path, headers = {}, signal = undefined) =>
-      call(path, { method: "GET", headers: { ...headers } }, signal),
-    postForm: (path, form, headers = {}) =>
-      call(path, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
-        body: form.toString(),
-      }),
-    postJson: (path, value, headers = {}) =>
-      call(path, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(value),
-      }),
-    delete: (path, headers = {}) => call(path, { method: "DELETE", headers: { ...headers } }),
-    close: () => agent.close(),
+      call(path, { method: "GET", headers: { ...headers } }, REPEATABLE, signal),
+    postForm: (path, form, headers = {}, nature = ONCE) => {
+      const typed = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+      return call(path, { method: "POST", headers: typed, body: form.toString() }, nature);
+    },
+    postJson: (path, value, headers = {}, nature = ONCE) => {
+      const typed = { ...headers, "content-type": "application/json" };
+      return call(path, { method: "POST", headers: typed, body: JSON.stringify(value) }, nature);
+    },
+    delete: (path, headers = {}) => call(path, { method: "DELETE", headers: { ...headers } }, REPEATABLE),
+    close: async () => {
+      await Promise.all([agent.close(), onceOnly.close()]);
+    },
   };
 }

@@ -75,10 +75,10 @@ function tracePeer(client: PrivateClient, name: string, spans: Spans): PrivateCl
   return {
     ...client,
     get: (path, headers, signal) => ask("GET", (trace) => client.get(path, { ...headers, ...trace }, signal)),
-    postForm: (path, form, headers) =>
-      ask("POST", (trace) => client.postForm(path, form, { ...headers, ...trace })),
-    postJson: (path, value, headers) =>
-      ask("POST", (trace) => client.postJson(path, value, { ...headers, ...trace })),
+    postForm: (path, form, headers, nature) =>
+      ask("POST", (trace) => client.postForm(path, form, { ...headers, ...trace }, nature)),
+    postJson: (path, value, headers, nature) =>
+      ask("POST", (trace) => client.postJson(path, value, { ...headers, ...trace }, nature)),
     delete: (path, headers) => ask("DELETE", (trace) => client.delete(path, { ...headers, ...trace })),
   };
 }
