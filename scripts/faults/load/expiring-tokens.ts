@@ -32,7 +32,7 @@ export interface ExpiryFigures {
   readonly sizes: readonly number[];
 }
 
-const TICK_MILLISECONDS = 20;
+const TICK_MILLISECONDS = 2;
 const FINDS_AT_ONCE = 2;
 const FIND_PAUSE_MILLISECONDS = 4;
 /** What has just been stored, and what has expired a moment ago, are not asked for. */
