@@ -13,6 +13,8 @@ export interface CallbackSite {
   serve(path: string, html: string): void;
   /** Leads on from a path of the site to another address. */
   lead(path: string, to: string): void;
+  /** Answers nobody until the function that it gives is called. */
+  hold(): () => void;
   close(): void;
 }
 
@@ -30,11 +32,13 @@ export async function openCallbackSite({ callback }: SandboxDocument): Promise<C
   const pages = new Map([[url.pathname, BACK]]);
   const ways = new Map<string, string>();
   const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
-  const server = createServer(keyPair, (request, response) => {
+  let held = Promise.resolve();
+  const server = createServer(keyPair, async (request, response) => {
     const asked = new URL(request.url ?? "/", url);
     if (asked.pathname === url.pathname) arrived.push(asked);
     const html = pages.get(asked.pathname);
     const location = ways.get(asked.pathname);
+    await held;
     const status = location !== undefined ? 302 : html !== undefined ? 200 : 404;
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...(location && { location }) });
     response.end(html);
@@ -46,6 +50,13 @@ export async function openCallbackSite({ callback }: SandboxDocument): Promise<C
     arrivals: (state) => arrived.filter(({ searchParams }) => searchParams.get("state") === state),
     serve: (path, html) => pages.set(path, html),
     lead: (path, to) => ways.set(path, to),
+    hold: () => {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { BrowserContextOptions } from "playwright-core";
 import { runSql } from "../journeys/journey-sandbox.ts";
 import { until } from "../support/sandbox.ts";
 import { arrive, atPages, TEXTS } from "./psu-at-pages.ts";
@@ -6,6 +7,8 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases, messages } = TEXTS.en;
 const GONE = messages.interaction_unknown.title;
+
+const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
 
 type Arrival = Awaited<ReturnType<typeof arrive>>;
 
@@ -18,8 +21,8 @@ describe("a PSU who strays from the straight way", function straying() {
   });
 
   /** Brings a PSU to the consent page with everything chosen. */
-  async function decided(): Promise<Arrival> {
-    const at = await arrive(scene);
+  async function decided(look: BrowserContextOptions = {}): Promise<Arrival> {
+    const at = await arrive(scene, { look });
     await at.signIn(scene.psu("petr"));
     await at.choose("all");
     return at;
@@ -79,16 +82,34 @@ describe("a PSU who strays from the straight way", function straying() {
     expect(codes(at)).to.have.length(1);
   });
 
-  it("gives one consent and one code with a double click on the agreement", async () => {
-    const at = await decided();
-    await at.page.getByRole("button", { name: phrases.agree, exact: true }).dblclick({ noWaitAfter: true });
+  /** A press of the mouse, which does not wait for the page, as a person would not; and how often the form was sent. */
+  async function pressing(at: Arrival) {
+    const agree = at.page.getByRole("button", { name: phrases.agree, exact: true });
+    await agree.scrollIntoViewIfNeeded();
+    const { x, y } = (await agree.boundingBox()) ?? { x: 0, y: 0 };
+    let sent = 0;
+    at.page.on("request", (request) => {
+      if (request.method() === "POST") sent += 1;
+    });
+    return { press: () => at.page.mouse.click(x + 10, y + 10), sent: () => sent };
+  }
+
+  async function expectOneConsent(at: Arrival): Promise<void> {
     const back = await broughtBack(at);
     expect(codes(at)).to.have.length(1);
     expect((await at.redeem(back)).scope).to.equal("aisp");
-  });
+  }
 
-  it("gives one code when the agreement is pressed again on a slow line", async () => {
-    const at = await decided();
+  for (const [how, look] of Object.entries({ with: {}, without: WITHOUT_SCRIPTS }))
+    it(`gives one consent and one code with a double click on the agreement, ${how} scripts`, async () => {
+      const at = await decided(look);
+      const agree = at.page.getByRole("button", { name: phrases.agree, exact: true });
+      await agree.dblclick({ noWaitAfter: true });
+      await expectOneConsent(at);
+    });
+
+  it("gives one code when the agreement is pressed again on a slow line, where no script holds the second press back", async () => {
+    const at = await decided(WITHOUT_SCRIPTS);
     const network = await at.page.context().newCDPSession(at.page);
     const delayBy = (latency: number) =>
       network.send("Network.emulateNetworkConditions", {
@@ -96,22 +117,31 @@ describe("a PSU who strays from the straight way", function straying() {
       });
     // So slow that the first press has no answer yet when the second comes, on a busy machine too.
     await delayBy(5_000);
-    const agree = at.page.getByRole("button", { name: phrases.agree, exact: true });
-    await agree.scrollIntoViewIfNeeded();
-    const { x, y } = (await agree.boundingBox()) ?? { x: 0, y: 0 };
-    let pressed = 0;
-    at.page.on("request", (request) => {
-      if (request.method() === "POST") pressed += 1;
-    });
-    // The mouse does not wait for the page, as a person would not.
-    await at.page.mouse.click(x + 10, y + 10);
+    const { press, sent } = await pressing(at);
+    await press();
     await at.page.waitForTimeout(300);
-    await at.page.mouse.click(x + 10, y + 10);
-    await until(() => pressed === 2, "both presses are sent");
+    await press();
+    await until(() => sent() === 2, "both presses are sent");
     await delayBy(0);
-    const back = await broughtBack(at);
-    expect(codes(at)).to.have.length(1);
-    expect((await at.redeem(back)).scope).to.equal("aisp");
+    await expectOneConsent(at);
+  });
+
+  it("comes back to a TPP that takes its time, however often the agreement is pressed meanwhile", async () => {
+    const at = await decided();
+    const { press, sent } = await pressing(at);
+    const release = scene.site.hold();
+    try {
+      await press();
+      await until(() => codes(at).length === 1, "the TPP has the code");
+      for (let again = 0; again < 3; again += 1) {
+        await press();
+        await at.page.waitForTimeout(100);
+      }
+    } finally {
+      release();
+    }
+    await expectOneConsent(at);
+    expect(sent(), "sent once").to.equal(1);
   });
 
   it("may have the interaction in two tabs: the second to agree is told that it is over", async () => {

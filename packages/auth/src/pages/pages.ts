@@ -24,10 +24,10 @@ import type {
   SignInView,
 } from "./page-view.ts";
 import { presentPasskeys } from "./passkey-lines.ts";
-import { loadPasskeyScript } from "./passkey-script.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentFormer } from "./present-former.ts";
 import { presentQrCode } from "./qr-code.ts";
+import { loadScripts } from "./scripts.ts";
 import {
   presentInbox,
   presentOrder,
@@ -77,7 +77,7 @@ export function createPages(options: PagesOptions): Pages {
   const render = loadTemplates();
   const stylesheet = loadStylesheet(options.accents);
   const logo = options.logo && logoAsset(options.logo);
-  const passkeyScript = loadPasskeyScript();
+  const scripts = loadScripts();
 
   function frameOf(frame: PageFrame) {
     const texts = TEXTS[frame.language];
@@ -85,6 +85,7 @@ export function createPages(options: PagesOptions): Pages {
       ...frame,
       bankName: options.bankName,
       stylesheet: `/assets/${stylesheet.fileName}`,
+      scripts: [`/assets/${scripts.sendOnce.fileName}`],
       logo: logo && `/assets/${logo.fileName}`,
       languages: [
         { language: "cs", name: texts.names.cs },
@@ -96,9 +97,9 @@ export function createPages(options: PagesOptions): Pages {
     };
   }
 
-  /** The script, for a page that has use for it. */
+  /** The script of passkeys, for a page that has use for it. */
   const scriptFor = (passkeys: object | undefined) =>
-    passkeys === undefined ? {} : { script: `/assets/${passkeyScript.fileName}` };
+    passkeys === undefined ? {} : { script: `/assets/${scripts.passkeys.fileName}` };
 
   const wordsOf = ({ language }: PageFrame) => ({
     texts: TEXTS[language],
@@ -109,7 +110,7 @@ export function createPages(options: PagesOptions): Pages {
 
   return {
     stylesheet,
-    assets: [stylesheet, passkeyScript, ...(logo === undefined ? [] : [logo])],
+    assets: [stylesheet, scripts.sendOnce, scripts.passkeys, ...(logo === undefined ? [] : [logo])],
     signIn: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
       const { username, passkey } = view;
