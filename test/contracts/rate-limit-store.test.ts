@@ -1,3 +1,5 @@
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
 import {
   createRateLimitStore,
   forgetEmptyBuckets,
@@ -25,4 +27,27 @@ describeRateLimitStore("in PostgreSQL", async () => {
       Buffer.from(JSON.stringify(await run("all", "SELECT * FROM rate_limit"))).toString("latin1"),
     close: () => Promise.all(databases.map((database) => database.close())),
   };
+});
+
+describe("A call that PostgreSQL begins before others and judges after them", () => {
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  it("finds the room that there is when it is judged", async () => {
+    const [waiting, others] = databases;
+    const [small, roomy] = [
+      { name: "small", perMinute: 1 },
+      { name: "roomy", perMinute: 2 },
+    ];
+    await waiting.transaction(async (queries) => {
+      await queries.run({ name: "begin", text: "SELECT now()", values: [] });
+      await createRateLimitStore(others).pour([small, roomy]);
+      const late = createRateLimitStore({ ...waiting, run: (statement) => queries.run(statement) });
+      expect((await late.pour([small, roomy])).map(({ name }) => name)).to.deep.equal(["small"]);
+      expect(await late.pour([roomy])).to.deep.equal([]);
+    });
+  });
 });
