@@ -31,6 +31,8 @@ export interface ReadyApplicationParts {
 
 const NAME = "Sandbox ready application";
 const CERTIFICATE = "all-roles";
+/** For an answer: a machine that is starting everything at once may be that slow. */
+const PATIENCE_MILLISECONDS = 60_000;
 
 /** Gives the ready application of an earlier start when it still works, or makes one. Refuses with `ready_application`. */
 export async function keepReadyApplication(
@@ -41,7 +43,7 @@ export async function keepReadyApplication(
   const psu = facts.psus.at(-1);
   if (certificate === undefined || psu === undefined)
     throw new TypeError("the sandbox has no certificate or PSU");
-  const tpp = await openTppFetch(facts.ca, certificate);
+  const tpp = await openTppFetch(facts.ca, certificate, PATIENCE_MILLISECONDS);
   try {
     const kept = await readKept(parts.file);
     const fetch = fetchAgain(tpp.fetch, parts);
@@ -70,7 +72,11 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
   const authorization = await client.begin("aisp pisp");
   await making.seeded;
   const { redirectUri } = application;
-  const web = { ca: facts.ca, patient: (fetch: CustomFetch) => fetchAgain(fetch, making) };
+  const web = {
+    ca: facts.ca,
+    patient: (fetch: CustomFetch) => fetchAgain(fetch, making),
+    limitMilliseconds: PATIENCE_MILLISECONDS,
+  };
   const callback = await withPsuBrowser(web, redirectUri, (browser) =>
     authorizeAsPsu(
       { sandbox: facts, usedSteps: making.usedSteps, tell: making.say },

@@ -12,6 +12,8 @@ const NOT_RUNNING: readonly string[] = [
   "ECONNRESET",
   "UND_ERR_SOCKET",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
 ];
 const START_HINT = "Is the sandbox running? Start it with: npm start";
 

@@ -3,16 +3,19 @@ import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
-/** Where the bank's pages are trusted, and what is done when they have no time. */
-type Web = Pick<SandboxDocument, "ca"> & { readonly patient?: (fetch: CustomFetch) => CustomFetch };
+/** Where the bank's pages are trusted, what is done when they have no time, and how long they may take. */
+type Web = Pick<SandboxDocument, "ca"> & {
+  readonly patient?: (fetch: CustomFetch) => CustomFetch;
+  readonly limitMilliseconds?: number;
+};
 
 /** Lets a PSU work in one browser, whose cookies are gone afterwards; it stops on its way back to `returnUrl`. */
 export async function withPsuBrowser<T>(
-  { ca, patient = (fetch) => fetch }: Web,
+  { ca, patient = (fetch) => fetch, limitMilliseconds }: Web,
   returnUrl: string,
   work: (browser: FormBrowser) => Promise<T>,
 ): Promise<T> {
-  const web = await openTppFetch(ca);
+  const web = await openTppFetch(ca, undefined, limitMilliseconds);
   try {
     return await work(createFormBrowser(patient(web.fetch), returnUrl));
   } finally {

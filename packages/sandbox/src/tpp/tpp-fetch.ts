@@ -12,13 +12,20 @@ export interface TppFetch {
 const LIMIT_MILLISECONDS = 10_000;
 const NO_BODY_STATUSES: readonly number[] = [204, 205, 304];
 
-/** Opens connections that trust `ca` and show the certificate, or none when it is absent (as a browser). */
-export async function openTppFetch(ca: string, paths?: CertificatePaths): Promise<TppFetch> {
+/**
+ * Opens connections that trust `ca` and show the certificate, or none when it is absent (as a browser). A connection, the
+ * beginning of an answer, and each of its parts may take so long.
+ */
+export async function openTppFetch(
+  ca: string,
+  paths?: CertificatePaths,
+  limitMilliseconds = LIMIT_MILLISECONDS,
+): Promise<TppFetch> {
   const keyPair = paths && { cert: await readFile(paths.certificate), key: await readFile(paths.key) };
   const agent = new Agent({
-    headersTimeout: LIMIT_MILLISECONDS,
-    bodyTimeout: LIMIT_MILLISECONDS,
-    connect: { ca: await readFile(ca), timeout: LIMIT_MILLISECONDS, ...keyPair },
+    headersTimeout: limitMilliseconds,
+    bodyTimeout: limitMilliseconds,
+    connect: { ca: await readFile(ca), timeout: limitMilliseconds, ...keyPair },
   });
   return { fetch: (url, options) => fetchWith(agent, url, options), close: () => agent.close() };
 }
