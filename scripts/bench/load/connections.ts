@@ -1,10 +1,10 @@
-import { Agent, RoundRobinPool } from "undici";
+import { Agent, Pool } from "undici";
 import type { Target } from "./load-order.ts";
 
 /** A handshake waits its turn on a machine that is busy; it is no part of what is measured. */
 const CONNECT_LIMIT_MILLISECONDS = 120_000;
 
-const pools = new Map<string, RoundRobinPool>();
+const pools = new Map<string, Pool>();
 const agents = new Map<string, Agent>();
 
 function connectionOf({ authority, identity }: Target) {
@@ -16,13 +16,13 @@ function connectionOf({ authority, identity }: Target) {
   };
 }
 
-/** Connections to a target that stay open over all rounds, each with one call at a time, and used in turn: all of its processes are asked. */
-export function poolOf(target: Target): RoundRobinPool {
+/** Connections to a target that stay open over all rounds, each with one call at a time. */
+export function poolOf(target: Target): Pool {
   const name = `${target.origin} ${target.identity.certificate}`;
   const known = pools.get(name);
   if (known !== undefined) return known;
   const connect = connectionOf(target);
-  const pool = new RoundRobinPool(target.origin, { pipelining: 1, connect, keepAliveTimeout: 60_000 });
+  const pool = new Pool(target.origin, { pipelining: 1, connect, keepAliveTimeout: 60_000 });
   pools.set(name, pool);
   return pool;
 }

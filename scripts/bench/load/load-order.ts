@@ -56,8 +56,6 @@ export interface Load {
   /** Null is as often as there is time for. */
   readonly most: number | null;
   readonly atOnce: number;
-  /** Calls begin so often, as long as no more are under way than `atOnce`; without it, whenever one is answered. */
-  readonly perSecond?: number;
 }
 
 /** How many were answered, and what the last one was answered with. */
