@@ -42,14 +42,16 @@ async function startRunner(
   parts: ContestParts,
   work: Work,
   how: { readonly count: number; readonly cores: Cores },
-) {
+): Promise<Runner> {
   const beside = parts.bank.document.processes[work.service];
   const service = await startInProcesses({ ...how, name: work.service, beside });
   const { target } = work.order;
   const order = { ...work.order, target: { ...target, origin: service.mutualTls } };
-  const warm = { milliseconds: WARM_MILLISECONDS * how.count, atOnce: AT_ONCE * how.count };
-  await parts.load({ order, most: null, ...warm });
   return { count: how.count, service, order, costs: [], rates: [], waits: [] };
+}
+
+async function warmUp({ load }: ContestParts, { order, count }: Runner): Promise<void> {
+  await load({ order, milliseconds: WARM_MILLISECONDS * count, most: null, atOnce: AT_ONCE * count });
 }
 
 async function measureRound(
@@ -111,6 +113,7 @@ async function measureWork(
   const runners: Runner[] = [];
   try {
     for (const count of countsFor(cores)) runners.push(await startRunner(parts, work, { count, cores }));
+    for (const runner of runners) await warmUp(parts, runner);
     for (let round = 0; round < size.rounds; round += 1)
       for (const runner of inTurn(runners, round))
         await measureRound(parts, runner, work, size.roundMilliseconds);
