@@ -1,6 +1,7 @@
 /**
- * Tokens that are stored at a steady rate and live for six seconds, while others clean up after them, and finds that
- * alternate between their table and an empty one beside it: both have the same machine, so that only the table differs.
+ * Tokens that are stored at random, so many a second in the mean as by many callers, and live for six seconds, while others clean
+ * up after them, and finds that alternate between their table and an empty one beside it: both have the same machine, so that
+ * only the table differs.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -32,7 +33,7 @@ export interface ExpiryFigures {
   readonly sizes: readonly number[];
 }
 
-const TICK_MILLISECONDS = 2;
+const TICK_MILLISECONDS = 1;
 const FINDS_AT_ONCE = 2;
 const FIND_PAUSE_MILLISECONDS = 4;
 /** What has just been stored, and what has expired a moment ago, are not asked for. */
@@ -43,6 +44,11 @@ interface Stored {
   /** Its life began between these two. */
   readonly askedAt: number;
   readonly answeredAt: number;
+}
+
+/** Milliseconds between two calls of many who know nothing of each other: some come together, and some after a while. */
+function pauseBefore(perSecond: number): number {
+  return (-Math.log(1 - Math.random()) * 1_000) / perSecond;
 }
 
 /** Runs it for its time. `measure` gives the size of the busy place. */
@@ -58,11 +64,9 @@ export async function runExpiry(
   const lifetime = lifetimeSeconds * 1_000;
 
   async function store(): Promise<void> {
-    const begun = performance.now();
     const under = new Set<Promise<void>>();
-    for (let count = 0; performance.now() < until; ) {
-      const due = Math.floor(((performance.now() - begun) * perSecond) / 1_000);
-      for (; count < due; count += 1) {
+    for (let due = performance.now(); performance.now() < until; ) {
+      for (; due < performance.now(); due += pauseBefore(perSecond)) {
         const [id, askedAt] = [randomUUID(), performance.now()];
         const putting = places.busy
           .put(id, lifetimeSeconds)
