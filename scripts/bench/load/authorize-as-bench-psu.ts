@@ -7,12 +7,16 @@ import type { BenchPsus, FlowOrder } from "./load-order.ts";
 
 const STEP_MILLISECONDS = 30_000;
 
-let authorizations = 0;
+const authorizations = new Map<string, number>();
 
-/** Each PSU in turn: a code of an authenticator is good once. */
-function nextPsu({ prefix, count }: BenchPsus): string {
-  authorizations += 1;
-  return `${prefix}${authorizations % count}`;
+/**
+ * Each PSU in turn: a code of an authenticator is good once. Each server has a turn of its own: of one that is fast and asks
+ * for no code, the PSUs would be through within the half minute of the other's codes.
+ */
+function nextPsu({ target, psus }: FlowOrder): string {
+  const number = (authorizations.get(target.origin) ?? 0) + 1;
+  authorizations.set(target.origin, number);
+  return `${psus.prefix}${number % psus.count}`;
 }
 
 function codeOf({ totpSecret }: BenchPsus) {
@@ -36,7 +40,7 @@ function fetchWith(dispatcher: Dispatcher): Parameters<typeof createFormBrowser>
 export async function authorizeAsBenchPsu(order: FlowOrder): Promise<string> {
   const { target, redirectUri, psus, client } = order;
   const browser = createFormBrowser(fetchWith(browserAgentOf(target)), redirectUri);
-  const psu = { username: nextPsu(psus), password: psus.password, nextCode: async () => codeOf(psus) };
+  const psu = { username: nextPsu(order), password: psus.password, nextCode: async () => codeOf(psus) };
   const back = await consentAsPsu(browser, new URL(order.authorizeUrl), { ...psu, accounts: "all" });
   const code = back.searchParams.get("code") ?? "";
   const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...client };
