@@ -10,7 +10,8 @@ import { type BenchSection, ratioOf } from "./section.ts";
 const CERTIFICATE_NAMES = ["certificates/keep-alive", "certificates/new-connection"];
 /** The bench of history alone fills ten million; this is enough to see whether anything grows. */
 const TRANSACTIONS = { full: 1_000_000, quick: 100_000 };
-const HISTORY_ROUNDS = { full: 200, quick: 40 };
+/** Of a few dozen, chance decides the median of what is somewhere else each time. */
+const HISTORY_ROUNDS = 200;
 
 /** A cost that may be so many times the baseline's is a throughput of its reciprocal. */
 function ratiosOf({ rows }: BenchTable, name: string) {
@@ -33,7 +34,7 @@ export async function measureCertificates(quick: boolean): Promise<BenchSection>
 export async function measureHistories(quick: boolean, say: (line: string) => void): Promise<BenchSection> {
   const size = quick ? "quick" : "full";
   const transactions = TRANSACTIONS[size];
-  const rows = await measureHistory({ transactions, rounds: HISTORY_ROUNDS[size], onProgress: say });
+  const rows = await measureHistory({ transactions, rounds: HISTORY_ROUNDS, onProgress: say });
   const title = `## History of ${transactions.toLocaleString("en")} transactions`;
   const ratios = historyRatios(rows).map(({ name, ratio, goal }) => ratioOf(name, ratio, goal));
   return { ratios, text: [title, "", presentHistory(rows), ""].join("\n") };
