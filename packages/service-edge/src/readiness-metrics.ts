@@ -15,8 +15,10 @@ export function addReadinessMetrics(
     help: "Whether each thing that calls need is there (1), by its name.",
     labelNames: ["check"] as const,
     registers,
+    // What a process asks for while it starts is not what it asks for later: a check that is gone must not stay at its last value.
     async collect() {
-      const checks = await readiness().catch(() => ({}));
+      const checks = await readiness().catch(() => ({ readiness: false }));
+      this.reset();
       for (const [check, holds] of Object.entries(checks)) this.set({ check }, holds ? 1 : 0);
     },
   });

@@ -1,0 +1,37 @@
+import { createMetrics } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { ReadinessCheck } from "../../packages/service-edge/src/operator-listener.ts";
+import { addReadinessMetrics } from "../../packages/service-edge/src/readiness-metrics.ts";
+
+describe("the figures of readiness", () => {
+  function begin(first: ReadinessCheck) {
+    const metrics = createMetrics("test");
+    const asked = { readiness: first };
+    addReadinessMetrics(metrics, { running: true }, () => asked.readiness());
+    const shown = async () =>
+      (await metrics.present()).body.split("\n").filter((line) => line.startsWith("service_ready"));
+    return { asked, shown };
+  }
+
+  it("tell each check by its name", async () => {
+    const { shown } = begin(async () => ({ database: true, authKeys: false }));
+    expect(await shown()).to.have.members([
+      'service_ready{check="database",service="test"} 1',
+      'service_ready{check="authKeys",service="test"} 0',
+    ]);
+  });
+
+  it("tell nothing more of a check that was asked for only while the process started", async () => {
+    const { asked, shown } = begin(async () => ({ started: false, database: false }));
+    expect(await shown()).to.include('service_ready{check="started",service="test"} 0');
+    asked.readiness = async () => ({ database: true });
+    expect(await shown()).to.deep.equal(['service_ready{check="database",service="test"} 1']);
+  });
+
+  it("tell nothing of what held before once nobody can say what holds", async () => {
+    const { asked, shown } = begin(async () => ({ database: true }));
+    await shown();
+    asked.readiness = () => Promise.reject(new Error("no answer"));
+    expect(await shown()).to.deep.equal(['service_ready{check="readiness",service="test"} 0']);
+  });
+});
