@@ -9,6 +9,7 @@ const withUri = (uri: string) => ({ ...REGISTRATION, redirect_uris: [uri] });
 /** What is wrong, the body, and the status and error that it gets. */
 const BAD_BODIES: readonly (readonly [string, unknown, number, string])[] = [
   ["malformed JSON", "{", 400, "invalid_request"],
+  ["letters of windows-1250", Buffer.from('{"client_name":"Pen\xecenka"}', "latin1"), 400, "invalid_request"],
   ["nothing", "", 400, "invalid_request"],
   ["no object", "[]", 400, "invalid_request"],
   ["a text", '"text"', 400, "invalid_request"],
@@ -53,6 +54,12 @@ describe("The content of a registration", () => {
       expect(JSON.parse(answer.body).error_description).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
     });
   }
+
+  it("is told to be no UTF-8 where it is none (RFC 8259 8.1)", async () => {
+    const name = { ...REGISTRATION, client_name: "Pen\u00ecenka" };
+    const answer = await postRegistration(auth, Buffer.from(JSON.stringify(name), "latin1"));
+    expect(JSON.parse(answer.body).error_description).to.equal("the body is not UTF-8");
+  });
 
   it("is refused whole, with every fault told", async () => {
     const answer = await postRegistration(auth, { redirect_uris: ["nonsense"], scopes: ["nonsense"] });

@@ -29,9 +29,9 @@ export function postRegistration(
   body: unknown,
   certificate?: string | null,
 ): Promise<RawAnswer> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const sent = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const shown = certificate === undefined ? {} : { certificate };
-  return auth.call({ ...shown, method: "POST", path: APPLICATIONS, headers: JSON_BODY, body: text });
+  return auth.call({ ...shown, method: "POST", path: APPLICATIONS, headers: JSON_BODY, body: sent });
 }
 
 /** Registers an application and gives what came back; throws when it was refused. */

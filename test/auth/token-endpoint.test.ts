@@ -244,6 +244,22 @@ describe("The token endpoint", () => {
       }
     });
 
+    it("forms that are not UTF-8, as they came or behind percent signs (RFC 6749 appendix B)", async () => {
+      const path = "/oauth/token";
+      for (const code of [Buffer.from([0xe8]), "%E8"]) {
+        const body = Buffer.concat([Buffer.from("grant_type=authorization_code&code="), Buffer.from(code)]);
+        const answer = await auth.call({
+          certificate: "aisp-pisp",
+          method: "POST",
+          path,
+          headers: FORM_BODY,
+          body,
+        });
+        expectError(answer, 400, "invalid_request");
+        expect(JSON.parse(answer.body).error_description).to.equal("the body is not UTF-8");
+      }
+    });
+
     it("repeated parameters (RFC 6749 3.2)", async () => {
       const { client_id, client_secret } = application;
       const body = new URLSearchParams({ client_id, client_secret, grant_type: "authorization_code" });

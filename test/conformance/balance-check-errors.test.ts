@@ -45,6 +45,7 @@ const ROWS: readonly Row[] = [
   ],
   ["outside of the licence", about({}), 403, [{ error: "FORBIDDEN" }], { certificate: "aisp" }],
   ["a body that is no JSON", "{", 400, [{ error: "FF01" }]],
+  ["a body that is not UTF-8", Buffer.from('{"x":"\xe8"}', "latin1"), 400, [{ error: "FF01" }]],
   ["a member twice", '{"card":null,"card":null}', 400, [{ error: "FF01" }]],
   ["a body that is no object", "[]", 400, [{ error: "FF01" }]],
   [

@@ -42,7 +42,7 @@ export interface CheckedResource {
   readonly resource: RunningResource;
   /** Lets a TPP ask about an account by R13, as auth knows it, and gives the id of the consent. */
   agree(account: string, certificate?: string): string;
-  /** Asks with everything right but what is changed; a text is the body as it is. */
+  /** Asks with everything right but what is changed; a text or bytes are the body as it is. */
   ask(path: string, body: object | string, call?: TestCall): Promise<RawAnswer>;
 }
 
@@ -64,7 +64,7 @@ export function checksAt(resource: RunningResource): CheckedResource {
     ask: (path, body, call = {}) => {
       const certificate = call.certificate ?? ASKER;
       const token = path === PAYMENT_CHECK ? { token: paymentToken(resource, certificate) } : {};
-      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const text = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
       const headers = {
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text)),

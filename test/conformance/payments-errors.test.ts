@@ -151,6 +151,13 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
   it("R5: a body that is not JSON: FF01, and no body of JSON at all: 415", async () => {
     expectErrors(await tpp.send("POST", PAYMENTS, '{"a":'), 400, { error: "FF01" });
     expectErrors(await tpp.send("POST", PAYMENTS, "[]"), 400, { error: "FF01" });
+    const inWindows1250 = Buffer.from(
+      JSON.stringify(tpp.order({ creditor: { name: "Jan Nov\u00e1k" } })),
+      "latin1",
+    );
+    const notUtf8 = await tpp.send("POST", PAYMENTS, inWindows1250);
+    expectErrors(notUtf8, 400, { error: "FF01" });
+    expect(JSON.parse(notUtf8.body).errors[0].message).to.equal("the body is not UTF-8");
     const headers = { "content-type": "text/plain" };
     const scope = "Content-Type";
     expectErrors(await tpp.send("POST", PAYMENTS, "x", { headers }), 415, {

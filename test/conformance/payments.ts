@@ -34,7 +34,7 @@ export interface PayingTpp {
   /** An instant domestic payment that nobody has anything against, with some members changed. */
   order(changed?: object): Record<string, unknown>;
   call(call: TestCall): Promise<RawAnswer>;
-  /** Sends a body, as JSON unless it is a text. */
+  /** Sends a body, as JSON unless it is a text or bytes. */
   send(method: string, path: string, body?: unknown, call?: TestCall): Promise<RawAnswer>;
   /** Enters a payment. */
   pay(changed?: object): Promise<PaidAnswer>;
@@ -70,7 +70,7 @@ export async function openPayingTpp(
 
   const call = (given: TestCall) => resource.call({ certificate, token, ...given });
   const send: PayingTpp["send"] = (method, path, sent, given = {}) => {
-    const body = typeof sent === "string" ? sent : JSON.stringify(sent ?? {});
+    const body = typeof sent === "string" || Buffer.isBuffer(sent) ? sent : JSON.stringify(sent ?? {});
     const headers = {
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),

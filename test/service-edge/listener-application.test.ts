@@ -21,6 +21,8 @@ import { onceLogged } from "../support/once-logged.ts";
 import { startComputing } from "../support/stopwatch.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
+const FORM = "application/x-www-form-urlencoded";
+
 let slowCallBegan: () => void = () => {};
 const slowCall = new Promise<void>((resolve) => {
   slowCallBegan = resolve;
@@ -240,6 +242,8 @@ describe("a listener", () => {
     ["another media type", "<a/>", "application/xml", 415],
     ["no media type", "{}", "", 415],
     ["another charset", "{}", "application/json; charset=utf-16", 415],
+    ["letters of windows-1250", Buffer.from('{"a":"\xe8"}', "latin1"), "application/json", 400],
+    ["half of a letter", Buffer.from('{"a":"\xc4"}', "latin1"), "application/json; charset=utf-8", 400],
   ];
   it("refuses 10 MB with 413 before they are sent, and then answers a clean request (RFC 9110 15.5.14)", async () => {
     const headers = { "content-type": "application/json", "content-length": "10000000" };
@@ -273,14 +277,33 @@ describe("a listener", () => {
   }
 
   it("gives form fields as lists, so that repeated ones are seen", async () => {
-    const answer = await post("a=1&a=2&b=%C3%A1", "application/x-www-form-urlencoded", "/forms");
+    const answer = await post("a=1&a=2&b=%C3%A1", FORM, "/forms");
     expect(JSON.parse(answer.body)).to.deep.equal({ a: ["1", "2"], b: ["á"] });
+  });
+
+  for (const [name, body] of [
+    ["as it came", Buffer.from("a=\xe8", "latin1")],
+    ["behind percent signs", "a=%E8"],
+    ["in a name", "%c4=1&b=%"],
+  ] as const) {
+    it(`refuses a form that is not UTF-8 ${name}, and says so, instead of replacing it`, async () => {
+      for (const type of [FORM, `${FORM}; charset=utf-8`]) {
+        const answer = await post(body, type, "/forms");
+        expect(answer.status).to.equal(400);
+        expect(JSON.parse(answer.body)).to.include({ message: "the body is not UTF-8" });
+      }
+    });
+  }
+
+  it("keeps U+FFFD and percent signs that encode nothing, which a form may hold", async () => {
+    const answer = await post("a=%EF%BF%BD&b=100%&c=%zz", FORM, "/forms");
+    expect(JSON.parse(answer.body)).to.deep.equal({ a: ["\ufffd"], b: ["100%"], c: ["%zz"] });
   });
 
   it("reads a form of nothing but repeated fields as fast as any other", async () => {
     const body = "a&".repeat(32_000);
     const computed = startComputing();
-    expect((await post(body, "application/x-www-form-urlencoded", "/forms")).status).to.equal(200);
+    expect((await post(body, FORM, "/forms")).status).to.equal(200);
     expect(computed()).to.be.below(1_000);
   });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EdgeRefusal } from "@cobs/service-edge";
+import { EdgeRefusal, readUtf8Form } from "@cobs/service-edge";
 
 /** Most bytes of a form for the OAuth provider, whose own limit this is. */
 const LIMIT_BYTES = 57_344;
@@ -39,7 +39,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
       path: "Content-Type",
     });
   }
-  const form = new URLSearchParams((await readBytes(request)).toString("utf8"));
+  const form = readUtf8Form(await readBytes(request));
   if (form.size > LIMIT_FIELDS) {
     throw new EdgeRefusal("body_malformed", `the body has more than ${LIMIT_FIELDS} fields`);
   }

@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
+import { readUtf8, readUtf8Form } from "./utf8-body.ts";
 
 /** Most bytes of a request body, everywhere. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -16,7 +17,9 @@ function refuseUnreadable(error: Error & { status?: number }): never {
   throw new EdgeRefusal("body_malformed", "the body could not be read");
 }
 
-// Both kinds are read as text and parsed here: one reader bounds the bytes, one place decides what is well formed.
+// Both kinds are read as bytes and parsed here: one reader bounds them, one place decides what is well formed. Koa-body gives
+// text alone: of UTF-8 it replaces what is none, of Latin-1 it makes one character of each byte.
+const BYTES_AS_TEXT = "latin1";
 const readText = koaBody({
   json: false,
   urlencoded: false,
@@ -24,6 +27,7 @@ const readText = koaBody({
   text: true,
   textTypes: Object.values(MEDIA_TYPES),
   textLimit: BODY_LIMIT_BYTES,
+  encoding: BYTES_AS_TEXT,
   patchKoa: true,
   onError: refuseUnreadable,
 });
@@ -38,9 +42,9 @@ function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
   }
 }
 
-function parseForm(text: string): Readonly<Record<string, readonly string[]>> {
+function parseForm(bytes: Uint8Array): Readonly<Record<string, readonly string[]>> {
   const fields: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of readUtf8Form(bytes)) {
     const values = fields[name];
     if (values === undefined) fields[name] = [value];
     else values.push(value);
@@ -56,26 +60,23 @@ function parseForm(text: string): Readonly<Record<string, readonly string[]>> {
 export async function readBody(ctx: Context, kind: "none" | "json" | "form"): Promise<unknown> {
   if (kind === "none") return undefined;
   if (kind === "json") return readJson(ctx);
-  return parseForm(await textOf(ctx, kind));
+  return parseForm(await bytesOf(ctx, kind));
 }
 
 /** Reads a body of JSON; refuses as `readBody`. */
 export async function readJson(ctx: Context, keepNumber?: KeepNumber): Promise<unknown> {
-  return parseStrictJson(await textOf(ctx, "json"), keepNumber);
+  return parseStrictJson(readUtf8(await bytesOf(ctx, "json")), keepNumber);
 }
 
-async function textOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<string> {
+async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Uint8Array> {
   const arrived = ctx.req.headers["content-type"] === MEDIA_TYPES[kind] ? takeArrived(ctx.req) : undefined;
-  if (arrived !== undefined) return UTF_8.decode(arrived);
+  if (arrived !== undefined) return arrived;
   requireMediaType(ctx, kind);
   await readText(ctx, async () => {});
   const text: unknown = ctx.request.body;
   if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
-  return text;
+  return Buffer.from(text, BYTES_AS_TEXT);
 }
-
-/** Without a byte order mark, as koa-body reads it. */
-const UTF_8 = new TextDecoder();
 
 /**
  * The bytes of a body of which all are there already, as they are of most calls, which come in one piece: as many as the call

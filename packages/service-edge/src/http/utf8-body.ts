@@ -1,0 +1,44 @@
+import { EdgeRefusal } from "./edge-refusal.ts";
+
+const NOT_UTF_8 = "the body is not UTF-8";
+/** Without the byte order mark that some write before JSON (RFC 8259 section 8.1 lets a reader ignore it). */
+const DECODER = new TextDecoder("utf-8", { fatal: true });
+const REPLACED = "\ufffd";
+const BARE_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+/** The text of a body (RFC 8259 section 8.1); refuses with `body_malformed` what would have to be replaced to be read. */
+export function readUtf8(bytes: Uint8Array): string {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    throw new EdgeRefusal("body_malformed", NOT_UTF_8);
+  }
+}
+
+/**
+ * The fields of a form (`application/x-www-form-urlencoded`); refuses with `body_malformed` where it is not UTF-8, as it came
+ * or behind its percent signs, which a parser of forms would replace without a word.
+ */
+export function readUtf8Form(bytes: Uint8Array): URLSearchParams {
+  const text = readUtf8(bytes);
+  const form = new URLSearchParams(text);
+  if (text.includes("%") && holdsReplaced(form) && !isEncodedUtf8(text)) {
+    throw new EdgeRefusal("body_malformed", NOT_UTF_8);
+  }
+  return form;
+}
+
+function holdsReplaced(form: URLSearchParams): boolean {
+  for (const [name, value] of form) if (name.includes(REPLACED) || value.includes(REPLACED)) return true;
+  return false;
+}
+
+/** Whether a U+FFFD is what was sent: a percent sign that encodes nothing stands for itself in a form. */
+function isEncodedUtf8(text: string): boolean {
+  try {
+    decodeURIComponent(text.replace(BARE_PERCENT, "%25"));
+    return true;
+  } catch {
+    return false;
+  }
+}
