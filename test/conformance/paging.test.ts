@@ -77,12 +77,12 @@ describe("COBS 2.0, 1.10 paging", () => {
       });
 
       it("caps the size without a complaint", async () => {
-        for (const size of ["101", "1000000", "999999999999999"])
+        for (const size of ["101", "1000000", "999999999999999", "9007199254740991", "9".repeat(400)])
           expect(envelopeOf(await get(`${path}?size=${size}`))).to.include({ pageSize: all.length });
       });
 
-      for (const page of ["1", "1000000000000", "999999999999999"]) {
-        it(`has no page ${page}: ${pastTheEnd} (A-07)`, async () => {
+      for (const page of ["1", "1000000000000", "999999999999999", "1000000000000000", "9".repeat(400)]) {
+        it(`has no page ${page.slice(0, 20)} of ${page.length} digits: ${pastTheEnd} (A-07)`, async () => {
           expectErrors(await get(`${path}?page=${page}`), pastTheEnd, {
             error: "PAGE_NOT_FOUND",
             scope: "page",
@@ -91,13 +91,16 @@ describe("COBS 2.0, 1.10 paging", () => {
       }
 
       for (const [parameter, values] of [
-        ["page", ["-1", "1.5", "", "x", "1e3", "%2B1", " 1", "00", "9999999999999999999", "NaN", "١"]],
-        ["size", ["0", "-1", "1.5", "", "x", "0x10", "9999999999999999999", "Infinity"]],
+        ["page", ["-1", "1.5", "", "x", "1e3", "%2B1", " 1", "00", "NaN", "١"]],
+        ["size", ["0", "-1", "1.5", "05", "", "x", "0x10", "Infinity"]],
       ] as const) {
         for (const value of values) {
           it(`refuses ${parameter}=${value} by name (1.2.8.4)`, async () => {
             const answer = await get(`${path}?${parameter}=${encodeURIComponent(value)}`);
             expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: parameter });
+            expect(JSON.parse(answer.body).errors[0].message).to.match(
+              / whole number( from 0)?, without leading zeros$/,
+            );
           });
         }
         it(`refuses ${parameter} twice (1.2.8.4)`, async () => {

@@ -7,13 +7,26 @@ export type Sort<Field extends string> = { readonly field: Field; readonly direc
 /** Most entries on one page, also when no `size` is given (COBS PDF 1.2.8.4 leaves the cap to the bank). */
 export const MAX_PAGE_SIZE = 100;
 
-/** Reads `page` and `size` (COBS PDF 1.2.8.4), adding a fault for each that is not a plain number in range. */
+/** Beyond the last page of any list, and the entries before it are counted in 64 bits: what is further on is taken for it. */
+const PAST_ALL_PAGES = 999_999_999_999_999;
+
+/**
+ * Reads `page` and `size` (COBS PDF 1.2.8.4), adding a fault for each that is not a whole number of its range, written as
+ * such; how many digits it has does not matter.
+ */
 export function readPageRequest(query: URLSearchParams, faults: Fault[]): PageRequest {
   const page = readOnce(query, "page", faults) ?? "0";
   const size = readOnce(query, "size", faults) ?? String(MAX_PAGE_SIZE);
-  if (!/^(?:0|[1-9]\d{0,14})$/.test(page)) faults.push(invalid("page", "is not a page number"));
-  if (!/^[1-9]\d{0,14}$/.test(size)) faults.push(invalid("size", "is not a positive number"));
-  return { page: Number(page), size: Math.min(Number(size), MAX_PAGE_SIZE) };
+  if (!/^(?:0|[1-9]\d*)$/.test(page)) {
+    faults.push(invalid("page", "is not a whole number from 0, without leading zeros"));
+  }
+  if (!/^[1-9]\d*$/.test(size)) {
+    faults.push(invalid("size", "is not a positive whole number, without leading zeros"));
+  }
+  return {
+    page: Math.min(Number(page), PAST_ALL_PAGES),
+    size: Math.min(Number(size), MAX_PAGE_SIZE),
+  };
 }
 
 /** Reads `sort` and `order` (COBS PDF 1.2.8.2, A-08), adding a fault for each that does not fit the fields. */
