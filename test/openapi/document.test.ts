@@ -115,6 +115,14 @@ describe("the description of the interface", () => {
     }
   });
 
+  it("says that a replaced application keeps the scopes that are left out (PDF 1.4.1.3)", () => {
+    const scopes = lookUp("#/components/schemas/ApplicationRegistration/properties/scopes");
+    expect(scopes).to.have.property("description").that.includes("a replaced one keeps what it has");
+    const { description, requestBody } = operationOf("replaceApplication").operation;
+    expect(description).to.include("but for `scopes`");
+    expect(requestBody?.description).not.to.include("everything");
+  });
+
   it("declares exactly the parts of each path as its parameters", () => {
     for (const { operation, path } of OPERATIONS) {
       const declared = operation.parameters.flatMap((parameter) => {

@@ -56,7 +56,8 @@ const CHANGE: Responses = { 429: responseOf("AuthTooOften") };
 const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
 const REGISTRATION_BODY: RequestBody = {
-  description: "The whole registration; a replacement replaces everything.",
+  description:
+    "The whole registration. What a replacement leaves out is gone, but for what `replaceApplication` names.",
   required: true,
   content: {
     "application/json": { schema: schemaOf("ApplicationRegistration"), examples: REGISTRATION_EXAMPLES },
@@ -153,7 +154,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
   operation({
     ...{ method: "put", path: ONE, operationId: "replaceApplication", summary: "Replace an application" },
     description:
-      "COBS PDF 1.4.1.3. What is left out is gone. A scope that is taken away ends the consents that have it.",
+      "COBS PDF 1.4.1.3. What is left out is gone, but for `scopes`: without them the application keeps those it has. One of profile `fapi2` keeps its `token_endpoint_auth_method` too, and with it its keys where none are sent. A scope that is taken away ends the consents that have it.",
     parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
     requestBody: REGISTRATION_BODY,
     responses: { 200: REPLACED, ...{ ...WITH_CONTENT, ...OWN, ...STATED, ...CHANGE } },

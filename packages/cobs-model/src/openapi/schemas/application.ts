@@ -40,7 +40,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 10,
     items: { type: "string", enum: ["aisp", "pisp"] },
     description:
-      "What the application may ask for, within the roles of your certificate; all of them when it is left out.",
+      "What the application may ask for, within the roles of your certificate; when it is left out, a new application gets all that they cover, and a replaced one keeps what it has.",
   },
   logo_uri: { type: "string", format: "uri", maxLength: 2047, description: "Address of a logo, https." },
   contact: { type: "string", maxLength: 320, description: "E-mail address for questions." },
