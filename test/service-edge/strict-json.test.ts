@@ -1,10 +1,14 @@
 import { parseStrictJson } from "@cobs/service-edge";
 import { expect } from "chai";
 import fc from "fast-check";
+import { processorTime } from "../support/processor-time.ts";
 
 interface Kept {
   readonly kept: string;
 }
+
+/** In milliseconds, of a body of the largest size; with a square of its digits it would be seconds. */
+const LONGEST_READING = 500;
 
 const keep = (kept: string): Kept => ({ kept });
 
@@ -116,6 +120,12 @@ describe("JSON that is read without losing a digit", () => {
       }),
     );
   });
+
+  for (const literal of [`1${"0".repeat(65_000)}1`, `1.${"0".repeat(65_000)}1`, `1${"0".repeat(65_000)}`])
+    it(`reads ${literal.length} digits in a time that grows with their number, not with its square: ${literal.slice(0, 4)}…`, async () => {
+      const read = async () => parseStrictJson(`{"x":${literal}}`, keep);
+      expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
+    });
 
   it("refuses what is no number, also beside one that is kept", () => {
     for (const text of ["[1e999,01]", "[1e999,+1]", "[1e999,.5]", "[1e999,1.]", "[1e999,NaN]", "[1e999"])

@@ -1,9 +1,13 @@
 import { keepNumber, presentDecimal, readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { processorTime } from "../../support/processor-time.ts";
 import { changedPayment, faultsOf, orderOf, TERMS, TYPES } from "./sample-payments.ts";
 
 const VALUE = "amount.instructedAmount.value";
 const CURRENCY = "amount.instructedAmount.currency";
+
+/** In milliseconds; with a square of the digits it would be seconds. */
+const LONGEST_READING = 500;
 
 const exact = keepNumber;
 
@@ -31,6 +35,12 @@ for (const type of TYPES)
       expect(decimalIn(withValue(0.01))).to.equal("0.01");
       expect(decimalIn(withValue(123456.7))).to.equal("123456.70");
       expect(decimalIn(withValue(1e3))).to.equal("1000.00");
+    });
+
+    it("is refused at once when it is far too long, however many zeros it has (AM12)", async () => {
+      const read = async () => faultsOf(withValue(exact(`1.${"0".repeat(65_000)}1`)));
+      expect(await read()).to.deep.equal([`AM12 ${VALUE}`]);
+      expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
     });
 
     for (const value of [0, -0, -1, -0.01, exact("-5"), exact("0.00"), exact("-0"), exact("0e5"), 1e-7])

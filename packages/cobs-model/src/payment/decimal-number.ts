@@ -27,6 +27,13 @@ function shift(whole: string, fraction: string, by: number): Omit<Decimal, "nega
   const point = digits.length - fraction.length - Math.max(0, by) + by;
   return {
     whole: digits.slice(0, point).replace(/^0+(?=\d)/, ""),
-    fraction: digits.slice(point).replace(/0+$/, ""),
+    fraction: withoutZerosAtEnd(digits.slice(point)),
   };
+}
+
+/** An expression for it would try each run of zeros: quadratic time. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
 }

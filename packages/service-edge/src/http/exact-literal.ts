@@ -13,9 +13,16 @@ function normalised(literal: string): string | undefined {
   const [, sign, whole, fraction = "", exponent = "0"] = LITERAL.exec(literal) ?? [];
   if (whole === undefined) return undefined;
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.slice(0, endWithoutZeros(digits));
   if (significant === "") return "0";
   // As text and as bigint: an exponent of a thousand digits is one as well.
   const moved = BigInt(exponent.replace("+", "")) - BigInt(fraction.length);
   return `${sign}${significant}e${moved + BigInt(digits.length - significant.length)}`;
+}
+
+/** Where the zeros at the end of digits begin. An expression for it would try each run of zeros: quadratic time. */
+function endWithoutZeros(digits: string): number {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return end;
 }
