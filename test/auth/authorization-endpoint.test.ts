@@ -107,6 +107,16 @@ describe("The authorization endpoint", () => {
     }
   });
 
+  it("says that the response type is missing, not that a mode is wrong which nobody sent (RFC 6749 4.1.2.1)", async () => {
+    for (const response_type of [undefined, ""]) {
+      const answer = await ask({ response_type });
+      expectRedirect(answer, "invalid_request");
+      const { searchParams } = new URL(answer.headers.location ?? "");
+      expect(searchParams.get("error_description")).to.equal("missing required parameter 'response_type'");
+    }
+    expectPage(await ask({ response_type: undefined, redirect_uri: "https://evil.example/" }), 400);
+  });
+
   it("refuses NUL in any parameter with a page (RFC 6749 appendix A)", async () => {
     for (const parameter of ["state", "ui_locales", "login_hint"])
       expectPage(await ask({ [parameter]: "a\0" }), 400);

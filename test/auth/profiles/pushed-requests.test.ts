@@ -106,6 +106,11 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       });
     }
 
+    it("are told that the response type is missing, not that a mode is wrong which nobody sent (RFC 6749 4.1.2.1)", async () => {
+      const { error_description } = JSON.parse((await pushRaw({ response_type: undefined })).body);
+      expect(error_description).to.equal("missing required parameter 'response_type'");
+    });
+
     it("are refused with a parameter that comes twice (RFC 6749 3.1)", async () => {
       const { client_id, certificate } = application;
       const body = `${new URLSearchParams({ ...pushedFields(application), client_id })}&state=b`;

@@ -14,6 +14,12 @@ function offeredAlone([name, value]: [string, string]): [string, string] {
   return offered === undefined || offered.includes(value) ? [name, value] : [name, UNKNOWN];
 }
 
+/** Without a type the provider derives no mode either, and would name the mode in its refusal, which nobody sent. */
+function lacksType(parameters: URLSearchParams): boolean {
+  const isPushed = parameters.has("request_uri");
+  return !isPushed && !parameters.get("response_type") && !parameters.has("response_mode");
+}
+
 /** Whether a parameter holds NUL, which none may (RFC 6749 appendix A) and the database cannot. */
 export function holdsNul(parameters: URLSearchParams): boolean {
   return [...parameters.values()].some((value) => value.includes("\0"));
@@ -22,11 +28,13 @@ export function holdsNul(parameters: URLSearchParams): boolean {
 /**
  * The parameters of an authorization request as the provider is to read them. Those that OpenID Connect alone knows are
  * left out: they have to be ignored (RFC 6749 3.1), where the provider would refuse them without the scope `openid`; what
- * `max_age` asks for is done for every request.
+ * `max_age` asks for is done for every request. The one mode that is offered is named where no type is (RFC 6749 4.1.2.1).
  */
 export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
   const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name)).map(offeredAlone);
-  return new URLSearchParams(kept);
+  const parameters = new URLSearchParams(kept);
+  if (lacksType(parameters)) parameters.set("response_mode", "query");
+  return parameters;
 }
 
 /** The same of a request that is pushed (RFC 9126 2.1); refuses NUL with `body_malformed`. */
