@@ -148,6 +148,8 @@ describe("Applications", () => {
         );
         for (const answer of answers) expectError(answer, 401, "invalid_client");
         expect(answers[0]?.body).to.equal(answers[1]?.body);
+        const { error_description } = JSON.parse(answers[0]?.body ?? "");
+        expect(error_description).to.equal("there is no such application of this TPP");
       }
       expect((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).status).to.equal(200);
     });

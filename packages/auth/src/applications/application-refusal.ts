@@ -1,7 +1,7 @@
 /** Each reason for which a TPP may not do something with applications, with the sentence that it may read. */
 export const applicationRefusals = {
   /** The id is unknown or belongs to another TPP: the two are not told apart (COBS PDF 1.4.1.2, invalid client_id). */
-  application_unknown: "client authentication failed",
+  application_unknown: "there is no such application of this TPP",
   /** The certificate lacks the role for a scope that was asked for (COBS PDF 1.4.1.1, INSUFFICIENT_SCOPE). */
   role_missing: "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
   /** The certificate's roles cover no scope at all; balance checks need no application. */

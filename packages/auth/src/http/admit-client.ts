@@ -21,6 +21,9 @@ import { certificateOf } from "./certificate-of.ts";
 import { readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
 
+/** The words of the provider for a wrong secret: unknown, foreign and wrong look the same. */
+const NOT_BELIEVED = "client authentication failed";
+
 /** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
@@ -91,8 +94,7 @@ async function requireOwned(parts: AdmissionParts, client: NamedClient): Promise
   if (found?.application.owner === owner) return found;
   await parts.limits.penalise(counted);
   const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
-  // The words of the provider for a wrong secret: unknown, foreign and wrong look the same.
-  throw new ClientRefusal("client_not_owned", applicationRefusals.application_unknown, { detail, challenge });
+  throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
 }
 
 /** What cannot be read names no client, and counts for its TPP all the same. */

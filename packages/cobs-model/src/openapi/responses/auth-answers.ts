@@ -31,7 +31,7 @@ const BAD_CERTIFICATE: OAuthErrorCase = {
 const UNKNOWN_APPLICATION: OAuthErrorCase = {
   error: "invalid_client",
   when: "the application is unknown, or another TPP's",
-  description: "client authentication failed",
+  description: "there is no such application of this TPP",
 };
 
 /** Table: answers that endpoints of the authorization server share, by their names. */
