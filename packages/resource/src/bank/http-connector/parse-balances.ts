@@ -23,7 +23,8 @@ const MAX_BALANCES = 200;
 
 /**
  * Reads the balances of an account, those of its main currency first: at least one, each kind once in a currency, and none
- * in another currency than was asked for. Throws `UnbelievableAnswer` or a `ContentRefusal`.
+ * in another currency than was asked for. Which currencies the account is kept in is not verified: the answer alone tells it
+ * here. Throws `UnbelievableAnswer` or a `ContentRefusal`.
  */
 export function parseBalances(value: unknown, wanted: CurrencyCode | undefined): readonly Balance[] {
   const { balances } = requireObject(value, "answer");
@@ -33,9 +34,9 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
     read.map(({ type, amount }) => `${type} ${amount.currency}`),
     "a kind of balance in a currency",
   );
-  if (wanted !== undefined && read.some(({ amount }) => amount.currency !== wanted))
-    throw new UnbelievableAnswer("balances has another currency than was asked for");
-  return read;
+  const place = read.findIndex(({ amount }) => wanted !== undefined && amount.currency !== wanted);
+  if (place === -1) return read;
+  throw new UnbelievableAnswer(`balances[${place}].amount.currency was not asked for (clause 4.2)`);
 }
 
 function parseBalance(value: unknown, path: string): Balance {

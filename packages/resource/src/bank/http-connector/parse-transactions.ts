@@ -1,19 +1,19 @@
-import {
-  bankDayOf,
-  findSpan,
-  type PageContent,
-  requireTransaction,
-  type Transaction,
-} from "@cobs/cobs-model";
+import { bankDayOf, type PageContent, requireTransaction, type Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank.ts";
+import { type BookedEntry, readBooking } from "./booked-entry.ts";
 import { requireCount, requireList, requireObject, UnbelievableAnswer } from "./json-members.ts";
+import { requireSorted } from "./require-sorted.ts";
 
 /** What an answer with transactions must fit. */
-export type WantedTransactions = Pick<TransactionListRequest, "currency" | "from" | "before" | "page">;
+export type WantedTransactions = Pick<
+  TransactionListRequest,
+  "currency" | "from" | "before" | "sort" | "page"
+>;
 
 /**
- * Reads one page of transactions: as many as there must be by their number on all pages, all in the one currency that was
- * asked for, and what is booked within the span. Throws `UnbelievableAnswer` or a `ContentRefusal`.
+ * Reads one page of transactions: as many as there must be by their number on all pages, in the order that was asked for,
+ * all in one currency, and what is booked within the span. That this is the main currency where none was asked for is not
+ * verified: no answer tells it with them. Throws `UnbelievableAnswer` or a `ContentRefusal`.
  */
 export function parseTransactions(value: unknown, wanted: WantedTransactions): PageContent<Transaction> {
   const answer = requireObject(value, "answer");
@@ -22,7 +22,9 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
   const entries = requireList(answer.transactions, limits, requireTransaction);
   requireWholePage(entries, totalCount, wanted);
   requireOneCurrency(entries, wanted);
-  for (const entry of entries) requireWithin(entry, wanted);
+  const booked = entries.map(readBooking);
+  requireWithin(booked, wanted);
+  requireSorted(booked, wanted.sort);
   return { entries, totalCount };
 }
 
@@ -39,20 +41,20 @@ function requireWholePage(
 
 function requireOneCurrency(entries: readonly Transaction[], wanted: WantedTransactions): void {
   const currency = wanted.currency ?? entries[0]?.amount.currency;
-  if (entries.some(({ amount }) => amount.currency !== currency))
-    throw new UnbelievableAnswer("transactions has another currency than was asked for");
+  const place = entries.findIndex(({ amount }) => amount.currency !== currency);
+  if (place === -1) return;
+  const what = wanted.currency === undefined ? "is another than that of the first" : "was not asked for";
+  throw new UnbelievableAnswer(`transactions[${place}].amount.currency ${what} (clause 5.1)`);
 }
 
 /**
  * What is older than the span may need a fresher authentication of the PSU: it must not be told because a core system
  * overlooked the limit. Only days can be compared; pending items are counted by when they were blocked, which they do not tell.
  */
-function requireWithin({ status, bookingDate }: Transaction, { from, before }: WantedTransactions): void {
-  if (status === "PDNG") return;
-  const span = findSpan(bookingDate);
-  if (span === undefined) throw new UnbelievableAnswer("a bookingDate is not a date");
-  const day = bankDayOf(span.from);
-  const last = before === undefined ? day : bankDayOf(new Date(before.getTime() - 1));
-  if (day < bankDayOf(from) || day > last)
-    throw new UnbelievableAnswer("a transaction is not of the span that was asked for");
+function requireWithin(entries: readonly BookedEntry[], { from, before }: WantedTransactions): void {
+  const first = bankDayOf(from);
+  const last = before && bankDayOf(new Date(before.getTime() - 1));
+  for (const { booked } of entries)
+    if (booked !== undefined && (booked.day < first || (last !== undefined && booked.day > last)))
+      throw new UnbelievableAnswer("a transaction is not of the span that was asked for");
 }

@@ -1,0 +1,103 @@
+import type { Sort, TransactionSortField } from "@cobs/cobs-model";
+import type { BookedEntry } from "./booked-entry.ts";
+import { UnbelievableAnswer } from "./json-members.ts";
+
+type Keys = readonly Sort<TransactionSortField>[];
+type Direction = Keys[number]["direction"];
+
+/**
+ * Requires of a page in one currency the order that was asked for (clause 5.5), or the newest first (5.4); throws
+ * `UnbelievableAnswer`. Equal ones are free, and so is what the contract leaves open: where pending ones stand among days of
+ * booking, where those without a reference do, and how letters follow each other, which an alphabet decides.
+ */
+export function requireSorted(entries: readonly BookedEntry[], sort: Keys): void {
+  const [first, ...others] = sort;
+  if (first === undefined) requireNewestFirst(entries);
+  else if (first.field === "bookingDate" && others.length === 0)
+    refuseAt(findUnbooked(entries, first.direction), ASKED_FOR);
+  else refuseAt(findUnsorted(entries, sort, first.field), ASKED_FOR);
+}
+
+const ASKED_FOR = "is not in the order that was asked for (clause 5.5)";
+
+function refuseAt(place: number | undefined, what: string): void {
+  if (place !== undefined) throw new UnbelievableAnswer(`transactions[${place}] ${what}`);
+}
+
+function requireNewestFirst(entries: readonly BookedEntry[]): void {
+  const first = entries.findIndex(({ booked }) => booked !== undefined);
+  const pending = entries.findLastIndex(({ booked }) => booked === undefined);
+  if (first !== -1 && first < pending) refuseAt(pending, "is pending behind a booked one (clause 5.4)");
+  refuseAt(findUnbooked(entries, "desc"), "is not in the order of the newest first (clause 5.4)");
+}
+
+/**
+ * The place of an entry that cannot have been booked where it stands. One that tells its day alone was booked at any instant
+ * of it; in the order of booking none may end before another has begun.
+ */
+function findUnbooked(entries: readonly BookedEntry[], direction: Direction): number | undefined {
+  const places = [...entries.keys()];
+  let begun = Number.NEGATIVE_INFINITY;
+  for (const place of direction === "asc" ? places : places.reverse()) {
+    const span = entries[place]?.booked?.span;
+    if (span === undefined) continue;
+    if (span.before.getTime() <= begun) return place;
+    begun = Math.max(begun, span.from.getTime());
+  }
+  return undefined;
+}
+
+/** The place of an entry that does not follow the one before it, among those that tell the field that counts most. */
+function findUnsorted(
+  entries: readonly BookedEntry[],
+  keys: Keys,
+  first: TransactionSortField,
+): number | undefined {
+  let before: BookedEntry | undefined;
+  for (const [place, entry] of entries.entries()) {
+    if (keyOf(entry, first) === null) continue;
+    if (before !== undefined && !mayFollow(before, entry, keys)) return place;
+    before = entry;
+  }
+  return undefined;
+}
+
+function mayFollow(before: BookedEntry, entry: BookedEntry, keys: Keys): boolean {
+  for (const { field, direction } of keys) {
+    const difference = compare(keyOf(before, field), keyOf(entry, field));
+    if (difference === undefined) return true;
+    if (difference !== 0) return direction === "asc" ? difference < 0 : difference > 0;
+  }
+  return true;
+}
+
+type Key = string | bigint | null;
+
+/** What an order compares, as `core-contract/openapi.json` says; null is what an entry does not tell. */
+function keyOf({ entry, booked }: BookedEntry, field: TransactionSortField): Key {
+  switch (field) {
+    case "bookingDate":
+      return booked?.day ?? null;
+    case "valueDate":
+      return entry.valueDate;
+    case "amount":
+      return entry.amount.minor;
+    case "entryReference":
+      return entry.entryReference;
+  }
+}
+
+/** Below zero, zero or above it; undefined where the contract does not decide. */
+function compare(one: Key, other: Key): number | undefined {
+  if (one === other) return 0;
+  if (typeof one === "bigint" && typeof other === "bigint") return one < other ? -1 : 1;
+  return typeof one === "string" && typeof other === "string" ? compareTexts(one, other) : undefined;
+}
+
+/** Alphabets and machines differ in the order of letters and signs, not in that of digits. */
+function compareTexts(one: string, other: string): number | undefined {
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  const [digit, otherDigit] = [one[at] ?? "", other[at] ?? ""];
+  return /^\d\d$/.test(digit + otherDigit) ? Number(digit) - Number(otherDigit) : undefined;
+}
