@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "../sandbox/compose/compose-file.ts";
+
+/** A stage of the Dockerfile, as far as plain processes can carry it out. */
+export interface ImageStage {
+  readonly name: string;
+  /** Another stage, or an image from outside. */
+  readonly base: string;
+  /** COPY and RUN, in their order. */
+  readonly steps: readonly ImageStep[];
+  /** What a container runs unless told otherwise: ENTRYPOINT and CMD, which are of the stage that has them. */
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+}
+
+type ImageStep =
+  | { readonly kind: "run"; readonly command: string }
+  | {
+      readonly kind: "copy";
+      readonly from: string | undefined;
+      readonly sources: readonly string[];
+      readonly target: string;
+    };
+
+const WORKDIR = "/app/";
+const RUN_LIMIT_MILLISECONDS = 240_000;
+
+/** Reads the stages of `scripts/image/Dockerfile`. */
+export function readImageStages(): readonly ImageStage[] {
+  const text = readFileSync(resolve(ROOT, "scripts/image/Dockerfile"), "utf8");
+  return text
+    .split(/^(?=FROM )/m)
+    .slice(1)
+    .map(readStage);
+}
+
+function readStage(text: string): ImageStage {
+  const lines = text.split("\n");
+  const [, base = "", name = ""] = /^FROM (\S+) AS (\S+)/.exec(text) ?? [];
+  const words = (instruction: string): readonly string[] => {
+    const line = lines.find((each) => each.startsWith(`${instruction} [`));
+    return line === undefined ? [] : JSON.parse(line.slice(instruction.length));
+  };
+  return {
+    ...{ name, base, entrypoint: words("ENTRYPOINT"), command: words("CMD") },
+    steps: lines.flatMap(readStep),
+  };
+}
+
+function readStep(line: string): readonly ImageStep[] {
+  const [instruction, ...words] = line.split(/\s+/);
+  if (instruction === "RUN") return [{ kind: "run", command: words.join(" ") }];
+  if (instruction !== "COPY") return [];
+  const from = words.find((word) => word.startsWith("--from="))?.slice("--from=".length);
+  const paths = words.filter((word) => !word.startsWith("--"));
+  return [{ kind: "copy", from, sources: paths.slice(0, -1), target: paths.at(-1) ?? "" }];
+}
+
+/**
+ * Makes the stages, one after the other, each in the folder of its name below `directory`: a COPY copies what `.dockerignore`
+ * lets through, a RUN of npm runs. A RUN that prepares the machine itself is left out.
+ */
+export async function makeImageStages(stages: readonly ImageStage[], directory: string): Promise<void> {
+  for (const { name, base, steps } of stages) {
+    const folder = join(directory, name);
+    mkdirSync(folder, { recursive: true });
+    if (existsSync(join(directory, base))) cpSync(join(directory, base), folder, { recursive: true });
+    for (const step of steps)
+      if (step.kind === "copy") copyInto(folder, step, directory);
+      else if (step.command.startsWith("npm ")) await runIn(folder, step.command);
+  }
+}
+
+function copyInto(
+  folder: string,
+  { from, sources, target }: Extract<ImageStep, { readonly kind: "copy" }>,
+  directory: string,
+): void {
+  const origin = from === undefined ? ROOT : join(directory, from);
+  for (const source of sources) {
+    const path = join(origin, source.replace(WORKDIR, ""));
+    // As Docker has it: the content of a folder is copied, and a file goes into a target that ends with a slash.
+    const into = statSync(path).isFile() && /(^\.|\/)$/.test(target);
+    const to = into ? join(folder, target, basename(path)) : join(folder, target);
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(path, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (each) => from !== undefined || !isIgnored(relative(ROOT, each)),
+    });
+  }
+}
+
+const IGNORED = readFileSync(resolve(ROOT, ".dockerignore"), "utf8")
+  .split("\n")
+  .flatMap((line) => (line.startsWith("**/") ? [line.slice("**/".length)] : []));
+
+function isIgnored(path: string): boolean {
+  const name = basename(path);
+  return IGNORED.some((pattern) =>
+    pattern.startsWith("*") ? name.endsWith(pattern.slice(1)) : name === pattern,
+  );
+}
+
+/** What npm has fetched before is not fetched again. */
+async function runIn(cwd: string, command: string): Promise<void> {
+  const { PATH = "/usr/bin:/bin", HOME = "/" } = process.env;
+  const env = { PATH, HOME, npm_config_prefer_offline: "true" };
+  const options = { cwd, env, timeout: RUN_LIMIT_MILLISECONDS } as const;
+  await promisify(execFile)("sh", ["-c", command], options).catch(({ stdout, stderr }) => {
+    throw new Error(`${command} failed:\n${stdout}${stderr}`);
+  });
+}
