@@ -253,6 +253,25 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     }
   });
 
+  it("R8, R9: a payment that is executed: TRANSACTION_MISSING, and its owners alone are told that it can be read still (A-64)", async () => {
+    const paid = await tpp.start();
+    resource.auth.signing.approve(paid.request.id);
+    await tpp.untilStatus(paid.paymentId, "ACSC");
+    const stranger = await openPayingTpp(resource, "second-tpp");
+    const rows = pathsOf(paid.paymentId, paid.signId).slice(2, 4);
+    for (const [place, done] of ["deleted", "signed"].entries()) {
+      const row = rows[place];
+      if (row === undefined) throw new Error("there is no such row");
+      const [own, foreign] = [await ask(tpp, row), await ask(stranger, row)];
+      for (const answer of [own, foreign])
+        expectErrors(answer, 404, { error: "TRANSACTION_MISSING", scope: "paymentId" });
+      const [told, hidden] = [own, foreign].map(({ body }) => JSON.parse(body).errors[0].message);
+      expect(told).to.match(new RegExp(`^this payment can no longer be ${done}: it was approved`));
+      expect(hidden).to.equal("there is no such payment of this TPP");
+    }
+    expect(await tpp.statusOf(paid.paymentId)).to.equal("ACSC");
+  });
+
   it("R10 to R12: an authorization of another payment: ID_NOT_FOUND at signId", async () => {
     const [one, other] = [await tpp.pay(), await tpp.pay()];
     for (const row of pathsOf(one.paymentId, other.signId).slice(4))

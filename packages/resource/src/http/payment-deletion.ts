@@ -1,5 +1,5 @@
 import { ContentRefusal } from "@cobs/cobs-model";
-import { requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import { PAST_DELETION, requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
 import { deletePayment } from "../signing/delete-payment.ts";
 import { PAYMENT_DELETION } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
@@ -18,7 +18,9 @@ export function paymentDeletion({
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
       if (faults.length > 0) throw new ContentRefusal(faults);
-      if (!(await deletePayment(signing, owned, requestId))) throw new ContentRefusal([TRANSACTION_MISSING]);
+      const result = await deletePayment(signing, owned, requestId);
+      if (result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
+      if (result === "wrong_state") throw new ContentRefusal([PAST_DELETION]);
       return { status: 200 };
     },
   };

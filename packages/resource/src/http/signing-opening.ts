@@ -1,5 +1,5 @@
 import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
-import { requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import { PAST_SIGNING, requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
 import { createSignId } from "../payments/payment-ids.ts";
 import { statusOf } from "../payments/payment-statuses.ts";
 import { SIGNING_OPENING } from "./cobs-resources.ts";
@@ -9,7 +9,7 @@ import { SCENARIOS } from "./signing-methods.ts";
 
 /**
  * `POST /my/payments/{paymentId}/sign` (COBS 3.2.8): the authorization that is open, or a new one where the last has ended.
- * There is none for a payment that needs none any more, or had as many as there may be: 404, as of none (A-64).
+ * There is none for a payment that needs none any more, or had as many as there may be: 404 with the code of none (A-64).
  */
 export function signingOpening({
   signing: { store, clock },
@@ -24,7 +24,8 @@ export function signingOpening({
       const owned = requireOwned(admission, paymentId);
       if (faults.length > 0) throw new ContentRefusal(faults);
       const opened = await store.openSigning(owned, createSignId(), { now: clock.now(), requestId });
-      if (opened.result !== "done") throw new ContentRefusal([TRANSACTION_MISSING]);
+      if (opened.result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
+      if (opened.result === "refused") throw new ContentRefusal([PAST_SIGNING]);
       return { status: 200, json: presentSigning(SCENARIOS, statusOf(opened.payment).signInfo) };
     },
   };

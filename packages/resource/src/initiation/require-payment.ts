@@ -4,11 +4,24 @@ import type { Payment } from "../payments/payment.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
 import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 
-/** Unknown, deleted and foreign payments look alike (COBS 7.6); so do those with which nothing can be done any more. */
+/** Unknown, deleted and foreign payments look alike (COBS 7.6). */
 export const TRANSACTION_MISSING: Fault = {
   code: "TRANSACTION_MISSING",
   path: "paymentId",
   message: "there is no such payment of this TPP",
+};
+
+/** To its owners alone: the code is the same, and the payment is one that they can read. */
+export const PAST_DELETION: Fault = {
+  ...TRANSACTION_MISSING,
+  message: "this payment can no longer be deleted: it was approved, or is over",
+};
+
+/** As {@link PAST_DELETION}. */
+export const PAST_SIGNING: Fault = {
+  ...TRANSACTION_MISSING,
+  message:
+    "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };
 
 /** Who may know of a payment (COBS 7.6): the TPP by its certificate, and for the PSU of its token. */

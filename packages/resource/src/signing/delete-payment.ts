@@ -1,6 +1,6 @@
 import type { Clock, Log } from "@cobs/service-edge";
 import { MOST_SIGNINGS } from "../payments/payment-moves.ts";
-import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
+import type { DeletionOutcome, OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import type { ReportParts } from "./take-report.ts";
@@ -16,19 +16,19 @@ export interface DeletionParts extends ReportParts {
 
 /**
  * Deletes a payment that nobody has approved (COBS 3.2.7). Where auth has the order, its request is ended there first and the
- * end taken here: whatever the PSU does at that moment, it is either approved or deleted, and auth alone decides which. Gives
- * whether it is deleted; one that is past deletion stays as it is (A-64).
+ * end taken here: whatever the PSU does at that moment, it is either approved or deleted, and auth alone decides which. One
+ * that is past deletion stays as it is (A-64).
  */
 export async function deletePayment(
   parts: DeletionParts,
   owned: OwnedPayment,
   requestId: string,
-): Promise<boolean> {
+): Promise<Exclude<DeletionOutcome["result"], "asked">> {
   // The TPP itself may start further authorizations meanwhile, of which there are not many.
   for (let attempt = 0; attempt <= MOST_SIGNINGS; attempt += 1) {
     const by = { now: parts.clock.now(), requestId };
     const outcome = await parts.store.delete(owned, by);
-    if (outcome.result !== "asked") return outcome.result === "deleted";
+    if (outcome.result !== "asked") return outcome.result;
     const report = await parts.authority.cancel(outcome.requestId, { requestId });
     await takeReport(parts, { requestId: outcome.requestId, report }, by);
   }

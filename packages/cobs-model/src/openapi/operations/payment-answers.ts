@@ -33,6 +33,21 @@ export const NO_SUCH_PAYMENT: ApiError = {
   message: "there is no such payment of this TPP",
 };
 
+/** It may be read, and deleted no more. */
+export const PAST_DELETION: ApiError = {
+  ...NO_SUCH_PAYMENT,
+  when: "the payment was approved, or is over",
+  message: "this payment can no longer be deleted: it was approved, or is over",
+};
+
+/** It may be read, and signed no more. */
+export const PAST_SIGNING: ApiError = {
+  ...NO_SUCH_PAYMENT,
+  when: "the payment was approved, is over, or had as many authorizations as it may have",
+  message:
+    "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
+};
+
 /** The certificate lacks a role, or the token a scope. */
 export const LACKS_RIGHT: ApiError = {
   code: "FORBIDDEN",

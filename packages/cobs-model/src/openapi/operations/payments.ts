@@ -16,6 +16,7 @@ import {
   EVERY_PAYMENT_ANSWER,
   forbidden,
   NO_SUCH_PAYMENT,
+  PAST_DELETION,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
 import { PAYMENT_FAULTS } from "./payment-faults.ts";
@@ -104,6 +105,10 @@ const DELETION: DescribedOperation = {
   responses: {
     200: { description: "Deleted; the answer has no body.", headers: EVERY_ANSWER },
     ...ABOUT_PAYMENT,
+    404: apiErrors("There is no such payment for you, or it is past deletion.", [
+      NO_SUCH_PAYMENT,
+      PAST_DELETION,
+    ]),
   },
 };
 

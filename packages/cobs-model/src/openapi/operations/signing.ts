@@ -11,6 +11,7 @@ import {
   EVERY_PAYMENT_ANSWER,
   forbidden,
   NO_SUCH_PAYMENT,
+  PAST_SIGNING,
   UNREADABLE,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
@@ -98,7 +99,10 @@ const OPENING: DescribedOperation = {
   responses: {
     200: answered("An authorization that is open.", "Signing", SIGNING_EXAMPLES),
     400: apiErrors("A header is at fault.", WRONG_HEADERS),
-    404: apiErrors("There is no such payment for you, or nothing to approve.", [NO_SUCH_PAYMENT]),
+    404: apiErrors("There is no such payment for you, or nothing to approve.", [
+      NO_SUCH_PAYMENT,
+      PAST_SIGNING,
+    ]),
     ...EVERY_PAYMENT_ANSWER,
   },
 };
