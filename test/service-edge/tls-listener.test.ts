@@ -5,6 +5,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { type Listener, openTlsListener } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
@@ -12,6 +13,8 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const TIME_LIMITS = { handshake: 1_000, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };
 // What is too slow is looked for once a second.
 const CUT_BY_MILLISECONDS = 2_500;
+/** One under way, and those that may wait. */
+const MOST_CALLS = 9;
 /** First octet of a TLS record with an alert (RFC 5246 6.2.1). */
 const ALERT = 21;
 const MORE_THAN_SOCKETS_HOLD = Buffer.alloc(64_000_000, "x");
@@ -116,6 +119,75 @@ describe("a TLS listener and callers that do not keep up", () => {
     const socket = await openTls();
     socket.write(`${REQUEST}GARBAGE\r\n\r\n`);
     expect((await endOf(socket)).text).not.to.include("400");
+  });
+
+  describe("that send calls before the former ones are answered (RFC 9112 section 9.3.2)", () => {
+    /** The calls that were begun, each with its way to end. */
+    let begun: (() => void)[];
+    beforeEach(() => {
+      begun = [];
+      handle = (request, response) => void begun.push(() => response.end(`answer to ${request.url};`));
+    });
+
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, index) => REQUEST.replace("/", `/${index}`)).join("");
+    const answerNext = async () => {
+      await eventually(() => begun.length > 0);
+      begun.shift()?.();
+    };
+
+    it("has one call of a connection under way, and answers them in turn", async () => {
+      const socket = await openTls();
+      let text = "";
+      socket.on("data", (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+      });
+      socket.write(calls(MOST_CALLS));
+      for (let index = 0; index < MOST_CALLS; index += 1) {
+        await eventually(() => begun.length === 1);
+        await answerNext();
+        await eventually(() => text.includes(`answer to /${index};`));
+      }
+      socket.write(REQUEST);
+      await answerNext();
+      await eventually(() => text.includes("answer to /;"));
+      socket.destroy();
+    });
+
+    it("cuts a connection on which too many wait, and begins none of these", async () => {
+      const socket = await openTls();
+      const end = endOf(socket);
+      socket.write(calls(MOST_CALLS + 1));
+      expect((await end).text).to.equal("");
+      expect(begun).to.have.length(1);
+      expect(lines.at(-1)).to.include({ msg: "too many calls wait on a connection", listener: "test" });
+      begun[0]?.();
+    });
+
+    it("begins none that waits on a connection that ends with an answer", async () => {
+      const socket = await openTls();
+      const end = endOf(socket);
+      socket.write(calls(3));
+      await eventually(() => begun.length === 1);
+      listener.drain();
+      await answerNext();
+      expect((await end).text).to.match(/^HTTP\/1\.1 200 .*Connection: close.*answer to \/0;$/s);
+      expect(begun).to.be.empty;
+    });
+
+    it("begins none that waits on a connection whose caller has gone", async () => {
+      const socket = await openTls();
+      socket.write(calls(3));
+      await eventually(() => begun.length === 1);
+      socket.destroy();
+      const other = await openTls();
+      other.write(REQUEST);
+      await eventually(() => begun.length === 2);
+      for (const answer of begun) answer();
+      await once(other, "data");
+      expect(begun).to.have.length(2);
+      other.destroy();
+    });
   });
 
   describe("that drains", () => {

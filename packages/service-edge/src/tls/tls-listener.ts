@@ -2,6 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { cutStalled } from "./cut-stalled.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { followConnections, type OpenConnections } from "./open-connections.ts";
 import {
   askForCertificate,
@@ -94,6 +95,17 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
   });
 }
 
+/** Each call in its turn, and none on a connection that was ended while it was on its way. */
+function inTurn({ name, log, handle }: TlsListenerOptions, connections: OpenConnections): RequestListener {
+  const handleUnlessEnded: RequestListener = (request, response) => {
+    if (connections.wasEnded(request.socket)) request.socket.destroy();
+    else handle(request, response);
+  };
+  return oneAtATime(handleUnlessEnded, () =>
+    log.info({ listener: name }, "too many calls wait on a connection"),
+  );
+}
+
 /** Opens an https port with the project's TLS settings, time limits and renewal of its TLS context. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
@@ -116,10 +128,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
-  server.on("request", (request, response) => {
-    if (connections.wasEnded(request.socket)) request.socket.destroy();
-    else options.handle(request, response);
-  });
+  server.on("request", inTurn(options, connections));
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
