@@ -1,0 +1,39 @@
+import { mkdirSync } from "node:fs";
+import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { keepSealingKey } from "../../packages/sandbox/src/start/sandbox-secrets.ts";
+import {
+  authEnvironment,
+  resourceEnvironment,
+} from "../../packages/sandbox/src/start/service-environment.ts";
+import { testCertificates } from "./test-certificates.ts";
+
+/** A complete environment of each service but for its database: `DATABASE_URL` is the test's. Any ports that are free. */
+export interface ServiceEnvironments {
+  readonly auth: Readonly<Record<string, string>>;
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+const ANY_PORT: SandboxPorts = {
+  authBrowser: 0,
+  authMutualTls: 0,
+  authBank: 0,
+  authOperator: 0,
+  resourceMutualTls: 0,
+  resourceBank: 0,
+  resourceOperator: 0,
+  callback: 0,
+  revocation: 0,
+  postgres: 0,
+};
+
+/** Makes both, with what they need below `directory`. */
+export async function makeServiceEnvironments(directory: string): Promise<ServiceEnvironments> {
+  mkdirSync(directory, { recursive: true });
+  const layout = sandboxLayout(directory);
+  await keepSealingKey(layout);
+  const surroundings = { layout, ports: ANY_PORT, certificates: await testCertificates() };
+  const { DATABASE_URL_FILE: _ofAuth, REDIS_URL_FILE: _redis, ...auth } = authEnvironment(surroundings);
+  const { DATABASE_URL_FILE: _ofResource, ...resource } = resourceEnvironment(surroundings);
+  return { auth, resource };
+}
