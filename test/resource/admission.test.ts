@@ -49,6 +49,12 @@ describe("admission at the resource server", () => {
       "wrong-mismatching-authority",
     ];
 
+    it("is what is missing beside a good token, of which the challenge says nothing (RFC 6750 section 3.1)", async () => {
+      const answer = await resource.call({ certificate: null, token: resource.giveToken() });
+      expectRefusal(answer, 401, "certificate_absent");
+      expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
+    });
+
     it("is asked for with an answer of the standard, not with an alert", async () => {
       const answer = await resource.call({ certificate: null });
       expectRefusal(answer, 401, "certificate_absent");
@@ -62,6 +68,7 @@ describe("admission at the resource server", () => {
         const asked = resource.auth.asked.length;
         const answer = await resource.call({ certificate: name, token: resource.giveToken() });
         expectRefusal(answer, 401, String(expectedRefusal));
+        expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
         expect(resource.lastCall()).to.include({ thumbprint });
         expect(answer.body).not.to.include(organisationIdentifier);
         expect(resource.auth.asked).to.have.length(asked);
@@ -125,6 +132,7 @@ describe("admission at the resource server", () => {
       const answer = await resource.call({ certificate: "pisp", token: resource.giveToken("pisp") });
       expectRefusal(answer, 403, "role_missing");
       expect(answer.body).to.include("PSP_AI");
+      expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
       const { organisationIdentifier, thumbprint } = resource.tpp("pisp");
       expect(resource.lastCall()).to.include({ organisationIdentifier, thumbprint, role: "PSP_AI" });
     });

@@ -101,7 +101,7 @@ describe("the stop list at the resource server", () => {
       message: "This TPP is blocked at this bank. Contact the bank.",
     });
     expect(answer?.headers["www-authenticate"]).to.equal('Bearer realm="cobs"');
-    expect(withToken.headers["www-authenticate"]).to.equal('Bearer realm="cobs", error="invalid_token"');
+    expect(withToken.headers["www-authenticate"]).to.equal('Bearer realm="cobs"');
     expect(resource.auth.asked).to.have.length(asked);
   });
 

@@ -62,14 +62,14 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   },
   BearerChallenge: {
     description:
-      "Which kind of token is wanted, and what is the matter with the one that came (RFC 6750 section 3).",
+      "Which kind of token is wanted, and what is the matter with the one that came; no `error` where the certificate or its role is at fault (RFC 6750 section 3).",
     required: true,
     schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
     example: 'Bearer realm="cobs", error="invalid_token"',
   },
   OptionalBearerChallenge: {
     description:
-      "Only when certificate or token are why: which kind of token is wanted, and what is the matter with the one that came (RFC 6750 section 3).",
+      "Only when certificate or token are why: which kind of token is wanted, and what is the matter with the one that came; no `error` where the certificate or its role is at fault (RFC 6750 section 3).",
     required: false,
     schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
     example: 'Bearer realm="cobs", error="insufficient_scope", scope="pisp"',
