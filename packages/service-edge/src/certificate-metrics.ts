@@ -19,6 +19,9 @@ export interface CertificateMetrics {
   anchorsRefused(): void;
 }
 
+/** What revocation can mean for a call, as psd2-certificates has it. */
+const DECISIONS = ["good", "revoked", "grace", "unavailable"];
+
 /** Adds the figures about certificates to those of a process; once per process. */
 export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "registry">): CertificateMetrics {
   const registers = [registry];
@@ -31,7 +34,8 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
     "source",
     "outcome",
   ]);
-  const decisions = new Map<string, number>();
+  // An alert sees the first one only if there was a figure before it.
+  const decisions = new Map(DECISIONS.map((decision) => [decision, 0]));
   new Counter({
     name: "revocation_decisions_total",
     help: "What revocation meant for calls.",

@@ -9,7 +9,7 @@ const OF_PROMETHEUS = ["up"];
 const LABELS_OF_ALL = ["service", "job", "instance", "process", "le", "kind"];
 /** Words of the language, and functions that are used. */
 const WORDS = new Set(
-  `sum min max count by on and or bool vector rate increase time topk histogram_quantile without ignoring unless`.split(
+  `sum min max count by on and or bool vector rate increase time topk histogram_quantile without ignoring unless sum_over_time clamp_min`.split(
     " ",
   ),
 );
@@ -26,7 +26,7 @@ function selectorsOf(expression: string): { readonly selectors: Selector[]; read
   );
   const plain = expression
     .replaceAll(/\b(?:by|on|without|ignoring) \([^)]*\)/g, "")
-    .replaceAll(/\[[^\]]*\]/g, "");
+    .replaceAll(/\[[^\]]*\]|\boffset \d+m\b/g, "");
   const selectors = [...plain.matchAll(/([a-z_][a-z0-9_:]*)(\{[^}]*\})?/g)]
     .filter(([all]) => !all.startsWith("{"))
     .map(([, name = "", matchers = ""]) => ({
@@ -49,7 +49,7 @@ function inQuotes(expression: string, selectors: readonly Selector[]): Selector[
 describe("what Prometheus and Grafana are told of the services", () => {
   const alerts = readRules("alert-rules.yml");
   const records = readRules("recording-rules.yml");
-  const recorded = new Set(records.map(({ record }) => record));
+  const recorded = new Map(records.map(({ record = "", expr }) => [record, expr]));
   const {
     panels,
   }: { readonly panels: readonly { title: string; type: string; targets?: { expr: string }[] }[] } =
@@ -67,17 +67,27 @@ describe("what Prometheus and Grafana are told of the services", () => {
         (each.type === "histogram" && name.replace(/_(bucket|sum|count)$/, "") === each.name),
     );
 
+  /** Those of which a record is made that keeps their labels, or the one of this name. */
+  const familiesOf = (name: string) => {
+    const record = recorded.get(name);
+    const names = record === undefined ? [name] : selectorsOf(record).selectors.map((each) => each.name);
+    return names.map(familyOf).filter((family) => family !== undefined);
+  };
+  /** Whether a record is one figure of all, or one for each kind. */
+  const isRecordedAsOne = (name: string) => recorded.has(name) && name.startsWith("interface:");
+
   function requireKnown(expression: string): void {
     const { selectors, grouped } = selectorsOf(expression);
     expect(selectors, expression).not.to.deep.equal([]);
     const labels = new Set(LABELS_OF_ALL);
     for (const { name, labels: asked } of selectors) {
-      if (OF_PROMETHEUS.includes(name) || recorded.has(name) || OF_NODE.test(name)) continue;
-      const family = familyOf(name);
+      if (OF_PROMETHEUS.includes(name) || OF_NODE.test(name) || isRecordedAsOne(name)) continue;
+      const [family] = familiesOf(name);
       expect(family, `${name} in ${expression}`).not.to.equal(undefined);
       for (const label of family?.labels ?? []) labels.add(label);
       for (const label of asked)
         expect([...LABELS_OF_ALL, ...(family?.labels ?? [])], expression).to.include(label);
+      if (recorded.has(name)) continue;
       const isHistogram = family?.type === "histogram";
       expect(isHistogram, `${name} in ${expression}`).to.equal(/_(bucket|sum|count)$/.test(name));
     }

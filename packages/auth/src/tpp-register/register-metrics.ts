@@ -1,11 +1,20 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
-import type { RegisterFinding } from "./register-finding.ts";
+import { type RegisterFinding, registerFindings } from "./register-finding.ts";
 import type { RegisterRefusalCode } from "./register-refusal.ts";
+
+type CheckOutcome = "finished" | RegisterRefusalCode;
+
+const OUTCOMES: readonly CheckOutcome[] = [
+  "finished",
+  "register_missing",
+  "register_unreadable",
+  "register_old",
+];
 
 /** What an operator sees of the checks that this process has made. */
 export interface RegisterMetrics {
-  checked(outcome: "finished" | RegisterRefusalCode): void;
+  checked(outcome: CheckOutcome): void;
   found(finding: RegisterFinding): void;
 }
 
@@ -24,6 +33,9 @@ export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "regist
     labelNames: ["finding"] as const,
     registers,
   });
+  // An alert sees the first one, and that there was none, only if there was a figure before it.
+  for (const outcome of OUTCOMES) checks.inc({ outcome }, 0);
+  for (const finding of Object.keys(registerFindings)) findings.inc({ finding }, 0);
   return {
     checked: (outcome) => checks.inc({ outcome }),
     found: (finding) => findings.inc({ finding }),

@@ -1,10 +1,16 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Histogram } from "prom-client";
-import type { PaymentStateName } from "./payment.ts";
+import type { ApprovalFault, PaymentStateName } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
-import type { PaymentStore } from "./payment-store.ts";
+import type { ApprovalOutcome, EntryOutcome, PaymentStore } from "./payment-store.ts";
 
 const ENDS: ReadonlySet<PaymentStateName> = new Set(["completed", "rejected", "expired", "deleted"]);
+
+const ENTRIES: readonly EntryOutcome["result"][] = ["entered", "duplicate", "replayed", "key_reused"];
+const APPROVALS: readonly (Exclude<ApprovalOutcome["result"], "refused"> | ApprovalFault)[] = [
+  ...(["taken", "known", "over", "unknown"] as const),
+  ...(["digest_mismatch", "approval_used", "approval_late"] as const),
+];
 
 /**
  * Adds what becomes of payments to the figures of a process, once per process, and gives the store that counts. How long a
@@ -87,6 +93,15 @@ export function countPayments(
 
 /** Adds the metrics themselves; once per process. */
 export function createPaymentMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
+  const metrics = newPaymentMetrics(registry);
+  // An alert sees the first one only if there was a figure before it.
+  for (const outcome of ENTRIES) metrics.entries.inc({ outcome }, 0);
+  for (const outcome of APPROVALS) metrics.approvals.inc({ outcome }, 0);
+  for (const state of ENDS) metrics.durations.zero({ state });
+  return metrics;
+}
+
+function newPaymentMetrics(registry: ProcessMetrics["registry"]) {
   const registers = [registry];
   const labelNames = ["outcome"] as const;
   return {

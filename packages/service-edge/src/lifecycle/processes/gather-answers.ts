@@ -17,14 +17,19 @@ export async function gatherReadiness(processes: readonly Asked[]): Promise<Chec
 
 /**
  * The metrics of all that answer, in one text. Each series has the number of its process: the counters of one that was
- * started anew begin with nothing, and a sum over both would seem to fall.
+ * started anew begin with nothing, and a sum over both would seem to fall. So none is added to another, and none is left out,
+ * such as the moment at which a process began.
  */
 export async function gatherMetrics(
   processes: readonly Asked[],
 ): Promise<{ readonly type: string; readonly body: string }> {
   const answers = await Promise.all(processes.map((each) => each.ask("metrics")));
-  const registry = AggregatorRegistry.aggregate(answers.filter(isFigures).map((figures) => [...figures]));
+  const registry = AggregatorRegistry.aggregate(answers.filter(isFigures).map(eachAsItIs));
   return { type: registry.contentType, body: await registry.metrics() };
+}
+
+function eachAsItIs(figures: ProcessFigures) {
+  return figures.map((metric) => ({ ...metric, aggregator: "sum" as const }));
 }
 
 function isChecks(value: unknown): value is Checks {

@@ -1,0 +1,25 @@
+import { createMetrics } from "@cobs/service-edge";
+import { expect } from "chai";
+import { gatherMetrics } from "../../../../packages/service-edge/src/lifecycle/processes/gather-answers.ts";
+
+describe("the metrics of several processes", () => {
+  it("have every series of each under its number, and none less than the metrics of one", async () => {
+    const processes = ["1", "2"].map((number) => {
+      const metrics = createMetrics("test");
+      metrics.registry.setDefaultLabels({ service: "test", process: number });
+      metrics.observe({ listener: "bank", route: "/", method: "GET", status: 200, seconds: 0.1 });
+      return metrics;
+    });
+    const asked = processes.map(({ registry }) => ({ ask: () => registry.getMetricsAsJSON() }));
+    const { body } = await gatherMetrics(asked);
+    const named = (text: string) => [...text.matchAll(/^([a-z_]+)\{/gm)].map(([, name]) => name);
+    for (const number of ["1", "2"]) {
+      expect(body).to.match(new RegExp(`^http_requests_total\\{.*process="${number}".*\\} 1$`, "m"));
+      expect(body).to.match(
+        new RegExp(`^process_start_time_seconds\\{.*process="${number}".*\\} \\d+$`, "m"),
+      );
+    }
+    const [first] = processes;
+    expect(named(body)).to.include.members([...new Set(named((await first?.present())?.body ?? ""))]);
+  });
+});
