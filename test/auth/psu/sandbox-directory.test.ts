@@ -165,7 +165,8 @@ describe("the sandbox directory of PSUs", () => {
 
   it("blocks after five failures in a row, for five minutes, also with the right factors (RTS Article 4(3)(b))", async () => {
     expect(await failTimes(5, NOW)).to.deep.equal(Array(5).fill("refused"));
-    expect(await attempt(NOW)).to.deep.equal({ outcome: "blocked", until: later(5) });
+    const psu = parsePsuId(jana.psuId);
+    expect(await attempt(NOW)).to.deep.equal({ outcome: "blocked", until: later(5), psu });
     expect((await attempt(later(4.9))).outcome).to.equal("blocked");
     expect((await attempt(later(5))).outcome).to.equal("signed-in");
   });
@@ -173,6 +174,12 @@ describe("the sandbox directory of PSUs", () => {
   it("blocks an unknown username alike", async () => {
     await failTimes(5, NOW, "nobody");
     expect(await attempt(NOW, { username: "nobody" })).to.deep.equal({ outcome: "blocked", until: later(5) });
+  });
+
+  it("tells the audit log whom an attempt was for, before and during a block", async () => {
+    for (const outcome of [...Array(5).fill("refused"), "blocked"])
+      expect(await attempt(NOW, { password: "wrong" })).to.include({ outcome, psu: jana.psuId });
+    expect(await attempt(NOW, { username: "nobody" })).to.deep.equal({ outcome: "refused" });
   });
 
   it("evaluates at most five of 50 parallel guesses", async () => {

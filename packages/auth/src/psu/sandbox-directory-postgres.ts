@@ -61,11 +61,16 @@ interface Counted extends SignInAttempt {
   readonly knownDevice: string | undefined;
 }
 
-/** Whom an attempt has proven, and whom it was for; `activation` is the hash of the activation code that did it. */
+/** Whom an attempt has proven; `activation` is the hash of the activation code that did it. */
 interface Evaluated {
   readonly signedIn: PsuId | undefined;
   readonly activation: string | undefined;
-  readonly meant: PsuId | undefined;
+}
+
+/** Whom a proof is for, as far as that is known; the credentials where a username was typed. */
+interface Meant {
+  readonly found: Credentials | undefined;
+  readonly psu: PsuId | undefined;
 }
 
 interface CredentialsRow {
@@ -137,20 +142,25 @@ export function createSandboxDirectory(
     const used = await useStep(kept.psuId, known && step !== undefined ? step : NO_STEP, attempt.bucket);
     const activation = known && activates ? await forget(kept, attempt.bucket) : undefined;
     const meant = found && parsePsuId(found.psuId);
-    return { signedIn: activation === undefined ? used : meant, activation, meant };
+    return { signedIn: activation === undefined ? used : meant, activation };
+  }
+
+  /** Whom a proof is for: who has the username beside it, or else whose it claims to be. */
+  async function findMeant({ known, findNamed }: ProofAttempt, username: string): Promise<Meant> {
+    if (known === undefined) return { found: undefined, psu: await findNamed() };
+    const found = await findCredentials(username);
+    return { found, psu: found && parsePsuId(found.psuId) };
   }
 
   /** Both are evaluated in every attempt, and must be of one PSU. */
   async function evaluateProof(
-    { known, prove }: Pick<ProofAttempt, "known" | "prove">,
-    username: string,
-  ): Promise<Omit<Evaluated, "activation">> {
-    const found = known && (await findCredentials(username));
+    { known, prove }: ProofAttempt,
+    { found, psu: meant }: Meant,
+  ): Promise<{ readonly signedIn: PsuId | undefined; readonly proven: PsuId | undefined }> {
     const password = known?.password.slice(0, MAX_PASSWORD_CHARACTERS + 1) ?? "";
     const right = known === undefined || (await isPassword(password, (found ?? decoy).password));
     const proven = await prove();
-    const meant = found ? parsePsuId(found.psuId) : proven;
-    return { signedIn: right && proven === meant ? proven : undefined, meant };
+    return { signedIn: right && proven === meant ? proven : undefined, proven };
   }
 
   async function findUsername(psu: PsuId): Promise<string | undefined> {
@@ -184,24 +194,25 @@ export function createSandboxDirectory(
       inTurn(async (): Promise<AttemptOutcome> => {
         const attempt = countedAs(typed, device);
         const { blockedUntil, found } = await admit(attempt, now);
-        if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        const { signedIn: psu, activation, meant } = await evaluate(attempt, found, now);
+        const meant = found && parsePsuId(found.psuId);
+        if (blockedUntil !== undefined) return heldOff(blockedUntil, meant);
+        const { signedIn: psu, activation } = await evaluate(attempt, found, now);
         if (psu !== undefined && activation !== undefined) return { outcome: "activated", psu, activation };
-        if (psu === undefined) return { outcome: "refused", ...(meant && { psu: meant }) };
+        if (psu === undefined) return refused(meant);
         const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
         return { outcome: "signed-in", psu, device: mark };
       }),
-    signInWithProof: ({ name, known, prove }, { now, device }) =>
+    signInWithProof: (attempt, { now, device }) =>
       inTurn(async (): Promise<ProofOutcome> => {
+        const { name, known } = attempt;
         const counted = known && countedAs({ ...known, oneTimeCode: "" }, device);
         const bucket = counted?.bucket ?? bucketOf(proofKey, name);
         const { blockedUntil } = await admitAttempt(database, { bucket, now });
-        if (blockedUntil !== undefined) return { outcome: "blocked", until: blockedUntil };
-        const { signedIn: psu, meant } = await evaluateProof({ known, prove }, counted?.username ?? "");
+        const meant = await findMeant(attempt, counted?.username ?? "");
+        if (blockedUntil !== undefined) return heldOff(blockedUntil, meant.psu);
+        const { signedIn: psu, proven } = await evaluateProof(attempt, meant);
         const username = psu && (await findUsername(psu));
-        if (psu === undefined || username === undefined) {
-          return { outcome: "refused", ...(meant && { psu: meant }) };
-        }
+        if (psu === undefined || username === undefined) return refused(meant.psu ?? proven);
         await forgetFailures(database, bucket);
         const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
         return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
@@ -214,6 +225,14 @@ export function createSandboxDirectory(
       );
     }),
   };
+}
+
+function refused(psu: PsuId | undefined): ProofOutcome {
+  return { outcome: "refused", ...(psu && { psu }) };
+}
+
+function heldOff(until: Date, psu: PsuId | undefined): ProofOutcome {
+  return { outcome: "blocked", until, ...(psu && { psu }) };
 }
 
 /** Someone who does not exist and whose secrets nobody knows. */

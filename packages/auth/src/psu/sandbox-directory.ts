@@ -14,6 +14,8 @@ export interface ProofAttempt {
   readonly name: string;
   /** Undefined where the proof is to be enough: the device has verified its holder. */
   readonly known: Omit<SignInAttempt, "oneTimeCode"> | undefined;
+  /** Whose proof it claims to be, proven by nothing; undefined for nobody's. */
+  readonly findNamed: () => Promise<PsuId | undefined>;
   /** Whom it proves; it is good once, and is asked for in every attempt that may be evaluated. */
   readonly prove: () => Promise<PsuId | undefined>;
 }
@@ -31,7 +33,7 @@ export type AttemptOutcome =
 export type ProofOutcome =
   | { readonly outcome: "signed-in"; readonly psu: PsuId; readonly device: string }
   | { readonly outcome: "refused"; readonly psu?: PsuId }
-  | { readonly outcome: "blocked"; readonly until: Date };
+  | { readonly outcome: "blocked"; readonly until: Date; readonly psu?: PsuId };
 
 /** The sandbox's PSUs with what they know and have. It keeps the promises of the port. */
 export interface SandboxDirectory {

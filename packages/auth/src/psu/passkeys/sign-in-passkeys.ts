@@ -33,6 +33,7 @@ export function createSignInPasskeys(passkeys: Passkeys, clock: Clock): SignInPa
       typeof challenge !== "string" || now.getTime() >= Number(challengedAt) + CHALLENGE_MILLISECONDS,
     read: ({ challenge }, answer, now) => ({
       name: passkeys.nameOf(answer) ?? NO_CREDENTIAL,
+      findNamed: async () => (await passkeys.store.find(passkeys.nameOf(answer) ?? NO_CREDENTIAL))?.psu,
       prove: async () => {
         if (typeof challenge !== "string") return undefined;
         const proof = await passkeys.prove(answer, { challenge }, now);
