@@ -23,27 +23,38 @@ const FRESH_SECONDS = 300;
 const CLOCK_SKEW_SECONDS = 30;
 const MAX_NAME_CHARACTERS = 200;
 
-/** Who it is, when the authentication was strong and is fresh. Refuses with `acr_insufficient`, `not_fresh`, `psu_unusable`. */
+/**
+ * Who it is, when the authentication was strong and is fresh. Refuses with `psu_unusable`, and then naming the PSU with
+ * `acr_insufficient`, `not_fresh`.
+ */
 export function judgeClaims(
   claims: ProvenClaims,
   settings: Pick<UpstreamSettings, "acrValues" | "psuClaim" | "nameClaim">,
   between: JudgedBetween,
 ): UpstreamPerson {
-  requireStrong(claims, settings.acrValues);
-  requireFresh(claims, between);
   const psu = requirePsu(claims[settings.psuClaim]);
+  requireStrong({ claims, psu }, settings.acrValues);
+  requireFresh({ claims, psu }, between);
   return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu };
 }
 
+/** What is said, and of whom. */
+interface NamedClaims {
+  readonly claims: ProvenClaims;
+  readonly psu: PsuId;
+}
+
 /** A provider need not fulfil what was asked voluntarily (OIDC Core 5.5.1.1), so that its answer alone counts. */
-function requireStrong({ acr }: ProvenClaims, acrValues: readonly string[]): void {
+function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonly string[]): void {
   if (typeof acr !== "string" || !acrValues.includes(acr))
-    throw new UpstreamRefusal("acr_insufficient", acr === undefined ? "no acr" : `acr ${String(acr)}`);
+    throw new UpstreamRefusal("acr_insufficient", acr === undefined ? "no acr" : `acr ${String(acr)}`, psu);
 }
 
 /** Neither an old sign-in nor one from before the question: some providers overlook `prompt` and `max_age`. */
-function requireFresh({ auth_time: at }: ProvenClaims, { askedAt, now }: JudgedBetween): void {
-  if (typeof at !== "number" || !Number.isFinite(at)) throw new UpstreamRefusal("not_fresh", "no auth_time");
+function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): void {
+  const { auth_time: at } = claims;
+  if (typeof at !== "number" || !Number.isFinite(at))
+    throw new UpstreamRefusal("not_fresh", "no auth_time", psu);
   const seconds = now.getTime() / 1000;
   // `auth_time` has whole seconds: the second of the question is not over yet.
   const earliest = Math.max(
@@ -51,7 +62,7 @@ function requireFresh({ auth_time: at }: ProvenClaims, { askedAt, now }: JudgedB
     Math.floor(askedAt.getTime() / 1000) - CLOCK_SKEW_SECONDS,
   );
   if (at < earliest || at > seconds + CLOCK_SKEW_SECONDS)
-    throw new UpstreamRefusal("not_fresh", `auth_time is ${Math.round(at - seconds)} s from now`);
+    throw new UpstreamRefusal("not_fresh", `auth_time is ${Math.round(at - seconds)} s from now`, psu);
 }
 
 function requirePsu(claim: unknown): PsuId {

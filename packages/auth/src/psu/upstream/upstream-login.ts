@@ -97,6 +97,6 @@ async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInO
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error;
     log.warn({ refusal: error.code, detail: error.message }, "a sign-in at the bank's provider was refused");
-    return { outcome: "refused" };
+    return { outcome: "refused", ...(error.psu && { psu: error.psu }) };
   }
 }

@@ -1,3 +1,5 @@
+import type { PsuId } from "@cobs/cobs-model";
+
 /**
  * Why a sign-in at the bank's provider counts for nothing; for the log alone, the PSU reads one sentence for all of them.
  * - `declined`: the provider authenticated nobody: the PSU gave up, or it cannot do what was asked (OIDC Core 3.1.2.6)
@@ -17,13 +19,18 @@ export type UpstreamRefusalCode =
 
 const MAX_DETAIL_CHARACTERS = 200;
 
-/** A sign-in elsewhere that did not convince; `detail` has no token and no claim of a person. */
+/**
+ * A sign-in elsewhere that did not convince; `detail` has no token and no claim of a person. `psu` is whom the provider names,
+ * where its word is proven: for the audit log alone.
+ */
 export class UpstreamRefusal extends Error {
   override readonly name = "UpstreamRefusal";
   readonly code: UpstreamRefusalCode;
+  readonly psu: PsuId | undefined;
 
-  constructor(code: UpstreamRefusalCode, detail: string) {
+  constructor(code: UpstreamRefusalCode, detail: string, psu?: PsuId) {
     super(detail.slice(0, MAX_DETAIL_CHARACTERS));
     this.code = code;
+    this.psu = psu;
   }
 }
