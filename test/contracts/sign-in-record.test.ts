@@ -4,11 +4,14 @@ import { expect } from "chai";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import type { PsuLogin, SignInOutcome } from "../../packages/auth/src/psu/psu-login.ts";
 import {
-  RECORDED_REFUSALS_PER_MINUTE,
-  recordSignIns,
-} from "../../packages/auth/src/psu/record-sign-ins-postgres.ts";
+  type RefusalRecord,
+  startRecordingRefusals,
+} from "../../packages/auth/src/psu/record-refusals-postgres.ts";
+import { recordSignIns } from "../../packages/auth/src/psu/record-sign-ins-postgres.ts";
+import { RECORDED_PER_MINUTE } from "../../packages/auth/src/psu/refusal-bound.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { readableLog } from "../support/test-listener.ts";
 import { runOn } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
@@ -20,8 +23,18 @@ const ANSWER = { kind: "form", fields: { username: ["jana"], password: ["a passw
 describe("The record of sign-ins", () => {
   const clock = movableClock();
   let databases: readonly [Database, Database];
+  let refusals: RefusalRecord;
+  /** One round of the job that writes down what was counted. */
+  let count: () => Promise<unknown>;
   beforeEach(async () => {
     databases = await twoProcesses();
+    refusals = startRecordingRefusals({
+      ...{ database: databases[0], clock, log: readableLog().log },
+      again: (round) => {
+        count = () => round(new AbortController().signal);
+        return { stop: async () => {} };
+      },
+    });
   });
   afterEach(() => Promise.all(databases.map((each) => each.close())));
 
@@ -38,7 +51,7 @@ describe("The record of sign-ins", () => {
       find: async () => undefined,
     };
     const blocks = createPsuBlocks(databases[0], clock);
-    const recorded = recordSignIns(login, { database: databases[0], blocks, clock });
+    const recorded = recordSignIns(login, { database: databases[0], blocks, refusals });
     return (requestId) => recorded.take({}, ANSWER, { now: clock.now(), requestId, device: undefined });
   }
 
@@ -95,10 +108,14 @@ describe("The record of sign-ins", () => {
     expect(signedIn.map(([, actor]) => actor)).to.deep.equal(Array(25).fill(PSU));
   });
 
-  it("is not filled by a flood of refusals, whose number the next entry has", async () => {
+  const many = (attempts: number, refuse: (requestId: string) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: attempts }, (_, index) => refuse(String(index))));
+  const blockedPsu = () => loginThat({ outcome: "blocked", until: new Date(), psu: PSU });
+
+  it("is not filled by a flood of refusals of nobody, whose number the next entry has", async () => {
     const refuse = loginThat({ outcome: "refused" });
-    await Promise.all(Array.from({ length: 200 }, (_, index) => refuse(String(index))));
-    expect(await entries()).to.have.length(RECORDED_REFUSALS_PER_MINUTE);
+    await many(200, refuse);
+    expect(await entries()).to.have.length(RECORDED_PER_MINUTE.unknown);
     clock.advance(60_000);
     await refuse("later");
     expect((await entries()).at(-1)).to.deep.equal([
@@ -106,8 +123,70 @@ describe("The record of sign-ins", () => {
       "sign-in",
       "unknown",
       "later",
-      { unrecordedBefore: 200 - RECORDED_REFUSALS_PER_MINUTE },
+      { unrecordedBefore: 200 - RECORDED_PER_MINUTE.unknown },
     ]);
+  });
+
+  it("has each failure of a PSU in any flood of others, and of fifty at once who are tried each one", async () => {
+    await many(200, loginThat({ outcome: "refused" }));
+    const take = loginBy((requestId) => ({ outcome: "refused", psu: parsePsuId(`psu-${requestId}`) }));
+    await many(50, take);
+    const told = (await entries()).filter(([, , subject]) => subject !== "unknown");
+    expect(new Set(told.map(([, , subject, id]) => `${subject} ${id}`)).size).to.equal(50);
+    for (const [, , , , details] of told) expect(details).to.deep.equal({ unrecordedBefore: 0 });
+  });
+
+  it("has the first of fifty tries at once of a PSU who is blocked, then their number when the minute is over", async () => {
+    await many(50, blockedPsu());
+    await count();
+    expect((await entries()).map(([action]) => action)).to.deep.equal(
+      Array(RECORDED_PER_MINUTE.blocked).fill("psu.sign_in_blocked"),
+    );
+    clock.advance(60_000);
+    await count();
+    await count();
+    expect((await entries()).slice(RECORDED_PER_MINUTE.blocked)).to.deep.equal([
+      [
+        ...["psu.sign_ins_unrecorded", "sign-in", PSU, null],
+        { unrecordedBefore: 50 - RECORDED_PER_MINUTE.blocked },
+      ],
+    ]);
+  });
+
+  it("has a failure of a PSU behind any number of tries during a block, and their number with it", async () => {
+    await many(50, blockedPsu());
+    await loginThat({ outcome: "refused", psu: PSU })("failed");
+    const details = { unrecordedBefore: 50 - RECORDED_PER_MINUTE.blocked };
+    expect((await entries()).at(-1)).to.deep.equal([
+      ...["psu.sign_in_refused", "sign-in", PSU, "failed", details],
+    ]);
+  });
+
+  it("has what was counted when the process stops", async () => {
+    await many(RECORDED_PER_MINUTE.blocked + 7, blockedPsu());
+    await many(RECORDED_PER_MINUTE.unknown + 3, loginThat({ outcome: "refused" }));
+    await refusals.stop();
+    expect((await entries()).slice(-2).map(([, , subject, , details]) => [subject, details])).to.deep.equal([
+      [PSU, { unrecordedBefore: 7 }],
+      ["unknown", { unrecordedBefore: 3 }],
+    ]);
+  });
+
+  it("loses no number that could not be written down", async () => {
+    await many(RECORDED_PER_MINUTE.blocked + 7, blockedPsu());
+    clock.advance(60_000);
+    await runOn(databases[0], "REVOKE INSERT ON audit_entry FROM current_user");
+    expect(await rejectionOf(count())).to.include({ code: "42501" });
+    expect(await rejectionOf(blockedPsu()("failed"))).to.include({ code: "42501" });
+    await runOn(databases[0], "GRANT INSERT ON audit_entry TO current_user");
+    await blockedPsu()("later");
+    expect((await entries()).at(-1)?.slice(3)).to.deep.equal(["later", { unrecordedBefore: 8 }]);
+  });
+
+  it("lets no attempt end whose number alone is kept before the database has answered (RTS Article 4(3)(a))", async () => {
+    await many(RECORDED_PER_MINUTE.unknown, loginThat({ outcome: "refused" }));
+    await runOn(databases[0], "REVOKE INSERT ON audit_entry FROM current_user");
+    expect(await rejectionOf(loginThat({ outcome: "refused" })("a"))).to.include({ code: "42501" });
   });
 
   it("lets nobody in whose sign-in it cannot have", async () => {

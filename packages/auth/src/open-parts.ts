@@ -28,6 +28,7 @@ import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
+import { startRecordingRefusals } from "./psu/record-refusals-postgres.ts";
 import { recordSignIns } from "./psu/record-sign-ins-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createRefusalNotes } from "./tpp/note-refusals.ts";
@@ -69,7 +70,7 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
 
 /** The parts, each made from those above it. */
 export function createInside(config: AuthConfiguration, parts: Made) {
-  const { clock, log, database, keys } = parts;
+  const { clock, log, database, keys, lifecycle, countJob } = parts;
   const identification = openIdentification(config, parts);
   const { tpps } = identification;
   const applications = createApplicationStore(database, endConsentsOfApplication);
@@ -81,7 +82,9 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   );
   const psuBlocks = createPsuBlocks(database, clock);
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
-  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, clock });
+  const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
+  lifecycle.onStop("refused sign-ins", () => refusals.stop());
+  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
   const pages = createPages({ bankName: config.bankName, ...config.theme });

@@ -26,6 +26,7 @@ export type AuditAction =
   | "psu.released"
   | "psu.sign_in_blocked"
   | "psu.sign_in_refused"
+  | "psu.sign_ins_unrecorded"
   | "psu.signed_in"
   | "redis.epoch_ended"
   | "signing.approved"

@@ -1,26 +1,17 @@
-import type { PsuId } from "@cobs/cobs-model";
-import { type Clock, type Database, gather, type Queries } from "@cobs/service-edge";
+import { type Database, gather, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
-import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
-import type { AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
+import { appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { AuthenticatedPsu, PsuBlocks } from "./psu-blocks.ts";
-import type { PsuLogin, SignedIn, SignInOutcome } from "./psu-login.ts";
-
-/** So many refusals of a minute has each process an entry for; the others are counted in the next one. */
-export const RECORDED_REFUSALS_PER_MINUTE = 60;
-
-const MINUTE_MILLISECONDS = 60_000;
+import type { PsuLogin, SignedIn } from "./psu-login.ts";
+import type { RefusalRecord } from "./record-refusals-postgres.ts";
 
 /** What sign-ins are recorded with. */
 export interface SignInRecordParts {
   readonly database: Database;
   readonly blocks: Pick<PsuBlocks, "admits">;
-  readonly clock: Clock;
+  readonly refusals: Pick<RefusalRecord, "record">;
 }
-
-type Refusal = Extract<SignInOutcome, { readonly outcome: "refused" | "blocked" }>["outcome"];
-
-const ACTIONS = { refused: "psu.sign_in_refused", blocked: "psu.sign_in_blocked" } as const;
 
 // Who is blocked is not told to have signed in; both at one moment.
 const TELL_ADMITTED = `${appendAuditWhere(
@@ -55,64 +46,25 @@ async function tellAdmitted(queries: Queries, signIns: readonly SignIn[]): Promi
   );
 }
 
-/** Nobody is proven: whom it was for is known when the login can tell, and what was typed is never recorded. */
-function recordRefused(
-  refusal: Refusal,
-  requestId: string,
-  { psu, ...details }: AuditDetails & { readonly psu: PsuId | null },
-): AuditEntry {
-  const act: Act = { actor: { kind: "server", part: "sign-in" }, requestId };
-  return { act, action: ACTIONS[refusal], subject: { kind: "psu", id: psu ?? "unknown" }, details };
-}
-
 function recordSignedIn({ psu, methods }: SignedIn, requestId: string): AuditEntry {
   const act: Act = { actor: { kind: "psu", psu }, requestId };
   return { act, action: "psu.signed_in", subject: { kind: "psu", id: psu }, details: { methods } };
 }
 
-/** Lets so many through in a minute, and gives each the number of those before it that were not. */
-function createBound(clock: Clock) {
-  let began = Number.NEGATIVE_INFINITY;
-  let taken = 0;
-  let missed = 0;
-  return async (record: (missedBefore: number) => Promise<void>): Promise<void> => {
-    const now = clock.monotonicMilliseconds();
-    if (now - began >= MINUTE_MILLISECONDS) [began, taken] = [now, 0];
-    if (taken >= RECORDED_REFUSALS_PER_MINUTE) {
-      missed += 1;
-      return;
-    }
-    taken += 1;
-    const before = missed;
-    missed = 0;
-    await record(before);
-  };
-}
-
 /**
  * The same login, whose every outcome is in the audit log before the browser learns of it: who signed in and how, and who
  * was refused or held off. A proof of somebody whom the bank has blocked counts as refused. What cannot be recorded is no
- * sign-in. A flood of refusals cannot fill the log: see {@link RECORDED_REFUSALS_PER_MINUTE}.
+ * sign-in. A flood of refusals cannot fill the log: see `startRecordingRefusals`.
  */
-export function recordSignIns(login: PsuLogin, { database, blocks, clock }: SignInRecordParts): PsuLogin {
-  const bounded = createBound(clock);
-  // One statement, which is a transaction.
-  const append = gather(async (entries: readonly AuditEntry[]) => {
-    await appendAudit(database, entries);
-    return entries.map(() => undefined);
-  });
+export function recordSignIns(login: PsuLogin, { database, blocks, refusals }: SignInRecordParts): PsuLogin {
   const enter = gather((signIns: readonly SignIn[]) => tellAdmitted(database, signIns));
-  const refuse = (refusal: Refusal, psu: PsuId | undefined, requestId: string) =>
-    bounded((unrecordedBefore) =>
-      append(recordRefused(refusal, requestId, { psu: psu ?? null, unrecordedBefore })),
-    );
   return {
     ...login,
     async take(memory, answer, circumstances) {
       const { now, requestId } = circumstances;
       const outcome = await login.take(memory, answer, circumstances);
       if (outcome.outcome === "refused" || outcome.outcome === "blocked") {
-        await refuse(outcome.outcome, outcome.psu, requestId);
+        await refusals.record({ refusal: outcome.outcome, psu: outcome.psu }, requestId);
       }
       if (outcome.outcome !== "signed-in" && outcome.outcome !== "next") return outcome;
       const { psu } = outcome;
@@ -122,7 +74,7 @@ export function recordSignIns(login: PsuLogin, { database, blocks, clock }: Sign
           ? await blocks.admits({ psu, authenticatedAt: now })
           : await enter({ psu, authenticatedAt: now, entry: recordSignedIn(outcome, requestId) });
       if (admitted) return outcome;
-      await refuse("refused", psu, requestId);
+      await refusals.record({ refusal: "refused", psu }, requestId);
       return { outcome: "refused", psu };
     },
   };

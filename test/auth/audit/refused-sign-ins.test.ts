@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import type { RawAnswer } from "../../support/test-listener.ts";
+import { answerPage, enrolPasskey } from "../passkeys/enrol-passkey.ts";
+import { openBrowser, type PsuBrowser } from "../psu-browser.ts";
+import { type RunningAuth, runAuth } from "../running-auth.ts";
+
+const PLACE = "/authenticator?lang=en";
+
+interface Row {
+  readonly action: string;
+  readonly request_id: string | null;
+  readonly details: string;
+}
+
+describe("The refused sign-ins in the audit log of a running server", function refusedSignIns() {
+  this.timeout(120_000);
+  let auth: RunningAuth;
+  let browser: PsuBrowser;
+  let page: RawAnswer;
+  beforeEach(async () => {
+    auth = await runAuth();
+    browser = openBrowser(auth);
+    page = await browser.get(PLACE);
+  });
+  afterEach(() => auth.stop());
+
+  const rowsOf = (subject: string) =>
+    auth.database.run<Row>({
+      name: "refused-of",
+      text: "SELECT action, request_id, details FROM audit_entry WHERE subject = $1 ORDER BY id",
+      values: [subject],
+    });
+  const tryAs = (username: string) =>
+    browser.post(page, "sign-in", { username, password: "wrong", one_time_code: "000000" });
+  async function flood(attempts: number): Promise<void> {
+    for (let index = 0; index < attempts; index += 1)
+      expect((await tryAs(`nobody-${index}`)).status).to.equal(422);
+  }
+
+  it("have each failure of a PSU, in a minute in which many failed whom nobody knows", async () => {
+    await flood(65);
+    expect(await rowsOf("unknown")).to.have.length(60);
+    const calls: unknown[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      expect((await tryAs("jana")).status).to.equal(422);
+      calls.push(auth.logLines.findLast(({ msg }) => msg === "call")?.requestId);
+    }
+    const rows = await rowsOf("psu-jana");
+    expect(rows.map(({ action }) => action)).to.deep.equal(Array(4).fill("psu.sign_in_refused"));
+    expect(rows.map(({ request_id: id }) => id)).to.deep.equal(calls);
+  });
+
+  it("have each of five failures among fifty tries at once, the first tries during the block, and the number of the rest", async () => {
+    await flood(61);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => tryAs("jana")));
+    expect(answers.filter(({ status }) => status === 422)).to.have.length(5);
+    const actions = async () => (await rowsOf("psu-jana")).map(({ action }) => action).toSorted();
+    const atOnce = [...Array(5).fill("psu.sign_in_blocked"), ...Array(5).fill("psu.sign_in_refused")];
+    expect(await actions()).to.deep.equal(atOnce);
+    auth.clock.advance(60_000);
+    await eventually(async () => (await rowsOf("psu-jana")).length > atOnce.length);
+    const rows = await rowsOf("psu-jana");
+    expect(rows.at(-1)).to.deep.include({ action: "psu.sign_ins_unrecorded", request_id: null });
+    const unrecorded = rows.map(({ details }) => Number(JSON.parse(details).unrecordedBefore));
+    expect(atOnce.length + unrecorded.reduce((sum, each) => sum + each, 0)).to.equal(50);
+  });
+
+  it("have whose passkey was named by answers that were wrong, and held off after five (RTS Article 4(3)(b))", async () => {
+    const { authenticator } = await enrolPasskey(auth, "petr");
+    let last = page;
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const asked = await browser.get(PLACE);
+      last = await browser.post(asked, "sign-in", answerPage(asked, authenticator, { signature: true }));
+    }
+    expect(last.status).to.equal(429);
+    const refused = (await rowsOf("psu-petr"))
+      .map(({ action }) => action)
+      .filter((each) => /sign_in_/.test(each));
+    expect(refused).to.deep.equal([
+      ...Array(5).fill("psu.sign_in_refused"),
+      ...Array(2).fill("psu.sign_in_blocked"),
+    ]);
+  });
+
+  it("cost the same statements whether or not they have an entry, so that time does not tell who exists (RTS Article 4(3)(a))", async () => {
+    const slow = await runAuth({}, auth, { tunnelled: true });
+    try {
+      const visitor = openBrowser(slow);
+      const form = await visitor.get(PLACE);
+      const statementsOf = async (username: string) => {
+        const before = slow.statements.length;
+        await visitor.post(form, "sign-in", { username, password: "wrong", one_time_code: "000000" });
+        return slow.statements.slice(before).filter((name) => /^(sandbox-|sign-in-|psu-block)/.test(name));
+      };
+      /** Of five failures and then many tries during the block. */
+      const stagesOf = async (username: string) => {
+        const stages: (readonly string[])[] = [];
+        for (let index = 0; index < 15; index += 1) stages.push(await statementsOf(username));
+        return stages;
+      };
+      const known = await stagesOf("jana");
+      expect(await stagesOf("nobody-within")).to.deep.equal(known);
+      for (let index = 0; index < 60; index += 1) await statementsOf(`nobody-${index}`);
+      expect(await stagesOf("nobody-beyond")).to.deep.equal(known);
+      expect(known.every((names) => names.at(-1) === "sign-in-record-refused")).to.equal(true);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
