@@ -1,0 +1,153 @@
+import { afterLimit, type Clock, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
+
+/** How many questions each party may have asked in vain, in this process. */
+export interface QuestionAllowance {
+  /**
+   * Asks for a party. What is asked takes a place from the beginning, so that no number of questions at once goes beyond what
+   * is allowed. It gives the place back when the answer is worth it, or when there is none; else the place is free again
+   * with time. Whoever finds the places taken by questions under way waits for one of them, so that good ones are not
+   * refused for being many; `PrivateServiceUnavailable` when none comes in time. When only time frees a place, refuses
+   * with `AllowanceUsedUp`, those who wait too.
+   */
+  ask<Answer>(
+    party: string,
+    question: () => Answer | Promise<Answer>,
+    isWorthIt: (answer: Answer) => boolean,
+  ): Promise<Answer>;
+}
+
+/** A party has asked in vain as often as it may for now. */
+export class AllowanceUsedUp extends Error {
+  override readonly name = "AllowanceUsedUp";
+  /** Until a place is free. */
+  readonly waitMilliseconds: number;
+
+  constructor(waitMilliseconds: number) {
+    super("too many questions in vain");
+    this.waitMilliseconds = waitMilliseconds;
+  }
+}
+
+/** How many questions in vain, and how long one waits for its turn. */
+export interface AllowanceSettings {
+  readonly perMinute: number;
+  readonly waitMilliseconds: number;
+}
+
+interface Turn {
+  readonly begin: () => void;
+  readonly giveUp: (reason: unknown) => void;
+}
+
+/** What a party has asked. */
+interface Count {
+  /** What weighs of its questions in vain, as of `drainedAt`. */
+  level: number;
+  drainedAt: number;
+  underWay: number;
+  /** In the order in which they came. */
+  readonly waiting: Set<Turn>;
+}
+
+/** What one question in vain weighs. As much as is allowed in a minute drains each millisecond, so that no figure is broken. */
+const WEIGHT = 60_000;
+/** More than there are TPPs; whoever has not asked for the longest time is forgiven first. */
+const MAX_PARTIES = 10_000;
+
+/** Makes the allowance of one process: so many at once, and so many a minute. */
+export function createQuestionAllowance(
+  { perMinute, waitMilliseconds }: AllowanceSettings,
+  clock: Clock,
+): QuestionAllowance {
+  const most = perMinute * WEIGHT;
+  const counts = new LRUCache<string, Count>({ max: MAX_PARTIES });
+  const now = () => Math.floor(clock.monotonicMilliseconds());
+
+  const isUsedUp = ({ level }: Count) => level + WEIGHT > most;
+  const hasPlace = ({ level, underWay }: Count) => level + (underWay + 1) * WEIGHT <= most;
+  const usedUp = ({ level }: Count) => new AllowanceUsedUp(Math.ceil((level + WEIGHT - most) / perMinute));
+
+  function countOf(party: string): Count {
+    const known = counts.get(party);
+    if (known !== undefined) return known;
+    const fresh = { level: 0, drainedAt: now(), underWay: 0, waiting: new Set<Turn>() };
+    counts.set(party, fresh);
+    return fresh;
+  }
+
+  function drain(count: Count): void {
+    const at = now();
+    count.level = Math.max(0, count.level - (at - count.drainedAt) * perMinute);
+    count.drainedAt = at;
+  }
+
+  function sendAway({ waiting }: Count, reason: unknown): void {
+    for (const { giveUp } of waiting) giveUp(reason);
+  }
+
+  function letIn(count: Count): void {
+    drain(count);
+    if (isUsedUp(count)) sendAway(count, usedUp(count));
+    for (const turn of count.waiting) {
+      if (!hasPlace(count)) return;
+      count.underWay += 1;
+      turn.begin();
+    }
+  }
+
+  function awaitTurn({ waiting }: Count): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(limit);
+        waiting.delete(turn);
+      };
+      const turn: Turn = {
+        begin: () => {
+          leave();
+          resolve();
+        },
+        giveUp: (reason) => {
+          leave();
+          reject(reason);
+        },
+      };
+      const cause = new Error(`no turn within ${waitMilliseconds} ms`);
+      const limit = afterLimit(waitMilliseconds, () => {
+        // The turn may have come meanwhile.
+        if (waiting.has(turn)) turn.giveUp(new PrivateServiceUnavailable("auth", { cause }));
+      });
+      waiting.add(turn);
+    });
+  }
+
+  /** Undefined when a place was free. */
+  function takePlace(count: Count): Promise<void> | undefined {
+    letIn(count);
+    if (isUsedUp(count)) throw usedUp(count);
+    if (!hasPlace(count)) return awaitTurn(count);
+    count.underWay += 1;
+    return undefined;
+  }
+
+  return {
+    ask: async (party, question, isWorthIt) => {
+      const count = countOf(party);
+      const turn = takePlace(count);
+      if (turn !== undefined) await turn;
+      try {
+        const answer = await question();
+        drain(count);
+        if (!isWorthIt(answer)) count.level += WEIGHT;
+        return answer;
+      } catch (failure) {
+        // Nobody answers now: whoever waits behind this one would wait as long for the same.
+        sendAway(count, failure);
+        throw failure;
+      } finally {
+        count.underWay -= 1;
+        letIn(count);
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { expect } from "chai";
+import {
+  AllowanceUsedUp,
+  createQuestionAllowance,
+} from "../../packages/resource/src/introspection/question-allowance.ts";
+import { type MovableClock, movableClock } from "../support/movable-clock.ts";
+
+type Answer = "good" | "vain";
+
+/** A question under way, which a test answers. */
+interface Asked {
+  readonly answer: (answer: Answer) => void;
+  readonly fail: (error: Error) => void;
+}
+
+const isGood = (answer: Answer) => answer === "good";
+
+describe("the allowance of questions in vain", () => {
+  let clock: MovableClock;
+  let asked: Asked[];
+  beforeEach(() => {
+    clock = movableClock();
+    asked = [];
+  });
+
+  /** Lets a party ask, each question answered by the test; tells what each came to. */
+  function asking(perMinute: number, waitMilliseconds = 600_000) {
+    const allowance = createQuestionAllowance({ perMinute, waitMilliseconds }, clock);
+    const question = () =>
+      new Promise<Answer>((answer, fail) => {
+        asked.push({ answer, fail });
+      });
+    const outcome = async (answer: Promise<Answer>): Promise<string> =>
+      answer.catch((error: unknown) => (error instanceof AllowanceUsedUp ? "refused" : String(error)));
+    return {
+      ask: (party = "one") => outcome(allowance.ask(party, question, isGood)),
+      askAtOnce: (answer: Answer, party = "one") => outcome(allowance.ask(party, () => answer, isGood)),
+      waitOf: async (party = "one") => {
+        try {
+          await allowance.ask(party, () => "vain", isGood);
+        } catch (error) {
+          if (error instanceof AllowanceUsedUp) return error.waitMilliseconds;
+        }
+        throw new Error("nothing was refused");
+      },
+    };
+  }
+
+  async function repeat(times: number, call: () => Promise<string>): Promise<readonly string[]> {
+    const outcomes: string[] = [];
+    for (let time = 0; time < times; time += 1) outcomes.push(await call());
+    return outcomes;
+  }
+
+  it("lets a party ask in vain as often as is allowed, and then only as time passes", async () => {
+    const { askAtOnce, waitOf } = asking(10);
+    expect(await repeat(12, () => askAtOnce("vain"))).to.deep.equal([
+      ...new Array(10).fill("vain"),
+      ...new Array(2).fill("refused"),
+    ]);
+    expect(await waitOf()).to.equal(6_000);
+    clock.advance(5_999);
+    expect(await waitOf()).to.equal(1);
+    clock.advance(1);
+    expect(await repeat(2, () => askAtOnce("vain"))).to.deep.equal(["vain", "refused"]);
+    clock.advance(3_600_000);
+    expect(await repeat(11, () => askAtOnce("vain"))).to.deep.equal([
+      ...new Array(10).fill("vain"),
+      "refused",
+    ]);
+  });
+
+  it("is not used up by good questions, however many", async () => {
+    const { askAtOnce } = asking(1);
+    expect(new Set(await repeat(1_000, () => askAtOnce("good")))).to.deep.equal(new Set(["good"]));
+  });
+
+  it("is of each party by itself", async () => {
+    const { askAtOnce } = asking(1);
+    expect(await repeat(2, () => askAtOnce("vain", "one"))).to.deep.equal(["vain", "refused"]);
+    expect(await askAtOnce("good", "two")).to.equal("good");
+  });
+
+  it("has as many under way as may be in vain, and refuses the rest once they all were", async () => {
+    const { ask } = asking(3);
+    const outcomes = Array.from({ length: 8 }, () => ask());
+    expect(asked).to.have.length(3);
+    for (const { answer } of asked) answer("vain");
+    expect(await Promise.all(outcomes)).to.deep.equal([
+      ...new Array(3).fill("vain"),
+      ...new Array(5).fill("refused"),
+    ]);
+    expect(asked).to.have.length(3);
+  });
+
+  it("asks for those who wait as soon as one before them was good, in their order", async () => {
+    const { ask } = asking(2);
+    const outcomes = Array.from({ length: 7 }, () => ask());
+    asked[0]?.answer("vain");
+    await outcomes[0];
+    for (let place = 1; place < 7; place += 1) {
+      expect(asked).to.have.length(place + 1);
+      asked[place]?.answer("good");
+      expect(await outcomes[place]).to.equal("good");
+    }
+  });
+
+  it("asks for those who wait when time has freed a place, before a later one", async () => {
+    const { ask } = asking(2);
+    const early = [ask(), ask(), ask()];
+    asked[0]?.answer("vain");
+    await early[0];
+    clock.advance(30_000);
+    const late = ask();
+    await turnOfEventLoop();
+    expect(asked).to.have.length(3);
+    asked[2]?.answer("good");
+    expect(await early[2]).to.equal("good");
+    asked[3]?.answer("vain");
+    expect(await late).to.equal("vain");
+  });
+
+  it("gives a place back when there is no answer, and lets nobody wait behind it", async () => {
+    const { ask, askAtOnce } = asking(1);
+    const outcomes = [ask(), ask(), ask()];
+    asked[0]?.fail(new Error("silent"));
+    expect(await Promise.all(outcomes)).to.deep.equal(new Array(3).fill("Error: silent"));
+    expect(asked).to.have.length(1);
+    expect(await repeat(2, () => askAtOnce("vain"))).to.deep.equal(["vain", "refused"]);
+  });
+
+  it("lets nobody wait for longer than the limit, and gives no place to who has gone", async () => {
+    const { ask } = asking(1, 50);
+    const first = ask();
+    const gone = ask();
+    expect(await gone).to.equal("PrivateServiceUnavailable: auth does not answer");
+    const late = ask();
+    asked[0]?.answer("good");
+    expect(await first).to.equal("good");
+    await turnOfEventLoop();
+    expect(asked).to.have.length(2);
+    asked[1]?.answer("vain");
+    expect(await late).to.equal("vain");
+  });
+
+  it("knows ten thousand parties, and forgives first who has not asked for the longest time", async () => {
+    const { askAtOnce } = asking(1);
+    for (let party = 0; party < 10_000; party += 1) await askAtOnce("vain", `${party}`);
+    expect(await askAtOnce("vain", "0")).to.equal("refused");
+    await askAtOnce("vain", "10000");
+    expect(await askAtOnce("vain", "0")).to.equal("refused");
+    expect(await askAtOnce("vain", "1")).to.equal("vain");
+  });
+});
