@@ -1,4 +1,4 @@
-import { findCzechIbanParts, parseIban, TRANSACTION_CODES } from "@cobs/cobs-model";
+import { findCzechIbanParts, parseIban, presentDecimal, TRANSACTION_CODES } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import { expect } from "chai";
 import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
@@ -10,6 +10,7 @@ const { accounts, access, bookings, ledger, ledgers = [], pending = [] } = demo.
 const psu = (username: string) => demo.psus.find((each) => each.username === username);
 const currenciesOf = (username: string) =>
   new Set(accounts.filter(({ id }) => psu(username)?.accounts.includes(id)).map(({ currency }) => currency));
+const owned = new Set([...accounts, ...ledgers].map(({ id }) => id));
 const isWeekend = ({ bookedAt }: Booking) => [0, 6].includes(bookedAt.getUTCDay());
 
 describe("the people of the demo bank", () => {
@@ -136,6 +137,36 @@ describe("the history of the demo bank", () => {
     const returned = bookings.filter(({ debit }) => debit.code.startsWith("5"));
     expect(returned.length).to.be.above(20);
     for (const booking of returned) expect(mandates.has(mandateOf(booking))).to.equal(true);
+  });
+
+  it("tells a counter value in the currency of the account that was converted from, as much as was booked (COBS 3.1.5.1)", () => {
+    let converted = 0;
+    for (const booking of bookings) {
+      for (const leg of [booking.debit, booking.credit].filter(({ account }) => owned.has(account))) {
+        const { instructedAmount, counterValueAmount } =
+          (leg.details ?? booking.details)?.amountDetails ?? {};
+        if (counterValueAmount === undefined) continue;
+        const { currency, amount } = booking;
+        const value = presentDecimal({ minor: amount, currency });
+        expect(counterValueAmount.amount, leg.code).to.deep.equal({ value, currency });
+        const { sourceCurrency, targetCurrency } = counterValueAmount.currencyExchange ?? {};
+        expect(sourceCurrency, leg.code).to.equal(currency);
+        expect(targetCurrency, leg.code).to.equal(instructedAmount?.amount.currency).and.not.equal(currency);
+        converted += 1;
+      }
+    }
+    expect(converted).to.be.above(100);
+  });
+
+  it("tells of money that was exchanged into an account what was ordered, which is what came in (COBS 3.1.5.1)", () => {
+    const cameIn = bookings.filter(
+      ({ credit }) => credit.code === "90000501000" && owned.has(credit.account),
+    );
+    expect(cameIn.length).to.be.above(20);
+    for (const { amount, currency, details } of cameIn)
+      expect(details?.amountDetails).to.deep.equal({
+        instructedAmount: { amount: { value: presentDecimal({ minor: amount, currency }), currency } },
+      });
   });
 
   it("exchanges at the rate that it tells (COBS 3.1.5.1)", () => {

@@ -1,3 +1,4 @@
+import type { TransactionDetails } from "@cobs/cobs-model";
 import type { Booking, Leg, PendingItem } from "@cobs/resource";
 import { BOOKING_KINDS, type BookingKind } from "./booking-kinds.ts";
 import { businessDayAfter } from "./demo-days.ts";
@@ -66,16 +67,23 @@ function exchangeOf(draft: Draft, bought: OpenedLedger): readonly Unnumbered[] {
         code: kind.code,
       },
     );
-  const moved = { ...movedOf(draft), details };
+  const moved = movedOf(draft);
   return [
-    { ...moved, amount, ...sideOf(draft.own, exchangeOut) },
+    { ...moved, details, amount, ...sideOf(draft.own, exchangeOut) },
     {
       ...moved,
+      details: asOrdered(details),
       amount: exchanged?.ordered ?? 0n,
       currency: bought.currency,
       ...sideOf(bought, exchangeIn),
     },
   ];
+}
+
+/** Where the ordered currency is that of the account nothing was converted (COBS 3.1.5.1): there is no counter value. */
+function asOrdered(details: TransactionDetails): TransactionDetails {
+  const instructedAmount = details.amountDetails?.instructedAmount;
+  return { ...details, ...(instructedAmount && { amountDetails: { instructedAmount } }) };
 }
 
 /** The other way round what was booked before: by another kind, or cancelled by the bank. */
