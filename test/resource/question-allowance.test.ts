@@ -34,11 +34,11 @@ describe("the allowance of questions in vain", () => {
     const outcome = async (answer: Promise<Answer>): Promise<string> =>
       answer.catch((error: unknown) => (error instanceof AllowanceUsedUp ? "refused" : String(error)));
     return {
-      ask: (party = "one") => outcome(allowance.ask(party, question, isGood)),
-      askAtOnce: (answer: Answer, party = "one") => outcome(allowance.ask(party, () => answer, isGood)),
+      ask: (party = "one") => outcome(allowance.ask<Answer>(party, question, isGood)),
+      askAtOnce: (answer: Answer, party = "one") => outcome(allowance.ask<Answer>(party, () => answer, isGood)),
       waitOf: async (party = "one") => {
         try {
-          await allowance.ask(party, () => "vain", isGood);
+          await allowance.ask<Answer>(party, () => "vain", isGood);
         } catch (error) {
           if (error instanceof AllowanceUsedUp) return error.waitMilliseconds;
         }
