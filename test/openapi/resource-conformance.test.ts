@@ -94,6 +94,22 @@ describe("the resource server, as it is described", function conformance() {
     await resources.stop();
   });
 
+  conforms(
+    "refuses too many unusable tokens at every resource in no other way (RFC 6585 section 4)",
+    async () => {
+      const strict = observedResource(await runResource({ UNUSABLE_TOKENS_PER_MINUTE: "1" }), observation);
+      const token = "unknown-token";
+      await strict.call({ certificate: "all-roles", token });
+      for (const place of RESOURCES.filter(
+        ({ operation }) => operation.operationId !== "checkBalanceForCard",
+      )) {
+        const { status } = await strict.call({ ...callOf(place), certificate: "all-roles", token });
+        expect(status, place.path).to.equal(429);
+      }
+      await strict.stop();
+    },
+  );
+
   conforms("takes payments in no other way (COBS 3.2.4 to 3.2.7)", async () => {
     await spoilAccounts(resource);
     const tpp = await openPayingTpp(resource);

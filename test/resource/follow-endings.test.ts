@@ -1,4 +1,4 @@
-import { thumbprintOf } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type {
   Beginning,
@@ -10,6 +10,7 @@ import type {
 import { type FollowedEndings, followEndings } from "../../packages/resource/src/endings/follow-endings.ts";
 import { parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
 import { parseTokenDescription } from "../../packages/resource/src/introspection/parse-token-description.ts";
+import { createQuestionAllowance } from "../../packages/resource/src/introspection/question-allowance.ts";
 import { rememberIntrospections } from "../../packages/resource/src/introspection/remember-introspections.ts";
 import { rememberTokens } from "../../packages/resource/src/introspection/remembered-tokens.ts";
 import { eventually } from "../support/eventually.ts";
@@ -215,10 +216,12 @@ describe("following endings", () => {
         },
       };
       const countCache = () => ({ hit: () => {}, missed: () => {} });
-      const parts = { remembered, endings: followed, freshnessSeconds: 4, clock, countCache };
+      const allowance = createQuestionAllowance({ perMinute: 1, waitMilliseconds: 1_000 }, clock);
+      const parts = { remembered, allowance, endings: followed, freshnessSeconds: 4, clock, countCache };
       const { describe: ask } = rememberIntrospections(introspection, parts);
+      const bearer = { organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1") };
       return {
-        call: () => (token === undefined ? undefined : ask(token)),
+        call: () => (token === undefined ? undefined : ask(token, bearer)),
         timesAsked: () => asked,
         answerWith: (next: number | undefined) => {
           position = next;

@@ -48,11 +48,19 @@ describe("the resource server as a process", () => {
       const faults = faultsWith({
         BASE_URL: "http://localhost",
         FRESHNESS_SECONDS: "-1",
+        UNUSABLE_TOKENS_PER_MINUTE: "0",
         BANK: "mock",
         TRUST_ANCHORS_FILE: "/nowhere",
         ISSUER: "localhost",
       });
-      const named = ["BASE_URL", "FRESHNESS_SECONDS", "BANK", "TRUST_ANCHORS_FILE", "ISSUER"];
+      const named = [
+        "BASE_URL",
+        "FRESHNESS_SECONDS",
+        "UNUSABLE_TOKENS_PER_MINUTE",
+        "BANK",
+        "TRUST_ANCHORS_FILE",
+        "ISSUER",
+      ];
       for (const name of named)
         expect(
           faults.some((fault) => fault.includes(name)),

@@ -27,6 +27,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly introspectionClientId: string;
   readonly bank: BankChoice;
   readonly freshnessSeconds: number;
+  /** Of a TPP. */
+  readonly unusableTokensPerMinute: number;
   /** How long after a strong authentication transactions older than 90 days are served. */
   readonly historyScaMinutes: number;
   /** Whether a call without the header `TPP-Name` is answered (COBS A-12). */
@@ -57,6 +59,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
+    unusableTokensPerMinute: () => read.integer("UNUSABLE_TOKENS_PER_MINUTE", { min: 1, max: 10_000_000 }),
     historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES", { min: 0, max: 1_440 }),
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),

@@ -85,6 +85,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "4",
   },
   {
+    name: "UNUSABLE_TOKENS_PER_MINUTE",
+    meaning:
+      "How many access tokens that prove unusable a TPP may send to each process in a minute; then 429 for tokens that are not remembered",
+    default: "600",
+  },
+  {
     name: "HISTORY_SCA_MINUTES",
     meaning:
       "How long after the PSU's strong authentication for a consent its transactions older than 90 days are served, in minutes (RTS Article 10a)",

@@ -9,6 +9,7 @@ import {
   openService,
   openServiceListener,
   openServiceOperator,
+  PRIVATE_CALL_LIMIT_MILLISECONDS,
   type ServiceParts,
   type ServiceProcess,
   watchTrustAnchors,
@@ -32,6 +33,7 @@ import { presentError, presentProtocolError } from "./http/present-error.ts";
 import { countRefusals } from "./http/refusal-metrics.ts";
 import { createTppRoutes } from "./http/tpp-routes.ts";
 import { introspectAtAuth } from "./introspection/introspect-token.ts";
+import { createQuestionAllowance } from "./introspection/question-allowance.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
 import { type RememberedTokens, rememberTokens } from "./introspection/remembered-tokens.ts";
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
@@ -170,8 +172,16 @@ function openAdmission(opened: Opened): AdmissionParts {
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);
-  const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds });
+  const allowance = openAllowance(opened);
+  const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds, allowance });
   return { verification, stopList, onCertificateRefused, introspection, clock };
+}
+
+/** Waiting for a turn to ask auth takes no longer than asking it. */
+function openAllowance({ config, clock }: Opened) {
+  const { unusableTokensPerMinute: perMinute, peerLimitMilliseconds } = config;
+  const waitMilliseconds = peerLimitMilliseconds ?? PRIVATE_CALL_LIMIT_MILLISECONDS;
+  return createQuestionAllowance({ perMinute, waitMilliseconds }, clock);
 }
 
 function openForBank(opened: Opened): Promise<number> {

@@ -10,6 +10,7 @@ import type { UnusableTokenCode } from "../introspection/token-introspection.ts"
  * - `token_malformed`: `Authorization` is not `Bearer` and one token of at most 1,017 bytes (RFC 6750 section 2.1, A-31)
  * - `token_in_query`: sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)
  * - `token_repeated`: sent more than once (RFC 6750 section 2)
+ * - `too_many_unusable_tokens`: the TPP has sent so many that auth is not asked about another one for now (RFC 6585 section 4)
  * - `token_bound_to_other_certificate`: not the certificate of this connection (RFC 8705 section 3)
  * - `token_of_other_tpp`: issued to another organisation identifier than the certificate's
  * - `scope_missing`: the token's scopes do not cover the resource (RFC 6750 section 3.1 `insufficient_scope`)
@@ -25,6 +26,7 @@ export type AdmissionRefusalCode =
   | "token_malformed"
   | "token_in_query"
   | "token_repeated"
+  | "too_many_unusable_tokens"
   | "token_bound_to_other_certificate"
   | "token_of_other_tpp"
   | "scope_missing"
@@ -39,6 +41,15 @@ export interface RefusedCall {
   readonly role: string;
   readonly scope: string | undefined;
   readonly tokenWasSent: boolean;
+  /** When it may be made again, where nothing but time is missing. */
+  readonly continues: Continuation | undefined;
+}
+
+/** When a caller may come back. */
+export interface Continuation {
+  readonly continuesAt: Date;
+  /** The same from now on, rounded up. */
+  readonly retryAfterSeconds: number;
 }
 
 /** An expected no to a call: `code` for programs, `detail` for the log of the bank and nobody else. */

@@ -3,7 +3,7 @@ import type { IncomingCall } from "@cobs/service-edge";
 import type { AccessToken } from "../introspection/access-token.ts";
 import type { ActiveToken } from "../introspection/token-introspection.ts";
 import type { AdmissionNeeds } from "./admission.ts";
-import { AdmissionRefusal, type AdmissionRefusalCode } from "./admission-refusal.ts";
+import { AdmissionRefusal, type AdmissionRefusalCode, type Continuation } from "./admission-refusal.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
 /** A call on its way to an admission, and what its resource needs. Each step below has proven one thing more. */
@@ -30,11 +30,11 @@ export interface WithActiveToken<Needs extends AdmissionNeeds = AdmissionNeeds> 
 
 /** Makes the refusal of an attempt, with what is known of it for the challenge and the log. */
 export function refusalOf(
-  attempt: Attempt & { readonly tpp?: TppIdentity },
+  attempt: Attempt & { readonly tpp?: TppIdentity; readonly continues?: Continuation },
   code: AdmissionRefusalCode,
   detail: string,
 ): AdmissionRefusal {
-  const { call, needs, tpp } = attempt;
+  const { call, needs, tpp, continues } = attempt;
   const presented = call.presentedCertificate;
   return new AdmissionRefusal(code, detail, {
     thumbprint: presented === undefined ? undefined : thumbprintOf(presented.der),
@@ -42,5 +42,6 @@ export function refusalOf(
     role: needs.role,
     scope: needs.token === "none" ? undefined : needs.scope,
     tokenWasSent: readAccessToken(call).kind !== "absent",
+    continues,
   });
 }

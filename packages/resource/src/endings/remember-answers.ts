@@ -19,10 +19,11 @@ export interface RememberingParts {
   readonly countCache: CountCache;
 }
 
-/** Gives what is remembered under a key at once, or asks. */
+/** Gives what is remembered under a key at once, or asks; `unlessKnown` decides whether and when what is not known is asked. */
 export type Remember<Answer, Lasting extends Answer> = (
   key: string,
   ask: () => Promise<AuthAnswer<Answer, Lasting>>,
+  unlessKnown?: (work: () => Answer | Promise<Answer>) => Promise<Answer>,
 ) => Answer | Promise<Answer>;
 
 interface Question<Answer, Lasting extends Answer> {
@@ -77,15 +78,22 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     }
   }
 
-  function recall(key: string, ask: Ask): Answer | Promise<Answer> {
+  function findServing(key: string): RememberedAnswer<Lasting> | undefined {
     const known = memory.find(key);
-    if (known !== undefined && serves(known)) {
+    return known !== undefined && serves(known) ? known : undefined;
+  }
+
+  const recall: Remember<Answer, Lasting> = (key, ask, unlessKnown) => {
+    const known = findServing(key);
+    if (known !== undefined) {
       counted.hit();
       return known.answer;
     }
     counted.missed();
-    return askWithOthers(key, ask);
-  }
+    if (unlessKnown === undefined) return askWithOthers(key, ask);
+    // Whoever was kept waiting may find by then what others have asked.
+    return unlessKnown(() => findServing(key)?.answer ?? askWithOthers(key, ask));
+  };
 
   async function askWithOthers(key: string, ask: Ask): Promise<Answer> {
     const question = asking.get(key);

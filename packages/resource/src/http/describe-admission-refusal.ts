@@ -28,6 +28,8 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
     case "token_bound_to_other_certificate":
     case "token_of_other_tpp":
       return "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.";
+    case "too_many_unusable_tokens":
+      return "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.";
     case "scope_missing":
       return `This resource needs an access token with the scope ${call.scope}.`;
     case "consent_ended":

@@ -52,8 +52,14 @@ export function presentProtocolError(status: number): string {
   );
 }
 
-/** One policy for all resources (COBS 8.3): what the caller lacks is 401; what it may not do, 403. */
+/** One policy for all resources (COBS 8.3): what the caller lacks is 401; what it may not do, 403; not for now, 429. */
 function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
+  const { continues } = refusal.call;
+  if (continues !== undefined) {
+    const tooOften = { ...continues, message: refusal.code };
+    const { answer, logFacts } = presentTooOften(tooOften, describeAdmissionRefusal(refusal));
+    return { answer, logFacts: { ...logFacts, ...factsOf(refusal) } };
+  }
   const lacksConsent = refusal.code === "consent_ended" && TELLS_OF_CONSENT.has(route);
   const lacksRight = lacksConsent || refusal.code === "role_missing" || refusal.code === "scope_missing";
   const status = lacksRight ? 403 : 401;
@@ -65,18 +71,12 @@ function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: Fail
     message: describeAdmissionRefusal(refusal),
   };
   const headers = { "WWW-Authenticate": presentChallenge(status, refusal) };
-  const { thumbprint, organisationIdentifier, role, scope } = refusal.call;
-  return {
-    answer: { ...cobsAnswer(status, fault), headers },
-    logFacts: {
-      refusal: refusal.code,
-      detail: refusal.detail,
-      thumbprint,
-      organisationIdentifier,
-      role,
-      scope,
-    },
-  };
+  return { answer: { ...cobsAnswer(status, fault), headers }, logFacts: factsOf(refusal) };
+}
+
+function factsOf({ code, detail, call }: AdmissionRefusal) {
+  const { thumbprint, organisationIdentifier, role, scope } = call;
+  return { refusal: code, detail, thumbprint, organisationIdentifier, role, scope };
 }
 
 /** Only the faults of the winning status are told (COBS 8.1). */

@@ -1,5 +1,6 @@
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
 import { hashOfToken } from "./access-token.ts";
+import type { QuestionAllowance } from "./question-allowance.ts";
 import type { RememberedTokens } from "./remembered-tokens.ts";
 import type {
   ActiveToken,
@@ -8,26 +9,37 @@ import type {
   TokenIntrospection,
 } from "./token-introspection.ts";
 
+/** What introspections are remembered with. */
+export interface RememberingIntrospectionParts extends RememberingParts {
+  readonly remembered: RememberedTokens;
+  /** How many unusable tokens a TPP may send. */
+  readonly allowance: QuestionAllowance;
+}
+
 /**
  * Remembers what was said about active tokens, so that each is asked about once, under the bounds of `rememberAnswers`.
- * Unusable ones are not remembered. That a token runs out is no event, so it does by auth's clock: a jump of ours must not
- * make it live longer.
+ * Unusable ones are not remembered: each weighs on what its TPP is allowed, so that nobody uses up how often auth may be asked
+ * for all. That a token runs out is no event, so it does by auth's clock: a jump of ours must not make it live longer.
  */
 export function rememberIntrospections(
   introspection: AskedIntrospection,
-  { remembered, ...parts }: RememberingParts & { readonly remembered: RememberedTokens },
+  { remembered, allowance, ...parts }: RememberingIntrospectionParts,
 ): TokenIntrospection {
   const recall = rememberAnswers<TokenDescription, ActiveToken>(
     { name: "tokens", memory: remembered },
     parts,
   );
   return {
-    describe: (token, onBehalf) =>
-      recall(hashOfToken(token), async () => {
-        const { description, answeredAt, position } = await introspection.describe(token, onBehalf);
+    describe: (token, { organisationIdentifier, call }) => {
+      const ask = async () => {
+        const { description, answeredAt, position } = await introspection.describe(token, call);
         if (!description.usable) return { answer: description, position, lasting: undefined };
         const milliseconds = description.expiresAt.getTime() - answeredAt.getTime();
         return { answer: description, position, lasting: { answer: description, milliseconds } };
-      }),
+      };
+      const isOfTpp = (description: TokenDescription) =>
+        description.usable && description.organisationIdentifier === organisationIdentifier;
+      return recall(hashOfToken(token), ask, (work) => allowance.ask(organisationIdentifier, work, isOfTpp));
+    },
   };
 }

@@ -65,10 +65,17 @@ export interface AskedIntrospection {
   describe(token: AccessToken, onBehalf?: OnBehalf): Promise<IntrospectionAnswer>;
 }
 
+/** The call that brought a token, and the TPP whose call it is. */
+export interface TokenBearer {
+  readonly organisationIdentifier: OrganisationIdentifier;
+  readonly call?: OnBehalf;
+}
+
 /**
  * Describes tokens, those that are remembered at once. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its
- * answer cannot be believed; both mean that nothing is known about the token.
+ * answer cannot be believed, `AllowanceUsedUp` when the TPP has sent too many unusable ones; all mean that nothing is known
+ * about the token.
  */
 export interface TokenIntrospection {
-  describe(token: AccessToken, onBehalf?: OnBehalf): TokenDescription | Promise<TokenDescription>;
+  describe(token: AccessToken, bearer: TokenBearer): TokenDescription | Promise<TokenDescription>;
 }

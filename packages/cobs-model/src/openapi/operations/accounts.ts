@@ -134,8 +134,8 @@ const BALANCE: DescribedOperation = {
       MALFORMED_CALL,
     ]),
     404: apiErrors("There is no such account for you.", [UNKNOWN_ACCOUNT]),
-    429: responseOf("ApiTooOften"),
     ...EVERY_API_ANSWER,
+    429: responseOf("ApiTooOften"),
   },
 };
 

@@ -2,6 +2,7 @@ import type { DescribedOperation } from "../described-operation.ts";
 import { BALANCE_CHECK_EXAMPLES, BALANCE_QUESTION_EXAMPLES } from "../examples/balance-checks.ts";
 import { COME_BACK } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
+import { UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
@@ -71,6 +72,17 @@ const NOT_AGREED: ApiError = {
   message: "nobody has agreed that you ask about this account, or there is no such account",
 };
 
+const ASKED_TOO_OFTEN: ApiError = {
+  code: "NARR",
+  when: "there were too many questions in an hour, or about too many different amounts, with which a balance could be found out; `parameters` tell when the next one is possible",
+  parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
+  message:
+    "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again",
+};
+
+const tooOften = (...others: readonly ApiError[]) =>
+  apiErrors("You have asked as often as is allowed.", [ASKED_TOO_OFTEN, ...others], COME_BACK);
+
 /** What both say in the same way. */
 const SHARED: Pick<
   DescribedOperation,
@@ -90,21 +102,9 @@ const SHARED: Pick<
   responses: {
     200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
     400: apiErrors("The question or a header is at fault.", WRONG_QUESTION),
-    429: apiErrors(
-      "You have asked about this account as often as is allowed, so that nobody finds a balance out by asking.",
-      [
-        {
-          code: "NARR",
-          when: "there were too many questions in an hour, or about too many different amounts; `parameters` tell when the next one is possible",
-          parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
-          message:
-            "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again",
-        },
-      ],
-      COME_BACK,
-    ),
     ...EVERY_ANSWER_TO_BODY,
     403: forbidden(NOT_AGREED),
+    429: tooOften(),
   },
 };
 
@@ -119,6 +119,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R4, COBS 3.2.3. About an account that the PSU lets you pay from: one of those of the consent, any where it is for payments alone. Nothing is blocked.",
     security: FOR_PAYMENTS,
+    responses: { ...SHARED.responses, 429: tooOften(UNUSABLE_TOKENS) },
   },
   {
     ...SHARED,

@@ -110,8 +110,8 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
           message: "there is no such page",
         },
       ]),
-      429: responseOf("ApiTooOften"),
       ...EVERY_API_ANSWER,
+      429: responseOf("ApiTooOften"),
     },
   },
 ];

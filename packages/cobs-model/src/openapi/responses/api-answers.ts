@@ -1,7 +1,7 @@
 /** The answers that all resources of accounts and payments have in common (COBS 8.3). */
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import type { Reference, Response } from "../openapi-document.ts";
-import { headersOf, responseOf } from "../references.ts";
+import { responseOf } from "../references.ts";
 import { type ApiError, apiErrors } from "./error-answers.ts";
 
 const CHALLENGED = {
@@ -15,6 +15,15 @@ export const MALFORMED_CALL: ApiError = {
   when: "a header that must be single came twice, or the path does not decode",
   scope: "User-Involved",
   message: "the header User-Involved came more than once",
+};
+
+/** Whoever tries tokens out, or has lost track of those that are good, waits without keeping anybody else from an answer. */
+export const UNUSABLE_TOKENS: ApiError = {
+  code: "NARR",
+  when: "too many of your access tokens were not valid, whatever you asked for with them; `parameters` tell when another one is looked at. Tokens that were valid here a moment ago still work",
+  parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
+  message:
+    "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
 };
 
 /** Table: answers that resources share, by their names. */
@@ -106,18 +115,20 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     COME_BACK,
   ),
+  ApiTooManyTokens: apiErrors("Too much came from you.", [UNUSABLE_TOKENS], COME_BACK),
   ApiTooOften: apiErrors(
-    "The PSU is not involved, and this was asked for as often as is allowed within 24 hours (RTS on SCA Article 36(5)(b)). All pages of an access that has begun are still served.",
+    "This was asked for as often as is allowed, or too much came from you.",
     [
       {
         code: "NARR",
-        when: "the accesses are used up; `parameters` tell when the next one is possible",
+        when: "the PSU is not involved, and the accesses within 24 hours are used up (RTS on SCA Article 36(5)(b)); `parameters` tell when the next one is possible. All pages of an access that has begun are still served",
         parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
         message:
           "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
       },
+      UNUSABLE_TOKENS,
     ],
-    { ...EVERY_ANSWER, ...headersOf("Retry-After") },
+    COME_BACK,
   ),
 };
 
@@ -127,6 +138,7 @@ export const EVERY_API_ANSWER: Readonly<Record<string, Reference>> = {
   403: responseOf("ApiForbidden"),
   415: responseOf("ApiMediaType"),
   421: responseOf("ApiMisdirected"),
+  429: responseOf("ApiTooManyTokens"),
   500: responseOf("ApiFailed"),
   503: responseOf("ApiUnavailable"),
 };

@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+const ALLOWED = 10;
+/** Until one more is allowed. */
+const WAIT_SECONDS = 6;
+const CALLS = 50;
+const REFUSED = "too_many_unusable_tokens";
+
+describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
+  let resource: RunningResource;
+  let madeUp: number;
+  beforeEach(async () => {
+    madeUp = 0;
+    resource = await runResource({ UNUSABLE_TOKENS_PER_MINUTE: `${ALLOWED}` });
+  });
+  afterEach(() => resource.stop());
+
+  const statusOf = async (token: string, certificate = "aisp-pisp") =>
+    (await resource.call({ token, certificate })).status;
+  const makeUp = (certificate?: string) => {
+    madeUp += 1;
+    return statusOf(`made-up-${madeUp}`, certificate);
+  };
+  const errorIn = ({ body }: RawAnswer) => JSON.parse(body).errors;
+
+  async function useUp(): Promise<void> {
+    for (let call = 0; call < ALLOWED; call += 1) expect(await makeUp()).to.equal(401);
+    expect(await makeUp()).to.equal(429);
+  }
+
+  /** How often each status came. */
+  async function tally(answers: readonly Promise<number>[]): Promise<Readonly<Record<number, number>>> {
+    const counts: Record<number, number> = {};
+    for (const status of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  }
+
+  function holdAnswers(): () => void {
+    let release = () => {};
+    resource.auth.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  }
+
+  it("are asked about as often as is allowed when many come at once; the rest is refused without asking", async () => {
+    const answers = Array.from({ length: CALLS }, () => makeUp());
+    expect(await tally(answers)).to.deep.equal({ 401: ALLOWED, 429: CALLS - ALLOWED });
+    expect(resource.auth.asked).to.have.length(ALLOWED);
+    expect(await resource.metric(`admission_refusals_total{code="${REFUSED}"`)).to.equal(CALLS - ALLOWED);
+  });
+
+  it("are refused with the time from which on one is looked at again, and with the TPP in the log", async () => {
+    await useUp();
+    const refused = await resource.call({ token: "one-more" });
+    expect(refused.status).to.equal(429);
+    expect(refused.headers["retry-after"]).to.equal(`${WAIT_SECONDS}`);
+    expect(refused.headers).not.to.have.property("www-authenticate");
+    const continuesAt = new Date(resource.clock.now().getTime() + WAIT_SECONDS * 1000).toISOString();
+    expect(errorIn(refused)).to.deep.equal([
+      {
+        error: "NARR",
+        scope: null,
+        parameters: { CONTINUES_AT: continuesAt },
+        message:
+          "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
+      },
+    ]);
+    const { organisationIdentifier, thumbprint } = resource.tpp("aisp-pisp");
+    expect(resource.lastCall()).to.include({
+      ...{ status: 429, refusal: REFUSED, continuesAt },
+      ...{ organisationIdentifier, thumbprint, role: "PSP_AI", scope: "aisp" },
+    });
+    expect(JSON.stringify(resource.logLines)).not.to.include("one-more");
+  });
+
+  it("keep nobody else from an answer, nor the TPP from what is remembered", async () => {
+    const remembered = resource.giveToken();
+    expect(await statusOf(remembered)).to.equal(200);
+    const flood = Array.from({ length: CALLS }, () => makeUp());
+    const others = Array.from({ length: 5 }, () => statusOf(resource.giveToken("second-tpp"), "second-tpp"));
+    expect(await tally([...others, statusOf(remembered)])).to.deep.equal({ 200: 6 });
+    await Promise.all(flood);
+    expect(await makeUp()).to.equal(429);
+    expect(await statusOf(remembered)).to.equal(200);
+    expect(await statusOf(resource.giveToken("second-tpp"), "second-tpp")).to.equal(200);
+  });
+
+  it("keep a new good one of the TPP waiting as long as Retry-After says, and it is looked at then", async () => {
+    await useUp();
+    const token = resource.giveToken();
+    expect(await statusOf(token)).to.equal(429);
+    resource.clock.advance(WAIT_SECONDS * 1000 - 1);
+    expect(await statusOf(token)).to.equal(429);
+    resource.clock.advance(1);
+    expect(await statusOf(token)).to.equal(200);
+    expect(await makeUp()).to.equal(401);
+    expect(await makeUp()).to.equal(429);
+  });
+
+  it("are all allowed again after a minute", async () => {
+    await useUp();
+    resource.clock.advance(60_000);
+    await useUp();
+  });
+
+  it("are of the TPP, with whichever of its certificates they come", async () => {
+    await useUp();
+    expect(await makeUp("aisp")).to.equal(429);
+  });
+
+  it("are those of another TPP and those bound to nothing, too", async () => {
+    for (let pair = 0; pair < ALLOWED / 2; pair += 1) {
+      expect(await statusOf(resource.giveToken("second-tpp"))).to.equal(401);
+      expect(await statusOf(resource.giveToken("aisp-pisp", { cnf: undefined }))).to.equal(401);
+    }
+    expect(await makeUp()).to.equal(429);
+  });
+
+  it("are not good ones, however many are new, and however many come at once", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const answers = Array.from({ length: CALLS }, () => statusOf(resource.giveToken()));
+      expect(await tally(answers)).to.deep.equal({ 200: CALLS });
+    }
+    await useUp();
+  });
+
+  it("are not those of another certificate of the TPP, as after a renewal", async () => {
+    for (let call = 0; call <= ALLOWED; call += 1)
+      expect(await statusOf(resource.giveToken("aisp"))).to.equal(401);
+    await useUp();
+  });
+
+  it("are not good ones that wait for slow answers: no more are asked about at once, and all are answered", async () => {
+    const release = holdAnswers();
+    const vain = Array.from({ length: ALLOWED - 1 }, () => makeUp());
+    const good = Array.from({ length: CALLS }, () => statusOf(resource.giveToken()));
+    await eventually(() => resource.auth.asked.length === ALLOWED);
+    release();
+    expect(await tally([...vain, ...good])).to.deep.equal({ 200: CALLS, 401: ALLOWED - 1 });
+  });
+
+  it("are not those that auth said nothing about", async () => {
+    await resource.auth.close();
+    const answers = Array.from({ length: CALLS }, () => makeUp());
+    expect(await tally(answers)).to.deep.equal({ 503: CALLS });
+    await resource.auth.reopen();
+    await useUp();
+  });
+
+  it("do not refuse the TPP whose token another one tries out at the same time", async () => {
+    const token = resource.giveToken("second-tpp");
+    await useUp();
+    const [thief, owner] = await Promise.all([statusOf(token), statusOf(token, "second-tpp")]);
+    expect([thief, owner]).to.deep.equal([429, 200]);
+  });
+});
