@@ -154,12 +154,16 @@ export function sampleDetail(changed: Partial<ConsentDetailView> = {}): ConsentD
   };
 }
 
-const withdrawal: WithdrawalView = {
-  origin: ORIGIN,
-  accounts: accountsOf(4),
-  shown: samplePsuConsent(active, used),
-  form: { action: "/consents/withdraw", token: "w".repeat(43) },
-};
+/** The question before one is taken back. */
+export function sampleWithdrawal(changed: Partial<WithdrawalView> = {}): WithdrawalView {
+  return {
+    origin: ORIGIN,
+    accounts: accountsOf(4),
+    shown: samplePsuConsent(active, used),
+    form: { action: "/consents/withdraw", token: "w".repeat(43) },
+    ...changed,
+  };
+}
 
 const cardWithdrawal: CardWithdrawalView = {
   origin: ORIGIN,
@@ -209,7 +213,7 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
         }),
       ),
     ],
-    ["withdrawal", pages.withdrawal(frame, withdrawal)],
+    ["withdrawal", pages.withdrawal(frame, sampleWithdrawal())],
     ["card-withdrawal", pages.cardWithdrawal(frame, cardWithdrawal)],
     ["consent-former", pages.consent(frame, asked)],
     ["consent-former-payments", pages.consent(frame, { ...sampleConsent(["pisp"], 0), former })],

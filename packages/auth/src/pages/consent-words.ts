@@ -23,9 +23,11 @@ export function inOrder(services: readonly Scope[]): readonly Scope[] {
   return SERVICES.filter((service) => services.includes(service));
 }
 
-/** What services allow, each in a few words. */
+/** What services allow, each act in a few words: whoever may send orders may also ask about an amount (COBS 3.2.3, R4). */
 export function serviceNames(services: readonly Scope[], { phrases }: Texts): readonly string[] {
-  return inOrder(services).map((service) => phrases[`consent_${service}`]);
+  return inOrder(services).flatMap((service) =>
+    service === "pisp" ? [phrases.consent_pisp, phrases.consent_pisp_checks] : [phrases.consent_aisp],
+  );
 }
 
 /** An account with its name, or with the end of its id where the bank does not tell or does not know it any more. */

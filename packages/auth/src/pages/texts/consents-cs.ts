@@ -18,6 +18,7 @@ export const consentsCs: typeof consentsEn = {
     consent_may: "Co smí",
     consent_aisp: "Vidět informace o\u00a0účtech",
     consent_pisp: "Zasílat platební příkazy, z\u00a0nichž každý potvrzujete",
+    consent_pisp_checks: "Ptát se, zda je na účtu určitá částka (ano, nebo ne, nikdy zůstatek)",
     consent_accounts: "Účty",
     consent_accounts_count: "Počet účtů: {count}",
     consent_since: "Od",
@@ -52,7 +53,8 @@ export const consentsCs: typeof consentsEn = {
       "Skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
     withdraw_aisp:
       "O\u00a0vašich účtech už nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
-    withdraw_pisp: "Už nebude moci zasílat platební příkazy. Platby, které jste už potvrdili, se provedou.",
+    withdraw_pisp:
+      "Už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby, které jste už potvrdili, se provedou.",
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
     withdraw: "Odvolat přístup",
     keep: "Ponechat přístup",
@@ -73,9 +75,10 @@ export const consentsCs: typeof consentsEn = {
     former_until: "Skončí {to} místo {from}.",
     former_accounts: "Aplikace uvidí jen účty, které vyberete teď. Ty, které vidí už nyní, jsou označené.",
     former_adds_aisp: "Nově bude smět vidět informace o\u00a0účtech.",
-    former_adds_pisp: "Nově bude smět zasílat platební příkazy, z\u00a0nichž každý potvrzujete.",
+    former_adds_pisp:
+      "Nově bude smět zasílat platební příkazy, z\u00a0nichž každý potvrzujete, a\u00a0ptát se, zda je na účtu určitá částka.",
     former_drops_aisp: "Už nebude smět vidět informace o\u00a0účtech.",
-    former_drops_pisp: "Už nebude smět zasílat platební příkazy.",
+    former_drops_pisp: "Už nebude smět zasílat platební příkazy ani se ptát, zda je na účtu určitá částka.",
     former_refuse: "Když nebudete souhlasit, vše zůstane, jak je.",
     account_shared: "Tento účet vidí už nyní",
 

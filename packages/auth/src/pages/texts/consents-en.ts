@@ -22,6 +22,7 @@ export const consentsEn: {
     consent_may: "What it may do",
     consent_aisp: "See account information",
     consent_pisp: "Send payment orders, each of which you approve",
+    consent_pisp_checks: "Ask whether a certain amount is in an account (yes or no, never the balance)",
     consent_accounts: "Accounts",
     consent_accounts_count: "Number of accounts: {count}",
     consent_since: "Since",
@@ -56,7 +57,7 @@ export const consentsEn: {
     withdraw_aisp:
       "It sees nothing of your accounts any more. What it has seen already stays with it; you can ask it to delete that.",
     withdraw_pisp:
-      "It cannot send payment orders any more. Payments that you have approved already are carried out.",
+      "It cannot send payment orders any more, nor ask whether a certain amount is in an account. Payments that you have approved already are carried out.",
     withdraw_again: "If you change your mind, give a new consent in the application.",
     withdraw: "Withdraw access",
     keep: "Keep access",
@@ -79,9 +80,11 @@ export const consentsEn: {
     former_accounts:
       "The application will see only the accounts that you choose now. Those that it sees already are marked.",
     former_adds_aisp: "New: it may see account information.",
-    former_adds_pisp: "New: it may send payment orders, each of which you approve.",
+    former_adds_pisp:
+      "New: it may send payment orders, each of which you approve, and ask whether a certain amount is in an account.",
     former_drops_aisp: "It may not see account information any more.",
-    former_drops_pisp: "It may not send payment orders any more.",
+    former_drops_pisp:
+      "It may not send payment orders any more, nor ask whether a certain amount is in an account.",
     former_refuse: "If you refuse, everything stays as it is.",
     account_shared: "It sees this account now",
 

@@ -20,6 +20,7 @@ export type ConsentsPhraseKey =
   | "consent_may"
   | "consent_aisp"
   | "consent_pisp"
+  | "consent_pisp_checks"
   | "consent_accounts"
   | "consent_accounts_count"
   | "consent_since"

@@ -98,6 +98,7 @@ export const cs: Texts = {
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",
     pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
+    pisp_checks: "Ptát se nás, zda je na platebním účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_each: "Každou jednotlivou platbu potvrzujete zvlášť, přímo u\u00a0nás. Bez toho se nic nezaplatí.",
 
     until: "Do kdy",

@@ -98,6 +98,8 @@ export const en: Texts = {
     aisp_only_not: "It does not allow any payment.",
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
+    pisp_checks:
+      "Ask us whether a certain amount is in a payment account: it learns yes or no, never the balance",
     pisp_each: "You approve every single payment separately, here with us. Without that nothing is paid.",
 
     until: "Until when",

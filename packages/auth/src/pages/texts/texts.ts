@@ -86,6 +86,7 @@ export type PhraseKey =
   | "aisp_only_not"
   | "pisp_title"
   | "pisp_sends"
+  | "pisp_checks"
   | "pisp_each"
   | "until"
   | "until_date"
