@@ -63,7 +63,7 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
     login,
     progresses: createSignInProgresses(openStore(), clock),
     sessions: createPsuSessions({
-      ...{ sessions: openStore(), seen: openStore(), othersEnded: openStore() },
+      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), othersEnded: openStore() },
       ...{ blocks, clock },
     }),
     formKey: deriveFormKey(sealingKey),

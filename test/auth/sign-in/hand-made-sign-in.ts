@@ -42,9 +42,14 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
     progresses,
     sessions: {
       find: async () => undefined,
-      begin: async (_call, session) => ({ cookie: `session=${begun.push(session)}` }),
+      begin: async (_call, session) => {
+        const number = begun.push(session);
+        return { cookie: `session=${number}`, signIn: `sign-in-${number}` };
+      },
       end: async () => ({ cookie: "session=" }),
       endOthers: async () => {},
+      counts: async () => true,
+      use: async () => true,
     },
     formKey,
     kept,

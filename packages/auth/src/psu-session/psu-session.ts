@@ -1,7 +1,7 @@
 /**
  * Our own browser session of a PSU, beside the OAuth provider's: what a sign-in opens in the browser in which it was done. It
- * owns how long that lasts and how it ends; it does not own what may be done with it. An authorization never rests on it:
- * each has a sign-in of its own.
+ * owns how long that lasts and how it ends; it does not own what may be done with it. An authorization never rests on a
+ * session: each has a sign-in of its own, which counts longer than the session that it opened, and ends with the sign-out.
  */
 import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
@@ -19,6 +19,12 @@ export interface OpenPsuSession extends PsuSession {
   readonly id: string;
 }
 
+/** One sign-in of a PSU, for what rests on it beside the session; `id` opens nothing. */
+export interface SignInOfPsu {
+  readonly psu: PsuId;
+  readonly id: string;
+}
+
 /** What of a call tells its session. */
 export type SessionCall = Pick<IncomingCall, "header">;
 
@@ -27,20 +33,34 @@ export interface SessionCookie {
   readonly cookie: string;
 }
 
+/** What a sign-in has opened: the session, for the browser to hold, and the id of the sign-in. */
+export interface BegunSession extends SessionCookie {
+  readonly signIn: string;
+}
+
 /**
- * The sessions of all browsers. One ends five minutes after its last request (RTS Article 4(3)(d)), an hour after its
- * sign-in, when the PSU signs out, is blocked, or gives up an authenticator in another browser, and when somebody signs in
- * anew in the same browser; nothing revives it.
+ * The sessions of all browsers, with the sign-ins that opened them. A session ends five minutes after its last request (RTS
+ * Article 4(3)(d)), an hour after its sign-in, when the PSU signs out, is blocked, or gives up an authenticator in another
+ * browser, and when somebody signs in anew in the same browser. A sign-in counts until the PSU signs out in its browser, also
+ * when that has a newer session meanwhile, until somebody else signs in there, until its PSU gives up an authenticator in
+ * another browser, and until it is used. Nothing revives either.
  */
 export interface PsuSessions {
   /** The session of this browser, which lives on from now; undefined when there is none. */
   find(call: SessionCall): Promise<OpenPsuSession | undefined>;
   /** Opens one under a new id, and ends the one that the browser had (session fixation, UI-05). */
-  begin(call: SessionCall, session: PsuSession): Promise<SessionCookie>;
-  /** Signs out; also for a browser that has no session. */
+  begin(call: SessionCall, session: PsuSession): Promise<BegunSession>;
+  /** Signs out: with the session end all sign-ins of this browser; also for a browser that has no session. */
   end(call: SessionCall): Promise<SessionCookie>;
   /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
+  /** Whether a sign-in counts. How old it is, and whether its PSU was blocked, is for others to ask. */
+  counts(signIn: SignInOfPsu): Promise<boolean>;
+  /**
+   * Uses a sign-in that counts: true for exactly one of any number of callers, in any process. Of a sign-out at the same
+   * moment either comes first: afterwards it is true for nobody.
+   */
+  use(signIn: SignInOfPsu): Promise<boolean>;
 }
 
 /** So long after a sign-in an order is approved without another one (EBA/OP/2020/10, Payments). */

@@ -1,0 +1,124 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { openEphemeralStores } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import type { SessionCall } from "../../packages/auth/src/psu-session/psu-session.ts";
+import { createPsuSessions } from "../../packages/auth/src/psu-session/psu-sessions.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const MINUTE = 60_000;
+const [JANA, PETR] = [parsePsuId("psu-jana"), parsePsuId("psu-petr")];
+const NOBODY: SessionCall = { header: () => undefined };
+
+describe("the sign-ins that authorizations rest on", function signIns() {
+  this.timeout(60_000);
+  const clock = movableClock();
+  let databases: readonly [Database, Database];
+
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  function sessionsOf(process: 0 | 1) {
+    const openStore = openEphemeralStores(databases[process]);
+    return createPsuSessions({
+      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), othersEnded: openStore() },
+      ...{ blocks: { admits: async () => true }, clock },
+    });
+  }
+
+  /** Signs in, in a browser that nobody has used or in the place of the session of a former call. */
+  async function signIn(psu = JANA, former = NOBODY) {
+    const session = { psu, authenticatedAt: clock.now(), methods: ["password", "totp"] as const };
+    const { cookie, signIn: id } = await sessionsOf(0).begin(former, session);
+    const [pair] = cookie.split(";");
+    const call: SessionCall = { header: (name) => (name === "cookie" ? pair : undefined) };
+    return { call, signIn: { psu, id } };
+  }
+
+  /** What a change of a factor in the browser of a call does, at a moment of its own. */
+  async function endOthers(call: SessionCall): Promise<void> {
+    clock.advance(1);
+    const session = await sessionsOf(0).find(call);
+    if (session === undefined) throw new Error("no session");
+    await sessionsOf(0).endOthers(session);
+    clock.advance(1);
+  }
+
+  it("count, and are used by one of 50 at once in two processes", async () => {
+    const { signIn: mine } = await signIn();
+    expect(await sessionsOf(1).counts(mine)).to.equal(true);
+    const uses = Array.from({ length: 50 }, (_, index) => sessionsOf(index % 2 ? 1 : 0).use(mine));
+    expect((await Promise.all(uses)).filter(Boolean)).to.have.length(1);
+    expect(await sessionsOf(1).counts(mine)).to.equal(false);
+  });
+
+  it("are used before a sign-out at the same moment or not at all", async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const { call, signIn: mine } = await signIn();
+      const uses = Array.from({ length: 10 }, () => sessionsOf(1).use(mine));
+      const ended = sessionsOf(0)
+        .end(call)
+        .then(() => sessionsOf(1).use(mine));
+      expect(await ended).to.equal(false);
+      expect((await Promise.all(uses)).filter(Boolean)).to.have.length.below(2);
+    }
+  });
+
+  it("end with the sign-out that comes after a newer session, an idle one between them", async () => {
+    const first = await signIn();
+    clock.advance(6 * MINUTE);
+    const second = await signIn(JANA, first.call);
+    expect(await sessionsOf(0).counts(first.signIn)).to.equal(true);
+    await sessionsOf(0).end(second.call);
+    for (const { signIn: each } of [first, second]) expect(await sessionsOf(0).counts(each)).to.equal(false);
+  });
+
+  it("end when somebody else signs in in the same browser, whose own goes on", async () => {
+    const first = await signIn();
+    const second = await signIn(PETR, first.call);
+    expect(await sessionsOf(0).counts(first.signIn)).to.equal(false);
+    expect(await sessionsOf(0).counts(second.signIn)).to.equal(true);
+  });
+
+  it("count for the PSU alone who has signed in", async () => {
+    const { signIn: mine } = await signIn();
+    expect(await sessionsOf(0).counts({ ...mine, psu: PETR })).to.equal(false);
+    expect(await sessionsOf(0).use({ ...mine, psu: PETR })).to.equal(false);
+  });
+
+  it("end with all others of their PSU but those of the browser that stays", async () => {
+    const elsewhere = await signIn();
+    const somebody = await signIn(PETR);
+    const former = await signIn();
+    const own = await signIn(JANA, former.call);
+    await endOthers(own.call);
+    const later = await signIn();
+    const counted = [elsewhere, somebody, former, own, later].map((each) =>
+      sessionsOf(1).counts(each.signIn),
+    );
+    expect(await Promise.all(counted)).to.deep.equal([false, true, true, true, true]);
+  });
+
+  it("stay ended when their own browser ends others later", async () => {
+    const former = await signIn();
+    const elsewhere = await signIn();
+    await endOthers(elsewhere.call);
+    const own = await signIn(JANA, former.call);
+    await endOthers(own.call);
+    const counted = [former, elsewhere, own].map((each) => sessionsOf(1).counts(each.signIn));
+    expect(await Promise.all(counted)).to.deep.equal([false, false, true]);
+  });
+
+  it("end, for whoever has a session of a version that kept none, with no failure", async () => {
+    const { call } = await signIn();
+    const text = "UPDATE ephemeral_record SET payload = payload - 'signIns' WHERE kind = 'PsuSession'";
+    await databases[0].run({ name: "earlier", text, values: [] });
+    const next = await signIn(JANA, call);
+    expect(await sessionsOf(0).counts(next.signIn)).to.equal(true);
+    await sessionsOf(0).end(next.call);
+    expect(await sessionsOf(0).counts(next.signIn)).to.equal(false);
+  });
+});
