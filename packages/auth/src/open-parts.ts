@@ -99,6 +99,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
     isKnownPsu: async (psu) => (await login.find(psu)) !== undefined,
+    sessions: signIn.sessions,
     openEphemeralStore: parts.ephemeral.openStore,
     ...{
       applications,

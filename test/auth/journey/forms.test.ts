@@ -40,7 +40,7 @@ describe("a form of the journey (UI-01)", () => {
         "",
         "x".repeat(43),
         tokenOf({ ...pending, uid: "interaction-2" }, purpose),
-        formToken(formKey, bindingOf({ ...pending, psu: undefined, step: otherStep }, purpose)),
+        formToken(formKey, bindingOf({ ...pending, signIn: undefined, step: otherStep }, purpose)),
         formToken(otherKey, bindingOf(pending, purpose)),
         formToken(formKey, ["/oauth/interaction/interaction-1", "sign-in", "step-2"]),
         ...purposes.filter((other) => other !== purpose).map((other) => tokenOf(pending, other)),

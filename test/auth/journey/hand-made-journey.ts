@@ -82,7 +82,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     redirectHost: sampleAsking.redirectHost,
     scopes: changes.scopes ?? ["aisp"],
     uiLocales: undefined,
-    psu: undefined,
+    signIn: undefined,
     authenticatedAt: undefined,
     answeredWith: undefined,
     ...changes.pending,
@@ -114,7 +114,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   };
   const finish: Visit["finish"] = {
     answered: async () => changes.answered?.(),
-    signIn: async (psu) => `/next/${done.signedIn.push(psu)}`,
+    signIn: async ({ psu }) => `/next/${done.signedIn.push(psu)}`,
     consent: async (decision) => `/next/${done.consents.push(decision)}`,
     decline: async () => `/declined/${++done.declined}`,
   };
@@ -135,7 +135,8 @@ export function tokenOf(pending: PendingAuthorization, purpose: FormPurpose): st
 /** The same at the step of consent, a minute after the sign-in. */
 export function journeyAtConsent(changes: Changes = {}): HandMadeJourney {
   const authenticatedAt = new Date(NOW.getTime() - 60_000);
-  const pending = { step: "consent", psu: PSU, authenticatedAt, ...changes.pending } as const;
+  const signIn = { psu: PSU, id: "sign-in-1" };
+  const pending = { step: "consent", signIn, authenticatedAt, ...changes.pending } as const;
   return handMadeJourney({ ...changes, pending });
 }
 

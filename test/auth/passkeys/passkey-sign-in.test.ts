@@ -229,6 +229,23 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(await isSignedIn((await arrive("petr")).browser)).to.equal(true);
     });
 
+    it("ends, when it is removed, what rests on a sign-in elsewhere, and goes on in its own browser (OWASP ASVS 7.4.3)", async () => {
+      const { browser } = await enrolPasskey(auth, "petr");
+      const address = authorizePath(await register(auth));
+      const arriveAtConsent = async (at: PsuBrowser) =>
+        at.follow(await signIn(auth, at, await at.follow(await at.get(address)), "petr"));
+      const elsewhere = openBrowser(auth);
+      const other = await arriveAtConsent(elsewhere);
+      const own = await arriveAtConsent(browser);
+      const { page: list } = await open(browser);
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      await browser.post(list, "passkey-remove", { passkey: id });
+      const refused = await elsewhere.post(other, "consent", { choice: "all" });
+      expect(refused.status).to.equal(403);
+      const back = await browser.follow(await browser.post(own, "consent", { choice: "all" }));
+      expect(back.headers.location).to.match(/[?&]code=/);
+    });
+
     it("is not added with the answer to another session, twice, or five minutes later", async () => {
       const { browser, page } = await arrive("petr");
       const authenticator = createAuthenticator(ISSUER);

@@ -102,7 +102,7 @@ function visitOf(
     ownOrigin: ownOrigin(call),
     finish: {
       answered: () => pendingAuthorizations.answered({ uid }),
-      signIn: (psu) => pendingAuthorizations.completeSignIn({ uid, exchange }, psu),
+      signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),
       consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
       decline: () => pendingAuthorizations.abort({ uid }, "access_denied", "the PSU declined"),
     },

@@ -59,20 +59,23 @@ export async function giveConsent(
 }
 
 async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
-  const { psu, authenticatedAt } = pending;
+  const { signIn, authenticatedAt } = pending;
   const now = parts.clock.now().getTime();
-  if (psu === undefined || authenticatedAt === undefined || now >= endOfSignIn(authenticatedAt).getTime()) {
-    return { instead: message(parts, pending, "session_idle") };
-  }
+  const idle = { instead: message(parts, pending, "session_idle") };
+  if (signIn === undefined || authenticatedAt === undefined) return idle;
+  if (now >= endOfSignIn(authenticatedAt).getTime()) return idle;
+  const { psu } = signIn;
   // All at once: none of them hangs on another one, and nothing is shown before all are there. Nothing is asked where no account
   // is needed.
-  const [admitted, accounts, former, person] = await Promise.all([
+  const [counts, admitted, accounts, former, person] = await Promise.all([
+    parts.sessions.counts(signIn),
     parts.blocks.admits({ psu, authenticatedAt }),
     pending.scopes.includes("aisp") ? findAccounts(parts, psu, call) : [],
     findFormer(parts, pending, psu),
     parts.login.find(psu),
   ]);
   if (!admitted) throw new PendingAuthorizationGone();
+  if (!counts) return idle;
   if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
   if (accounts.length === 0 && pending.scopes.includes("aisp")) {
     return { instead: message(parts, pending, "accounts_none") };

@@ -14,7 +14,7 @@ export function interactionPath({ uid }: Pick<PendingAuthorization, "uid">): str
 
 /** What a form is bound to: this interaction, in its present step, and its PSU. */
 export function bindingOf(pending: PendingAuthorization, purpose: FormPurpose): FormBinding {
-  return [pending.uid, purpose, pending.step, pending.psu ?? ""];
+  return [pending.uid, purpose, pending.step, pending.signIn?.psu ?? ""];
 }
 
 /** Where a form of this interaction is posted to, with its token. */

@@ -4,12 +4,12 @@
  * not lead to each other: each ends at the provider, which asks the dispatcher again, and that decides from stored state.
  */
 
-import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
+import type { SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
 
@@ -31,7 +31,7 @@ export interface Visit {
   /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;
-    signIn(psu: PsuId): Promise<string>;
+    signIn(signIn: SignInOfPsu): Promise<string>;
     consent(decision: ConsentDecision): Promise<string>;
     decline(): Promise<string>;
   };

@@ -1,6 +1,7 @@
-import type { AccountId, PsuId, Scope } from "@cobs/cobs-model";
+import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { RegisteredApplication } from "../applications/application.ts";
+import type { SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 
 /** An authorization that waits for the PSU, as far as the pages need to know it. */
@@ -18,8 +19,8 @@ export interface PendingAuthorization {
   readonly scopes: readonly Scope[];
   /** The `ui_locales` of the request, unchecked. */
   readonly uiLocales: string | undefined;
-  /** Who signed in; set on step `consent`. */
-  readonly psu: PsuId | undefined;
+  /** The sign-in of its own that it rests on, whether or not that counts still; set on step `consent`. */
+  readonly signIn: SignInOfPsu | undefined;
   readonly authenticatedAt: Date | undefined;
   /** Where the PSU's answer to this step leads, when this call has found one given already. */
   readonly answeredWith: string | undefined;
@@ -45,9 +46,12 @@ export interface PendingAuthorizations {
   /** The PSU was authenticated strongly, just now. */
   completeSignIn(
     own: OwnAuthorization & { readonly exchange: IncomingCall["exchange"] },
-    psu: PsuId,
+    signIn: SignInOfPsu,
   ): Promise<string>;
-  /** Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. */
+  /**
+   * Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. Once the
+   * sign-in does not count any more, nothing waits.
+   */
   completeConsent(
     own: OwnAuthorization & Pick<PendingAuthorization, "application"> & { readonly requestId: string },
     decision: ConsentDecision,

@@ -12,7 +12,7 @@ export function signInOf(parts: JourneyParts, { pending, ownOrigin, call, finish
     ownOrigin,
     asking: async () => askingOf(pending),
     cancel: { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost },
-    finish: ({ psu }) => finish.signIn(psu),
+    finish: ({ psu, signIn }) => finish.signIn({ psu, id: signIn }),
   };
 }
 

@@ -19,6 +19,7 @@ import type { OpenEphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
+import type { PsuSessions } from "../psu-session/psu-session.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
@@ -30,6 +31,7 @@ import { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
 import { providerFeatures } from "./features.ts";
+import { signInOf } from "./find-interaction.ts";
 import type { ConsentParts } from "./give-consent.ts";
 import { INTERACTIONS } from "./interaction-policy.ts";
 import { providerLifetimes } from "./lifetimes.ts";
@@ -64,6 +66,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly consentUses: Pick<ConsentUses, "note">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
+  readonly sessions: Pick<PsuSessions, "counts" | "use">;
   readonly presentPage: PresentPage;
   readonly log: Log;
 }
@@ -137,8 +140,18 @@ function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
     throw new errors.InvalidRedirectUri();
 }
 
+/**
+ * The sign-in is used up where the code is made, and not before: whoever signs out and leaves the browser to somebody else
+ * leaves no answer behind that would still become a code. Refuses with `access_denied`.
+ */
+async function useSignIn(sessions: Pick<PsuSessions, "use">, { oidc }: KoaContextWithOIDC): Promise<void> {
+  const signIn = signInOf(oidc.result);
+  if (signIn === undefined || !(await sessions.use(signIn)))
+    throw new errors.AccessDenied("the sign-in has ended");
+}
+
 function journeyConfiguration(parts: ProviderParts): Configuration {
-  const { askingApplications, isKnownPsu, requiresFapi2 } = parts;
+  const { askingApplications, isKnownPsu, requiresFapi2, sessions } = parts;
   return {
     scopes: [],
     // COBS PDF 1.4.3, 1.4.4: `redirect_uri` is mandatory, and the same in both requests.
@@ -157,11 +170,13 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
       return { accountId: sub, claims: () => ({ sub }) };
     },
     // Only the grant of this very authorization: rights never add up over authorizations.
-    loadExistingGrant: (ctx) => {
+    loadExistingGrant: async (ctx) => {
       requireRegisteredAddress(ctx);
       requireBegunProfile(ctx.oidc);
       const grantId = ctx.oidc.result?.consent?.grantId;
-      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+      if (grantId === undefined) return undefined;
+      await useSignIn(sessions, ctx);
+      return ctx.oidc.provider.Grant.find(grantId);
     },
   };
 }

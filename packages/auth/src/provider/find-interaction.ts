@@ -1,10 +1,11 @@
 import { parsePsuId, type Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
-import { errors } from "oidc-provider";
+import { errors, type InteractionResults } from "oidc-provider";
 import type { AskingApplication } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
+import type { SignInOfPsu } from "../psu-session/psu-session.ts";
 import { isReturnAddress } from "./application-client.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { isOutgrownInteraction } from "./begun-profile.ts";
@@ -77,6 +78,21 @@ export function authenticatedAt(interaction: Interaction): Date | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000);
 }
 
+/** What the provider keeps of the answer to a page. */
+type Answered = Pick<InteractionResults, "login">;
+
+/** How a sign-in is kept with what it has answered. */
+export function keepSignIn({ psu, id }: SignInOfPsu): NonNullable<InteractionResults["login"]> {
+  return { accountId: psu, signIn: id };
+}
+
+/** The sign-in that was kept so; undefined before that, and where an earlier version kept none. */
+export function signInOf(answered: Answered | undefined): SignInOfPsu | undefined {
+  const login = answered?.login;
+  const id = login?.signIn;
+  return login === undefined || typeof id !== "string" ? undefined : { psu: parsePsuId(login.accountId), id };
+}
+
 /** The scopes that an interaction asks for, as they were decided when it began. */
 export function requestedScopes({ params }: Interaction): readonly Scope[] {
   const requested = typeof params.scope === "string" ? params.scope.split(" ") : [];
@@ -93,7 +109,7 @@ export function describeInteraction({
   interaction,
   asking: { application, tpp },
 }: AskedInteraction): PendingAuthorization | undefined {
-  const { params, prompt, session } = interaction;
+  const { params, prompt } = interaction;
   if (typeof params.redirect_uri !== "string") return undefined;
   return {
     uid: interaction.uid,
@@ -103,7 +119,7 @@ export function describeInteraction({
     redirectHost: hostOf(new URL(params.redirect_uri)),
     scopes: requestedScopes(interaction),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
-    psu: session === undefined ? undefined : parsePsuId(session.accountId),
+    signIn: signInOf(interaction.lastSubmission),
     authenticatedAt: authenticatedAt(interaction),
     answeredWith: answerOf(interaction),
   };

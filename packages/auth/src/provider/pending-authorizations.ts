@@ -1,4 +1,3 @@
-import type { PsuId } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
@@ -7,13 +6,16 @@ import {
   PendingAuthorizationGone,
   type PendingAuthorizations,
 } from "../journey/pending-authorization.ts";
+import type { PsuSessions, SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import {
   answerOf,
   describeInteraction,
   findInteraction,
   type Interaction,
+  keepSignIn,
   pushedRequestOf,
+  signInOf,
 } from "./find-interaction.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
@@ -27,6 +29,7 @@ const STRONG = "3";
 export interface PendingParts extends ConsentParts {
   readonly askingApplications: AskingApplications;
   readonly pushedRequests: Pick<PushedRequests<object>, "use">;
+  readonly sessions: Pick<PsuSessions, "counts">;
 }
 
 /** The TPP learns that the request which it pushed was used by another authorization, and the PSU agreed to nothing. */
@@ -36,7 +39,7 @@ const REQUEST_USED = { error: "invalid_request_uri", error_description: "request
 async function endSessionOfAnother(
   provider: Provider,
   { request, response }: Exchange,
-  psu: PsuId,
+  { psu }: SignInOfPsu,
 ): Promise<void> {
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== psu) await session.destroy();
@@ -67,15 +70,17 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const asked = await findInteraction(provider, parts.askingApplications, exchange);
       return asked && describeInteraction(asked);
     },
-    async completeSignIn(own, psu) {
+    async completeSignIn(own, signIn) {
       const interaction = await requireStep(own, "login");
-      await endSessionOfAnother(provider, own.exchange, psu);
+      await endSessionOfAnother(provider, own.exchange, signIn);
       const ts = Math.floor(parts.clock.now().getTime() / 1000);
-      return finish(interaction, { login: { accountId: psu, ts, acr: STRONG } });
+      return finish(interaction, { login: { ...keepSignIn(signIn), ts, acr: STRONG } });
     },
     async completeConsent({ requestId, ...own }, decision) {
       const interaction = await requireStep(own, "consent");
-      if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
+      const signIn = signInOf(interaction.lastSubmission);
+      const counts = signIn !== undefined && (await parts.sessions.counts(signIn));
+      if (!counts || interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
       const request = pushedRequestOf(interaction);
       if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
         return finish(interaction, REQUEST_USED);

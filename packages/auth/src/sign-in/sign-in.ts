@@ -22,6 +22,11 @@ export interface SignInParts {
   readonly clock: Clock;
 }
 
+/** A good sign-in, with the id under which something may rest on it for as long as it counts. */
+export interface NamedSignIn extends SignedIn {
+  readonly signIn: string;
+}
+
 /** A browser that stands before a page for which somebody has to sign in; nothing about it is proven. */
 export interface SignInVisit {
   readonly purpose: SignInPurpose;
@@ -35,7 +40,7 @@ export interface SignInVisit {
   /** Asked before a page that anybody can load keeps a new sign-in; it may refuse. Absent where the way there was counted. */
   readonly admitNew?: (() => Promise<void>) | undefined;
   /** Where a good sign-in leads. It runs once for each sign-in. */
-  readonly finish: (signedIn: SignedIn) => Promise<string>;
+  readonly finish: (signedIn: NamedSignIn) => Promise<string>;
 }
 
 /** What the browser gets next; `cookies` are whole `Set-Cookie` lines. */

@@ -129,15 +129,18 @@ async function present(
   }
 }
 
-/** The sign-in is over: what it was for goes on, in a session under a new id (session fixation, UI-05). */
+/**
+ * The sign-in is over: what it was for goes on, in a session under a new id (session fixation, UI-05), which is there first:
+ * nothing rests on a sign-in that no sign-out would end.
+ */
 async function enter(parts: SignInParts, visit: SignInVisit, signedIn: SignedIn): Promise<SignInResult> {
-  const location = await visit.finish(signedIn);
   const { psu, methods, device } = signedIn;
   const session = await parts.sessions.begin(visit.call, {
     psu,
     methods,
     authenticatedAt: parts.clock.now(),
   });
+  const location = await visit.finish({ ...signedIn, signIn: session.signIn });
   const over = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(visit.purpose) }, "", 0);
   const known = device === undefined ? [] : [hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)];
   return { show: "nothing", location, cookies: [over, session.cookie, ...known] };

@@ -166,7 +166,7 @@ export const cs: Texts = {
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z\u00a0bezpečnostních důvodů přihlášení po pěti minutách končí. Nic jsme nesdělili.",
+      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí po pěti minutách, když se odhlásíte, a\u00a0když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {

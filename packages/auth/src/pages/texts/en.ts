@@ -167,7 +167,7 @@ export const en: Texts = {
     },
     session_idle: {
       title: "You have been signed out",
-      lead: "For your security a sign-in ends after five minutes. Nothing was shared.",
+      lead: "For your security a sign-in ends after five minutes, when you sign out, and when you change elsewhere what you sign in with. Nothing was shared.",
       advice: ["Return to the application and start again."],
     },
     accounts_unavailable: {

@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import { Secret, TOTP } from "otpauth";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { openDesk, pathOf } from "./signing/signing-desk.ts";
+import { FORM_BODY, register, type TestApplication } from "./test-application.ts";
+
+const MINUTE = 60_000;
+
+describe("signing out, from outside", function signingOut() {
+  this.timeout(60_000);
+  let auth: RunningAuth;
+  let application: TestApplication;
+  let browser: PsuBrowser;
+
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  beforeEach(() => {
+    auth.clock.advance(61 * MINUTE);
+    browser = openBrowser(auth);
+  });
+  after(() => auth.stop());
+
+  /** The answer to a right sign-in for an authorization, which leads to its consent page. */
+  async function signInFor(to: PsuBrowser, username = "jana"): Promise<RawAnswer> {
+    const first = await to.follow(await to.get(`${authorizePath(application)}&ui_locales=en`));
+    return signIn(auth, to, first, username);
+  }
+
+  /** The consent page of an authorization of its own, with its path. */
+  async function arrive(to = browser, username = "jana") {
+    const resumed = new URL(String((await signInFor(to, username)).headers.location));
+    const answer = await to.get(resumed.pathname);
+    const path = String(answer.headers.location);
+    const page = await to.get(path);
+    expect(page.body).to.contain("account-1");
+    return { path, page };
+  }
+
+  async function signOut(from = "/consents", to = browser): Promise<RawAnswer> {
+    const gone = await to.post(await to.get(`${from}?lang=en`), "sign-out");
+    expect(gone.body).to.contain("You have signed out");
+    return gone;
+  }
+
+  const decide = (page: RawAnswer, at = browser) => at.post(page, "consent", { choice: "all" });
+
+  /** What the TPP is told in the end. */
+  async function toldBy(answer: RawAnswer, at = browser): Promise<URLSearchParams> {
+    const back = await at.follow(answer);
+    return new URL(String(back.headers.location ?? "https://nowhere.example/")).searchParams;
+  }
+
+  /** A form as this browser would post it, for whichever process. */
+  function posting({ body }: RawAnswer, name: string, fields: Readonly<Record<string, string>> = {}) {
+    const form = body.split("<form").find((part) => part.split(">", 1)[0]?.includes(`/${name}"`)) ?? "";
+    const hidden = [
+      ...(form.split("</form>")[0]?.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []),
+    ];
+    const sent = new URLSearchParams(
+      hidden.map(([, key = "", value = ""]): [string, string] => [key, value]),
+    );
+    for (const [key, value] of Object.entries(fields)) sent.set(key, value);
+    const path = /action="([^"]+)"/.exec(form)?.[1] ?? "";
+    const cookie = [...browser.cookies.values()]
+      .filter((each) => path.startsWith(each.path))
+      .map(({ name: key, value }) => `${key}=${value}`)
+      .join("; ");
+    return { method: "POST", path, headers: { ...FORM_BODY, cookie }, body: sent.toString() };
+  }
+
+  async function consents(): Promise<number> {
+    const text = "SELECT id FROM consent WHERE application_id = $1";
+    const values = [application.client_id];
+    return (await auth.database.run({ name: "given-consents", text, values })).length;
+  }
+
+  function expectEnded(answer: RawAnswer): void {
+    expect([answer.status, answer.body.includes("account-1")]).to.deep.equal([403, false]);
+    expect(answer.body).to.contain("You have been signed out");
+  }
+
+  it("ends the consent page of an authorization, which leads back to the TPP", async () => {
+    const { path } = await arrive();
+    await signOut();
+    const page = await browser.get(path);
+    expectEnded(page);
+    const told = await toldBy(await browser.post(page, "cancel"));
+    expect([told.get("error"), told.get("code")]).to.deep.equal(["access_denied", null]);
+  });
+
+  it("takes no consent from a page that was open already", async () => {
+    const { page } = await arrive();
+    const before = await consents();
+    await signOut();
+    expectEnded(await decide(page));
+    expect(await consents()).to.equal(before);
+  });
+
+  it("leaves no code behind from a consent whose answer did not get back to the TPP", async () => {
+    const { page } = await arrive();
+    const answer = await decide(page);
+    expect(answer.status).to.equal(303);
+    await signOut();
+    const told = await toldBy(answer);
+    expect([told.get("error"), told.get("code")]).to.deep.equal(["access_denied", null]);
+  });
+
+  it("ends an authorization whose PSU has signed in and not seen its consent page yet", async () => {
+    const answer = await signInFor(browser);
+    await signOut();
+    expectEnded(await browser.follow(answer));
+  });
+
+  it("does so on the page of the authenticator too", async () => {
+    const { page } = await arrive();
+    await signOut("/authenticator");
+    expectEnded(await decide(page));
+  });
+
+  it("does so on the page of an order of somebody else", async () => {
+    const order = await (await openDesk(auth)).request({ body: { psu: "psu-petr" } });
+    const { page } = await arrive();
+    const gone = await browser.post(await browser.get(pathOf(order)), "sign-out");
+    expect(gone.status).to.equal(303);
+    expectEnded(await decide(page));
+  });
+
+  it("ends every authorization of the browser, whatever session each has begun with", async () => {
+    const first = await arrive();
+    const second = await arrive();
+    await signOut();
+    for (const { page } of [first, second]) expectEnded(await decide(page));
+  });
+
+  it("lets the PSU sign in again, for the same request and for another one", async () => {
+    const { page } = await arrive();
+    await signOut();
+    const again = await arrive();
+    expect((await toldBy(await decide(again.page))).get("code")).to.be.a("string");
+    application = await register(auth);
+    const another = await arrive();
+    expect((await toldBy(await decide(another.page))).get("code")).to.be.a("string");
+    expectEnded(await decide(page));
+  });
+
+  it("concerns this browser alone", async () => {
+    const others = await Promise.all(
+      ["jana", "petr"].map(async (username) => {
+        const at = openBrowser(auth);
+        return { at, first: await at.follow(await at.get(authorizePath(application))), username };
+      }),
+    );
+    await arrive();
+    const pages: { readonly at: PsuBrowser; readonly page: RawAnswer }[] = [];
+    for (const { at, first, username } of others)
+      pages.push({ at, page: await at.follow(await signIn(auth, at, first, username)) });
+    await signOut();
+    for (const { at, page } of pages)
+      expect((await toldBy(await decide(page, at), at)).get("code")).to.be.a("string");
+  });
+
+  it("gives no code after it, of 50 consents at the same moment at two processes", async () => {
+    const second = await runAuth({}, auth);
+    try {
+      const { page } = await arrive();
+      const before = await consents();
+      const form = await browser.get("/consents");
+      const [gone, ...answers] = await Promise.all([
+        second.browse(posting(form, "sign-out")),
+        ...Array.from({ length: 50 }, (_, index) =>
+          (index % 2 ? auth : second).browse(posting(page, "consent", { choice: "all" })),
+        ),
+      ]);
+      expect(gone.status).to.equal(200);
+      for (const answer of answers) expect((await toldBy(answer)).get("code")).to.equal(null);
+      expect((await consents()) - before).to.be.oneOf([0, 1]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it("comes before the code or after it, when the answer goes back to the TPP at the same moment", async () => {
+    const { page } = await arrive();
+    const form = await browser.get("/consents");
+    const answer = await decide(page);
+    const [, ...told] = await Promise.all([
+      browser.post(form, "sign-out"),
+      ...Array.from({ length: 5 }, () => toldBy(answer)),
+    ]);
+    expect(told.filter((each) => each.has("code"))).to.have.length.below(2);
+    expect((await toldBy(answer)).get("code")).to.equal(null);
+  });
+
+  it("happens to whoever was signed in when somebody else signs in in the same browser", async () => {
+    const waiting = await browser.get("/consents");
+    const { page } = await arrive();
+    await signIn(auth, browser, waiting, "petr");
+    expectEnded(await decide(page));
+  });
+
+  // The last one: afterwards Petr signs in with another app.
+  it("happens in all other browsers when another app is taken, and not in its own (OWASP ASVS 7.4.3)", async () => {
+    const elsewhere = openBrowser(auth);
+    const other = await arrive(elsewhere, "petr");
+    const answered = openBrowser(auth);
+    const answer = await decide((await arrive(answered, "petr")).page, answered);
+    const own = await arrive(browser, "petr");
+    const enrolment = await browser.post(await browser.get("/authenticator"), "replace");
+    const secret = /class="key">([^<]+)</.exec(enrolment.body)?.[1]?.replaceAll(" ", "") ?? "";
+    const timestamp = auth.clock.now().getTime();
+    const one_time_code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+    expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(200);
+    expectEnded(await elsewhere.get(other.path));
+    expectEnded(await decide(other.page, elsewhere));
+    expect((await toldBy(answer, answered)).get("error")).to.equal("access_denied");
+    expect((await toldBy(await decide(own.page))).get("code")).to.be.a("string");
+  });
+});
