@@ -61,6 +61,15 @@ for (const start of [startHaproxy, startNginx]) {
       expect(ofCertificates()).to.deep.equal([]);
     });
 
+    it("is the caller's address, and none that the caller sent", async () => {
+      const addresses = () =>
+        origin.lastHeaders().filter(([name]) => name.toLowerCase() === "x-forwarded-for");
+      await call(true);
+      expect(addresses().map(([, value]) => value)).to.deep.equal(["127.0.0.1"]);
+      await call(true, { "X-Forwarded-For": "198.51.100.7, 198.51.100.8" });
+      expect(addresses().map(([, value]) => value)).to.deep.equal(["127.0.0.1"]);
+    });
+
     for (const name of FORGED_NAMES)
       it(`is no ${name} of the caller's`, async () => {
         await call(false, { [name]: "forged" });

@@ -89,6 +89,15 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expectPage(await begin(auth, "203.0.113.9, 192.0.2.1"));
   });
 
+  it("count for the proxy who comes through it without an address, or with something else (RL-05)", async () => {
+    await limited.often(20, (at, index) =>
+      index % 2 === 0 ? at.browse({ path: authorizePath(application) }) : begin(at, `unknown-${index}`),
+    );
+    expectPage(await auth.browse({ path: authorizePath(application) }));
+    expectPage(await begin(auth, "another"));
+    expect((await begin(auth, "192.0.2.1")).status).to.equal(303);
+  });
+
   it("count the 64 bits of an IPv6 address that one subscriber has as one", async () => {
     await limited.often(20, (at, index) => begin(at, `2001:db8:0:1::${index + 1}`));
     expectPage(await begin(auth, "2001:db8::1:ffff:1:2:3"));

@@ -50,11 +50,25 @@ describe("The address that calls of a browser are counted for", () => {
     expect(read(behind, "192.0.2.1", "192.0.2.7")).to.equal("192.0.2.1");
   });
 
-  it("is the last one that a named proxy wrote, and nobody's when it wrote none", () => {
+  it("is the last one that a named proxy wrote", () => {
     expect(read(behind, "::ffff:10.0.0.1", "evil, 192.0.2.6, 192.0.2.7")).to.equal("192.0.2.7");
     expect(read(behind, "2001:db8:0:9::1", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
-    expect(read(behind, "10.0.0.1")).to.equal(undefined);
-    expect(read(behind, "10.0.0.1", "192.0.2.7, unknown")).to.equal(undefined);
+  });
+
+  it("is the proxy's own when it wrote none: what is left out must not be without a limit (RL-05)", () => {
+    expect(read(behind, "10.0.0.1")).to.equal("10.0.0.1");
+    expect(read(behind, "2001:db8:0:9::1")).to.equal("2001:db8:0:9");
+    for (const none of [
+      "",
+      " ",
+      ",",
+      "192.0.2.7,",
+      "192.0.2.7, unknown",
+      "192.0.2.7:443",
+      "[2001:db8::1]",
+      "192.0.2.7 192.0.2.8",
+    ])
+      expect(read(behind, "::ffff:10.0.0.1", none), none).to.equal("10.0.0.1");
   });
 
   it("is nobody's behind a proxy that is not named: all browsers would count as one", () => {

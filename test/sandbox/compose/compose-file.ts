@@ -19,11 +19,30 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly stop_grace_period?: string;
+  /** By name, or with what the container is called there. */
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address?: string }>>;
 }
 
-/** Reads `docker-compose.yml` with its merges done. */
-export function readComposeFile(): Readonly<Record<string, ComposeService>> {
-  const text = readFileSync(resolve(ROOT, "docker-compose.yml"), "utf8");
-  const { services }: { services: Readonly<Record<string, ComposeService>> } = parse(text, { merge: true });
-  return services;
+/** A network of `docker-compose.yml`. */
+export interface ComposeNetwork {
+  readonly ipam?: { readonly config: readonly { readonly subnet: string; readonly ip_range: string }[] };
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, ComposeNetwork | null>>;
+}
+
+/** Reads the services of `docker-compose.yml` with its merges done. */
+export function readComposeFile(): ComposeFile["services"] {
+  return parseComposeFile().services;
+}
+
+/** Reads its networks. */
+export function readComposeNetworks(): ComposeFile["networks"] {
+  return parseComposeFile().networks;
+}
+
+function parseComposeFile(): ComposeFile {
+  return parse(readFileSync(resolve(ROOT, "docker-compose.yml"), "utf8"), { merge: true });
 }

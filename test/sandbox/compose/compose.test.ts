@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { BlockList } from "node:net";
 import { join, resolve } from "node:path";
 import { configure as configureAuth } from "@cobs/auth";
 import { configure as configureResource } from "@cobs/resource";
@@ -6,7 +7,7 @@ import { expect } from "chai";
 import { COMPOSE_PORTS, composeLayout } from "../../../packages/sandbox/src/compose/compose-layout.ts";
 import { writeComposeFiles } from "../../../packages/sandbox/src/compose/write-compose-files.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
-import { type ComposeService, ROOT, readComposeFile } from "./compose-file.ts";
+import { type ComposeService, ROOT, readComposeFile, readComposeNetworks } from "./compose-file.ts";
 
 const OWN = "/run/own";
 const MEMBERS = {
@@ -93,6 +94,23 @@ describe("docker-compose.yml", () => {
     expect(serviceOf("proxy").ports).to.deep.equal(
       [authBrowser, authMutualTls].map((port) => `127.0.0.1:${port}:${port}`),
     );
+  });
+
+  it("names to auth the proxy's address, which is its own for ever", () => {
+    const address = Object(serviceOf("proxy").networks).inside.ipv4_address;
+    for (const name of ["auth-1", "auth-2"])
+      expect(serviceOf(name).environment?.BROWSER_PROXIES, name).to.equal(address);
+    const [{ subnet, ip_range } = { subnet: "", ip_range: "" }] =
+      readComposeNetworks().inside?.ipam?.config ?? [];
+    const covers = (range: string) => {
+      const [network = "", bits = ""] = range.split("/");
+      const list = new BlockList();
+      list.addSubnet(network, Number(bits));
+      return list.check(address);
+    };
+    expect(covers(subnet)).to.equal(true);
+    // What is given out to others, some of which may be there before it.
+    expect(covers(ip_range)).to.equal(false);
   });
 
   it("gives a service more time to end than it takes", () => {

@@ -28,7 +28,8 @@ export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresse
 
 /**
  * Makes the reader. Of `X-Forwarded-For` only the last address counts, which the proxy itself has written: what stands
- * before it anybody may have sent. From everybody else the header is ignored.
+ * before it anybody may have sent. From everybody else the header is ignored. A proxy that writes no address is counted
+ * itself: otherwise whoever leaves the header out would be without a limit.
  */
 export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
   if (addresses.kind === "unknown") return () => undefined;
@@ -36,7 +37,7 @@ export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
     const peer = networkOf(call.remoteAddress);
     if (!addresses.proxies.has(peer)) return peer;
     const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
-    return isIP(last) === 0 ? undefined : networkOf(last);
+    return isIP(last) === 0 ? peer : networkOf(last);
   };
 }
 

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
+import { type RawAnswer, send } from "../support/test-listener.ts";
+import { forwardedBy, type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
+
+const CALLS = 30;
+const OF_ONE_ADDRESS = 6;
+/** Two callers on this machine. */
+const [HOME, NEIGHBOUR] = ["127.0.0.3", "127.0.0.4"];
+
+for (const start of [startHaproxy, startNginx])
+  describe(`the limits by address behind ${start === startHaproxy ? "HAProxy" : "nginx"}`, () => {
+    let auth: RunningAuth;
+    let proxy: RunningProxy;
+    beforeEach(async () => {
+      auth = await runAuth({
+        ...forwardedBy(start === startHaproxy ? "haproxy" : "nginx"),
+        BROWSER_PROXIES: "127.0.0.1",
+        ADDRESS_REQUESTS_PER_MINUTE: String(OF_ONE_ADDRESS),
+      });
+      const { certificates, ports } = auth;
+      proxy = await start({ certificates, authApi: ports.mutualTls, authBrowser: ports.browser });
+    });
+    afterEach(async () => {
+      await proxy?.stop();
+      await auth?.stop();
+    });
+
+    /** The page of the PSU's own where a sign-in begins; 200, or 429. */
+    const visit = (localAddress: string | undefined, forwarded?: string): Promise<RawAnswer> =>
+      send({
+        ...{ host: "127.0.0.1", port: proxy.browserPort, localAddress, path: "/consents" },
+        ca: readFileSync(auth.certificates.caFile),
+        headers: { host: "localhost:8443", ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) },
+      });
+    async function countAnswers(call: (index: number) => Promise<RawAnswer>) {
+      const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => call(index)));
+      const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+      return { served: count(200), refused: count(429) };
+    }
+    function expectLimited({ served, refused }: { readonly served: number; readonly refused: number }): void {
+      expect(served).to.be.within(1, OF_ONE_ADDRESS + 4);
+      expect(served + refused).to.equal(CALLS);
+    }
+
+    it("hold for who sends no address, and not for a neighbour (RL-05)", async () => {
+      expectLimited(await countAnswers(() => visit(HOME)));
+      expect((await visit(NEIGHBOUR)).status).to.equal(200);
+    });
+
+    it("hold for who says to be somewhere else with each call (RL-05)", async () => {
+      expectLimited(await countAnswers((index) => visit(HOME, `198.51.100.${index}`)));
+    });
+
+    it("are not used up by who says to be somebody else (RL-02)", async () => {
+      await countAnswers((index) => visit(HOME, index % 2 === 0 ? NEIGHBOUR : `198.51.100.1, ${NEIGHBOUR}`));
+      expect((await visit(NEIGHBOUR)).status).to.equal(200);
+    });
+  });
