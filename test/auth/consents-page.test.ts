@@ -143,6 +143,29 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(JSON.parse(entry?.details ?? "{}")).to.include({ by: "psu", reason: "withdrawn" });
   });
 
+  it("names the application that loses access, and leads to what the company keeps through another one", async () => {
+    const [one, other] = [
+      await register(auth, { client_name: "Budget" }),
+      await register(auth, { client_name: "Invoices" }),
+    ];
+    await tokensFor(one, { username: "petr" });
+    const kept = await tokensFor(other, { username: "petr" });
+    const list = (await open("petr")).body;
+    for (const [application, name] of [
+      [one, "Budget"],
+      [other, "Invoices"],
+    ] as const)
+      expect(list).to.match(new RegExp(`<h3 id="consent-${await idOf(application)}">.*“${name}”.*</h3>`));
+    const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
+    const link = `<a href="/consents?consent=${await idOf(other)}"><bdi>“Invoices”</bdi></a>`;
+    expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
+    expect(question).to.contain("through this application any more").and.to.contain(link);
+    expect((await withdraw(await idOf(one))).body).to.contain(link);
+    expect(await isActive(kept.access_token)).to.equal(true);
+    const last = (await browser.get(`/consents?withdraw=${await idOf(other)}`)).body;
+    expect(last).to.not.contain("Budget");
+  });
+
   it("ends a consent once, of 50 posts at once, and says the same to all of them", async () => {
     const application = await register(auth);
     await tokensFor(application);

@@ -2,7 +2,13 @@ import { expect } from "chai";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
-import { sampleConsent, sampleDetail, sampleWithdrawal } from "./sample-consents.ts";
+import {
+  sampleConsent,
+  sampleConsents,
+  sampleDetail,
+  sampleOther,
+  sampleWithdrawal,
+} from "./sample-consents.ts";
 
 const pages = createPages({ bankName: "Sandbox Bank" });
 const TEXTS = { cs, en };
@@ -21,6 +27,26 @@ for (const language of ["cs", "en"] as const) {
       ])
         expect(html).to.contain(phrases.consent_pisp).and.to.contain(phrases.consent_pisp_checks);
       expect(pages.consent(frame, sampleConsent(["aisp"], 1))).to.not.contain(phrases.pisp_checks);
+    });
+
+    it("ask about the access through one application, and name what stays through another", () => {
+      const html = pages.withdrawal(frame, sampleWithdrawal());
+      expect(/<h1>(.*)<\/h1>/.exec(html)?.[1])
+        .to.contain("Přehled financí, a.s.")
+        .and.to.contain("Moje peníze");
+      expect(html).to.contain(phrases.withdraw_others).and.to.contain("Firemní finance");
+      const only = pages.withdrawal(frame, sampleWithdrawal({ others: [] }));
+      expect(only).to.not.contain(phrases.withdraw_others);
+    });
+
+    it("tell two consents of one company apart, in their headings and behind their links (WCAG 2.2 2.4.4)", () => {
+      const { active, ...list } = sampleConsents();
+      const consents = [...active.consents, sampleOther];
+      const html = pages.consents(frame, { ...list, active: { ...active, consents } });
+      expect(html).to.match(/<h3 id="consent-[^"]+">.*Moje peníze.*<\/h3>/);
+      expect(html).to.match(/<h3 id="consent-[^"]+">.*Firemní finance.*<\/h3>/);
+      const described = [...html.matchAll(/aria-describedby="(card-[^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(described).size).to.equal(2);
     });
   });
 }

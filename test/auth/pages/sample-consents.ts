@@ -95,6 +95,12 @@ const revoked = (version: number, reason: "superseded" | "withdrawn" | "code_reu
 const expired: Consent = { ...terms(2, 1, { validUntil: GIVEN }), state: "expired" };
 const used = new Date("2026-07-31T12:41:00Z");
 
+/** Through another application of the same company. */
+export const sampleOther: PsuConsent = {
+  ...samplePsuConsent({ ...terms(10, 1), state: "active" }),
+  application: { clientName: "Firemní finance", localizedNames: [] },
+};
+
 /** The consent page for some scopes and a number of accounts. */
 export function sampleConsent(scopes: readonly Scope[], accountCount: number): ConsentView {
   return {
@@ -148,6 +154,7 @@ export function sampleDetail(changed: Partial<ConsentDetailView> = {}): ConsentD
     origin: ORIGIN,
     accounts: accountsOf(4),
     shown: samplePsuConsent(active, used),
+    others: [],
     history: [active, revoked(6, "superseded"), revoked(5, "withdrawn"), expired],
     pages: { accounts: 1, history: 1 },
     ...changed,
@@ -160,6 +167,7 @@ export function sampleWithdrawal(changed: Partial<WithdrawalView> = {}): Withdra
     origin: ORIGIN,
     accounts: accountsOf(4),
     shown: samplePsuConsent(active, used),
+    others: [sampleOther],
     form: { action: "/consents/withdraw", token: "w".repeat(43) },
     ...changed,
   };
@@ -199,7 +207,10 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
     ["consent-detail", pages.consentDetail(frame, sampleDetail())],
     [
       "consent-detail-over",
-      pages.consentDetail(frame, sampleDetail({ shown: samplePsuConsent(revoked(5, "withdrawn"), used) })),
+      pages.consentDetail(
+        frame,
+        sampleDetail({ shown: samplePsuConsent(revoked(5, "withdrawn"), used), others: [sampleOther] }),
+      ),
     ],
     [
       "consent-detail-many",

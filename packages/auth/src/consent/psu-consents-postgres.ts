@@ -34,6 +34,9 @@ const STATEMENTS = {
   over: { name: "psu-consents-over", list: list(OVER), count: count(OVER) },
 };
 const FIND = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE psu_id = $1 AND id = $2`);
+const OTHERS = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent
+  WHERE psu_id = $1 AND organisation_identifier = $2 AND application_id <> $3 AND ${ACTIVE}
+  ORDER BY given_at DESC, id DESC LIMIT ${PAGE_CONSENTS}`);
 
 function readRow(row: PsuConsentRow): PsuConsent {
   const { client_name: clientName, localized_names: localizedNames } = row;
@@ -69,6 +72,11 @@ export function createPsuConsents(queries: Queries): PsuConsents {
       const values = [psu, id];
       const [row] = await queries.run<PsuConsentRow>({ name: "psu-consent-find", text: FIND, values });
       return row && readRow(row);
+    },
+    async findOthers({ psu, organisationIdentifier, applicationId }) {
+      const values = [psu, organisationIdentifier, applicationId];
+      const rows = await queries.run<PsuConsentRow>({ name: "psu-consents-others", text: OTHERS, values });
+      return rows.map(readRow);
     },
   };
 }

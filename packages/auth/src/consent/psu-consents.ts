@@ -1,5 +1,6 @@
 import type { Application, PsuId } from "@cobs/cobs-model";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
+import type { Consent } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { UsedConsent } from "./consent-search.ts";
 
@@ -25,4 +26,6 @@ export interface PsuConsents {
   list(psu: PsuId, which: { readonly active: boolean; readonly page: number }): Promise<PsuConsentPage>;
   /** Undefined for one of somebody else, exactly as for one that is none. */
   find(psu: PsuId, id: ConsentId): Promise<PsuConsent | undefined>;
+  /** What the same company has through other applications now, the newest ten: it stays when this consent ends. */
+  findOthers(consent: Consent): Promise<readonly PsuConsent[]>;
 }

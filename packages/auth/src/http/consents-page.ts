@@ -97,12 +97,13 @@ async function showDetail(
   shown: PsuConsent,
 ): Promise<PageAnswer> {
   const { psu } = visit.session;
-  const [history, accounts] = await Promise.all([
+  const [history, others, accounts] = await Promise.all([
     parts.consents.history(shown.consent.applicationId, psu),
+    parts.psuConsents.findOthers(shown.consent),
     findAccounts(parts, visit),
   ]);
   const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
-  const view = { origin: visit.ownOrigin, shown, history, accounts, pages };
+  const view = { origin: visit.ownOrigin, shown, others, history, accounts, pages };
   return {
     show: "page",
     name: "consent-detail",
@@ -120,8 +121,11 @@ async function askToWithdraw(
   if (shown.consent.state !== "active") {
     return { show: "nothing", location: consentPath(shown.consent.id) };
   }
-  const accounts = await findAccounts(parts, visit);
-  const view = { origin: visit.ownOrigin, shown, accounts, form: visit.target("withdraw") };
+  const [others, accounts] = await Promise.all([
+    parts.psuConsents.findOthers(shown.consent),
+    findAccounts(parts, visit),
+  ]);
+  const view = { origin: visit.ownOrigin, shown, others, accounts, form: visit.target("withdraw") };
   return {
     show: "page",
     name: "withdrawal",

@@ -26,7 +26,7 @@ export function presentCardWithdrawal(
   return {
     ...view,
     card,
-    title: fillText(phrases.withdraw_title, { tpp: card.tppName }),
+    title: fillText(phrases.withdraw_title_company, { tpp: card.tppName }),
     consequences: [phrases.card_withdraw_effect, phrases.card_withdraw_again],
     backPath: CONSENTS_PATH,
     hasConsentsLink: false,

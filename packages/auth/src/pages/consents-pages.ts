@@ -45,7 +45,7 @@ export function presentConsents(
 
 /** What the page of one consent shows beside its frame. */
 export function presentConsentDetail(
-  { shown, history, accounts, pages, ...view }: ConsentDetailView,
+  { shown, others, history, accounts, pages, ...view }: ConsentDetailView,
   words: ConsentWords,
 ) {
   const { consent } = shown;
@@ -67,6 +67,7 @@ export function presentConsentDetail(
       presentVersion(version, isReplacement(version, history), words),
     ),
     historyPager: presentPager(versions, (page) => path({ history: page })),
+    others: consent.state === "active" ? [] : others.map((each) => presentOther(each, words)),
     newerPath: consent.state === "active" || replaced === undefined ? undefined : consentPath(replaced.id),
     backPath: CONSENTS_PATH,
     hasConsentsLink: false,
@@ -75,12 +76,13 @@ export function presentConsentDetail(
 }
 
 /** What the question before a withdrawal shows beside its frame. */
-export function presentWithdrawal({ shown, accounts, ...view }: WithdrawalView, words: ConsentWords) {
+export function presentWithdrawal({ shown, others, accounts, ...view }: WithdrawalView, words: ConsentWords) {
   const short = presentShort(shown, accounts, words);
   return {
     ...view,
     ...short,
-    title: fillText(words.texts.phrases.withdraw_title, { tpp: short.tppName }),
+    title: withdrawalTitle(short, words),
+    others: others.map((each) => presentOther(each, words)),
     namesMissing: accounts === undefined,
     consequences: [
       ...inOrder(shown.consent.services).map((service) => words.texts.phrases[`withdraw_${service}`]),
@@ -112,6 +114,26 @@ function presentShort(
     path: consentPath(consent.id),
     withdrawPath: consentPath(consent.id, "withdraw"),
   };
+}
+
+/** A consent by its application, with the way to it. */
+function presentOther({ consent, application }: PsuConsent, { texts, language }: ConsentWords) {
+  const { quoted, application_gone } = texts.phrases;
+  const text = application && presentApplication(application, language);
+  return {
+    name: text === undefined ? application_gone : fillText(quoted, { text }),
+    path: consentPath(consent.id),
+  };
+}
+
+/** The company may have another application, which keeps its access: the question names the one that loses it. */
+function withdrawalTitle(
+  { tppName: tpp, applicationName: application }: ReturnType<typeof presentShort>,
+  { texts: { phrases } }: ConsentWords,
+): string {
+  return application === undefined
+    ? fillText(phrases.withdraw_title_company, { tpp })
+    : fillText(phrases.withdraw_title, { tpp, application });
 }
 
 /** When and why a consent ended; undefined for one that has not. */

@@ -25,6 +25,8 @@ export interface ConsentsView extends ConsentsFrame {
 /** One consent with all of its accounts, and with what the PSU agreed with this application before and after. */
 export interface ConsentDetailView extends ConsentsFrame {
   readonly shown: PsuConsent;
+  /** What the same company has through other applications. */
+  readonly others: readonly PsuConsent[];
   /** Newest first. */
   readonly history: readonly Consent[];
   /** Which part of the lists is shown, counted from 1. */
@@ -34,6 +36,8 @@ export interface ConsentDetailView extends ConsentsFrame {
 /** The question before a consent is taken back. */
 export interface WithdrawalView extends ConsentsFrame {
   readonly shown: PsuConsent;
+  /** What the same company has through other applications, and keeps. */
+  readonly others: readonly PsuConsent[];
   readonly form: FormTarget;
 }
 

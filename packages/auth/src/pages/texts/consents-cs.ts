@@ -48,14 +48,16 @@ export const consentsCs: typeof consentsEn = {
     ended_psu_blocked: "Ukončili jsme ho, když byl zablokován váš přístup.",
     ended_expired: "Jeho doba uplynula.",
 
-    withdraw_title: "Odvolat přístup společnosti {tpp}?",
-    withdraw_lead:
-      "Skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
+    withdraw_title: "Odvolat přístup společnosti {tpp} přes aplikaci „{application}“?",
+    withdraw_title_company: "Odvolat přístup společnosti {tpp}?",
+    withdraw_lead: "Skončí okamžitě. Vše, o\u00a0co pak společnost přes tuto aplikaci požádá, odmítneme.",
     withdraw_aisp:
-      "O\u00a0vašich účtech už nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
+      "Přes tuto aplikaci už o\u00a0vašich účtech nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
     withdraw_pisp:
-      "Už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby, které jste už potvrdili, se provedou.",
+      "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby, které jste už potvrdili, se provedou.",
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
+    withdraw_others:
+      "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodvoláte zvlášť:",
     withdraw: "Odvolat přístup",
     keep: "Ponechat přístup",
 
@@ -65,6 +67,8 @@ export const consentsCs: typeof consentsEn = {
     card_consents_over: "Vydavatelé karet, kteří se už ptát nesmí",
     card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
     card_consent_account: "Účet",
+    card_withdraw_lead:
+      "Skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
     card_withdraw_effect: "O\u00a0účtu se už nic nedozví. Platby svou kartou pak může odmítat.",
     card_withdraw_again: "Pokud si to rozmyslíte, dejte nám nový souhlas, například na pobočce.",
 

@@ -52,13 +52,17 @@ export const consentsEn: {
     ended_psu_blocked: "Ended by us when your access was blocked.",
     ended_expired: "Its time was over.",
 
-    withdraw_title: "Withdraw the access of {tpp}?",
-    withdraw_lead: "It ends at once. We refuse everything that the company then asks for with this consent.",
+    withdraw_title: "Withdraw the access of {tpp} through “{application}”?",
+    withdraw_title_company: "Withdraw the access of {tpp}?",
+    withdraw_lead:
+      "It ends at once. We refuse everything that the company then asks for through this application.",
     withdraw_aisp:
-      "It sees nothing of your accounts any more. What it has seen already stays with it; you can ask it to delete that.",
+      "It sees nothing of your accounts through this application any more. What it has seen already stays with it; you can ask it to delete that.",
     withdraw_pisp:
-      "It cannot send payment orders any more, nor ask whether a certain amount is in an account. Payments that you have approved already are carried out.",
+      "It cannot send payment orders through this application any more, nor ask whether a certain amount is in an account. Payments that you have approved already are carried out.",
     withdraw_again: "If you change your mind, give a new consent in the application.",
+    withdraw_others:
+      "This company has access through another application too. That goes on until you withdraw it separately:",
     withdraw: "Withdraw access",
     keep: "Keep access",
 
@@ -68,6 +72,8 @@ export const consentsEn: {
     card_consents_over: "Card issuers that may not ask any more",
     card_consent_may: "Ask whether an amount is available",
     card_consent_account: "Account",
+    card_withdraw_lead:
+      "It ends at once. We refuse everything that the company then asks for with this consent.",
     card_withdraw_effect:
       "It learns nothing about the account any more. It may then refuse payments with its card.",
     card_withdraw_again: "If you change your mind, give us a new consent, for instance at a branch.",
