@@ -96,6 +96,20 @@ describe("the occurrence of elements by the kind of a transaction (COBS 3.1.5.1)
   }
 });
 
+describe("the counter value of a converted amount (COBS 3.1.5.1)", () => {
+  const path = "details.amountDetails.counterValueAmount.amount.currency";
+  for (const column of COLUMNS)
+    it(`of a ${column} one is in the currency of the account, as its amount is`, () => {
+      expect(faultsOf(changed(column, path, "EUR"))).to.deep.equal([]);
+      expect(faultsOf(changed(column, path, "CZK"))).to.deep.equal([`FIELD_INVALID ${path}`]);
+    });
+
+  it("is found by its place in a list", () => {
+    const foreign = changed("foreign", path, "CZK");
+    expect(faultsOf(foreign, "transactions[3]")).to.deep.equal([`FIELD_INVALID transactions[3].${path}`]);
+  });
+});
+
 describe("the length of texts (COBS 9.1, MaxNText)", () => {
   for (const column of COLUMNS) {
     for (const { path, max, occurrence } of ROWS) {

@@ -83,9 +83,15 @@ const DIRECT_DEBIT: TransactionDetails = {
   references: { endToEndIdentification: "E2E-1", mandateIdentification: "M-1" },
 };
 
-const FOREIGN_PAYMENT: TransactionDetails = {
+/** In the currency of its account. */
+const UNCONVERTED_PAYMENT: TransactionDetails = {
   ...SEPA,
   references: { accountServicerReference: "ZPS1" },
+  charges: { bearer: "SHA" },
+};
+
+const FOREIGN_PAYMENT: TransactionDetails = {
+  ...UNCONVERTED_PAYMENT,
   amountDetails: {
     instructedAmount: { amount: { value: "200.00", currency: "EUR" } },
     counterValueAmount: {
@@ -93,7 +99,6 @@ const FOREIGN_PAYMENT: TransactionDetails = {
       currencyExchange: { sourceCurrency: "CZK", targetCurrency: "EUR", exchangeRate: "25.0" },
     },
   },
-  charges: { bearer: "SHA" },
 };
 
 const ofHistory = { ledger: HISTORY, currency: "CZK" };
@@ -144,7 +149,7 @@ const BOOKED: readonly Movement[] = [
     daysAgo: 2,
     amount: 7_000n,
     code: "10000202000",
-    details: FOREIGN_PAYMENT,
+    details: UNCONVERTED_PAYMENT,
   },
   {
     id: "R-1",
@@ -153,7 +158,7 @@ const BOOKED: readonly Movement[] = [
     daysAgo: 3,
     amount: 99_999_999_999_999_999n,
     code: "10000202000",
-    details: FOREIGN_PAYMENT,
+    details: UNCONVERTED_PAYMENT,
   },
   {
     id: "F-1",
@@ -162,7 +167,7 @@ const BOOKED: readonly Movement[] = [
     daysAgo: 1,
     amount: 500n,
     code: "10000202000",
-    details: FOREIGN_PAYMENT,
+    details: UNCONVERTED_PAYMENT,
   },
 ];
 

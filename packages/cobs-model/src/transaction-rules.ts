@@ -42,7 +42,8 @@ const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = 
 /**
  * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with
  * every fault by its path below `path`: FIELD_MISSING where the kind of transaction needs an element, FIELD_INVALID where
- * it must not have it, where the standard has no such element, and where the format is another (COBS 3.1.5.1, 9.1).
+ * it must not have it, where the standard has no such element, and where the format is another (COBS 3.1.5.1, 9.1); of
+ * a transaction without any, for a counter value in another currency than the amount.
  * Without a code nobody knows the kind, and the details are not looked at.
  */
 export function requireTransaction(value: unknown, path = ""): Transaction {
@@ -55,7 +56,19 @@ export function requireTransaction(value: unknown, path = ""): Transaction {
     others: "refused",
   });
   if (code === undefined || !isProven(read, faults)) throw new ContentRefusal(faults);
+  requireOwnCurrency(read, path);
   return makeTransaction(read, code);
+}
+
+const COUNTER_CURRENCY = "details.amountDetails.counterValueAmount.amount.currency";
+
+/** What was converted is told in the currency of the account (COBS 3.1.5.1), as the amount itself is. */
+function requireOwnCurrency({ amount, details }: TransactionJson, at: string): void {
+  const counter = details?.amountDetails?.counterValueAmount?.amount;
+  if (counter === undefined || counter.currency === amount.currency) return;
+  const path = at === "" ? COUNTER_CURRENCY : `${at}.${COUNTER_CURRENCY}`;
+  const message = `${path} is not the currency of the amount`;
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message }]);
 }
 
 function treeOf(family: TransactionFamily, directDebit = false): ElementNode {
