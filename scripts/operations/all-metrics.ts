@@ -69,7 +69,7 @@ function createOfAuth(): Registry {
 function createOfResource(): Registry {
   const metrics = createOfBoth("resource");
   createCoreMetrics(metrics, { circuits: () => [], waiting: () => 0 });
-  createEndingsMetrics(metrics, { position: () => 0, behind: () => 0, ageSeconds: () => 0 });
+  createEndingsMetrics(metrics, { position: () => 0, behind: () => 0, ageSeconds: () => 0 }, 0);
   createExecutionMetrics(metrics, { run: async () => [] });
   createRefusalMetrics(metrics);
   createPaymentMetrics(metrics);

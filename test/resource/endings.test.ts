@@ -192,6 +192,7 @@ describe("what auth tells the resource server by itself", () => {
       await tell("consent", "another");
       expect(await resource.metric("auth_endings_position")).to.equal(1);
       expect(await resource.metric("auth_endings_age_seconds")).to.equal(0);
+      expect(await resource.metric("auth_endings_freshness_seconds")).to.equal(4);
       resource.auth.feed.isCut = true;
       resource.clock.advance(7_000);
       expect(await resource.metric("auth_endings_age_seconds")).to.equal(7);

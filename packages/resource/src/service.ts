@@ -111,7 +111,7 @@ function openEndings(
   const following = { takers, freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(peer), following);
   lifecycle.onStop("endings", () => endings.stop());
-  createEndingsMetrics(parts.metrics, endings);
+  createEndingsMetrics(parts.metrics, endings, freshnessSeconds);
   return { endings, keys, remembered, cardConsents, stopList: stopListOf(kept, endings) };
 }
 

@@ -6,6 +6,7 @@ import type { Endings } from "./follow-endings.ts";
 export function createEndingsMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   endings: Pick<Endings, "position" | "behind" | "ageSeconds">,
+  freshnessSeconds: number,
 ): void {
   const registers = [registry];
   new Gauge({
@@ -32,4 +33,9 @@ export function createEndingsMetrics(
       this.set(endings.ageSeconds());
     },
   });
+  new Gauge({
+    name: "auth_endings_freshness_seconds",
+    help: "Age above which calls get 503, as it is configured.",
+    registers,
+  }).set(freshnessSeconds);
 }
