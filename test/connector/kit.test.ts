@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseIban } from "@cobs/cobs-model";
+import { parseCurrencyCode, parseIban } from "@cobs/cobs-model";
 import type { Bank } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
@@ -177,6 +178,23 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         ...bank,
         balancesOf: async (request) =>
           (await bank.balancesOf(request)).slice(0, request.currency === undefined ? undefined : 1),
+      };
+    },
+  ],
+  [
+    "tells balances in a currency that the account is not kept in",
+    "4.2",
+    () => {
+      const bank = memoryBank();
+      const { balancesOf } = bank;
+      return {
+        ...bank,
+        balancesOf: async (request) => {
+          const told = await balancesOf(request);
+          if (request.currency !== undefined) return told;
+          const pounds = { minor: 1n, currency: parseCurrencyCode("GBP") };
+          return [...told, ...told.slice(0, 1).map((first) => ({ ...first, amount: pounds }))];
+        },
       };
     },
   ],
@@ -403,12 +421,35 @@ describe("the test kit of the contract with a core system", () => {
     await core.die();
   });
 
-  it("fails every check at one that is not there, and ends", async () => {
+  it("fails every check at one that is gone behind the first questions, and ends", async () => {
     const core = await startScriptedCore();
-    await core.die();
+    let asked = 0;
+    core.behave((request, response) => {
+      asked += 1;
+      if (asked <= FIRST_QUESTIONS) answering(namedAsAsked(request))(request, response);
+      else request.socket.destroy();
+    });
     const results = await resultsOf(core.url.href);
-    expect(clausesOf(results, "passed")).to.deep.equal(["1.1"]);
-    expect(clausesOf(results, "failed")).to.have.length.above(15);
+    expect(clausesOf(results, "passed")).to.deep.equal([]);
+    expect(clausesOf(results, "failed")).to.include("1.1").and.to.have.length.above(15);
+    await core.die();
+  });
+
+  it("fails one that refuses the certificate too at clause 1.1", async () => {
+    const core = await startScriptedCore({ asksForCertificate: false });
+    let asked = 0;
+    core.behave((request, response) => {
+      asked += 1;
+      const isFirst = asked <= FIRST_QUESTIONS;
+      (isFirst ? answering(namedAsAsked(request)) : answering({}, 403))(request, response);
+    });
+    const checks = KIT_CHECKS.filter(({ clause }) => clause === "1.1");
+    const [result] = await resultsOf(core.url.href, checks);
+    expect(result).to.include({
+      outcome: "failed",
+      seen: "whoever shows a certificate was answered with 403",
+    });
+    await core.die();
   });
 
   it("says what it could not show with too little to look at", async () => {
@@ -469,6 +510,46 @@ describe("the test kit of the contract with a core system", () => {
       ]);
     });
 
+    it("ends with 2 and one sentence when nobody answers, or there is nothing to look at", async () => {
+      const { bank, caFile, privateCaFile, server } = await testCertificates();
+      const { certificateFile, keyFile } = bank.resource;
+      const own = { authority: privateCaFile, certificate: certificateFile, key: keyFile, psu: ANNA };
+      const stranger = server.resource;
+      const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+        [{ ...own, psu: "nobody" }, /the PSU nobody has no account/],
+        [{ ...own, "other-psu": "nobody" }, /the PSU nobody has no account/],
+        [{ ...own, url: await nowhere() }, /nobody listens there/],
+        [{ ...own, authority: caFile }, /--authority has not certified it/],
+        [{ ...own, key: stranger.keyFile }, /--key is not the key of --certificate/],
+        [{ ...own, key: privateCaFile }, /cannot be read as PEM/],
+        [
+          { ...own, certificate: stranger.certificateFile, key: stranger.keyFile },
+          /no connection to the core system: /,
+        ],
+        [{ ...own, path: "/elsewhere" }, /first question: it was answered with 404/],
+      ];
+      await atCoreOf(memoryBank(), async (core) => {
+        for (const [{ url = core, path = "", ...options }, complaint] of rows) {
+          const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+          const { code, said, complaints } = await run(`${url}${path}`, ...given, "--timeout", "10000");
+          expect(code, String(complaint)).to.equal(2);
+          expect(complaints)
+            .to.match(complaint)
+            .and.to.match(/^The kit could not be run: [^\n]*\.\n$/);
+          expect(said).to.equal("");
+        }
+      });
+    });
+
+    it("ends with 2 where its certificate is refused", async () => {
+      const core = await startScriptedCore();
+      core.behave(answering({}, 403));
+      const { code, complaints } = await run(core.url.href, ...(await files()), "--psu", ANNA);
+      expect(code).to.equal(2);
+      expect(complaints).to.match(/does not let the holder of --certificate in: it was answered with 403/);
+      await core.die();
+    });
+
     it("ends with 2 and says how it is used when it cannot run", async () => {
       const given = await files();
       const rows: readonly (readonly [readonly string[], RegExp])[] = [
@@ -490,6 +571,13 @@ describe("the test kit of the contract with a core system", () => {
   });
 });
 
+/** Where a core system has been. */
+async function nowhere(): Promise<string> {
+  const core = await startScriptedCore();
+  await core.die();
+  return core.url.origin;
+}
+
 /** Tells its accounts in another order at every second question. */
 function turningRound(): Bank {
   const bank = memoryBank();
@@ -501,6 +589,14 @@ function turningRound(): Bank {
   };
   return { ...bank, accountsOf };
 }
+
+/** One for each PSU that was named. */
+const FIRST_QUESTIONS = 2;
+
+const namedAsAsked = ({ url }: Pick<IncomingMessage, "url">) => ({
+  ...SAMPLE_ACCOUNTS,
+  psuId: url?.split("/")[2],
+});
 
 const FIVE = Array.from({ length: 5 }, () => SAMPLE_TRANSACTION);
 

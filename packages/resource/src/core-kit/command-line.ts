@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
+import { CannotRun } from "./kit-check.ts";
 import { openKitCore } from "./kit-core.ts";
 import { presentResults } from "./present-results.ts";
 import { runKit } from "./run-kit.ts";
@@ -19,7 +20,8 @@ Shows whether a core system keeps the contract in packages/resource/core-contrac
   --timeout       how long one answer may take, in milliseconds; 2000 unless told otherwise
   --json          results for programs
 
-Ends with 0 when no check failed, with 1 when one did, with 2 when it could not be run.
+Ends with 0 when no check failed, with 1 when one did, with 2 when it could not be run: something was given wrongly, the first
+question got no answer, or a PSU has no account.
 `;
 
 const OPTIONS = {
@@ -58,10 +60,16 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
     output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentResults(results));
     return results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
-    if (!(error instanceof UsageFault)) throw error;
-    output.complain(`${error.message}\n\n${USAGE}`);
+    output.complain(explainFault(error));
     return 2;
   }
+}
+
+/** Anything else is a fault of the kit, and thrown. */
+function explainFault(error: unknown): string {
+  if (error instanceof UsageFault) return `${error.message}\n\n${USAGE}`;
+  if (error instanceof CannotRun) return `The kit could not be run: ${error.message}.\n`;
+  throw error;
 }
 
 function readArguments(arguments_: readonly string[]) {

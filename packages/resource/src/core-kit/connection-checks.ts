@@ -37,10 +37,12 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
     clause: "1.1",
     title: "Whoever shows no certificate is told nothing",
     show: async ({ core, psu }) => {
-      const status = await core
-        .sendAsStranger(askAccounts(psu).path)
-        .then((answer) => answer.status, refusedInHandshake);
+      const { path } = askAccounts(psu);
+      const status = await core.sendAsStranger(path).then((answer) => answer.status, refusedInHandshake);
       requireSo([0, 401, 403].includes(status), `a stranger was answered with ${status}`);
+      // Where nobody gets through, it is not the certificate that a stranger lacks.
+      const held = (await core.send(path)).status;
+      requireSo(held === 200, `whoever shows a certificate was answered with ${held}`);
       return status === 0 ? "the connection is refused" : `refused with ${status}`;
     },
   },

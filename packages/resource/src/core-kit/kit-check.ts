@@ -30,6 +30,14 @@ export class NotShown extends Error {
   }
 }
 
+/** There is nothing to show anything with; `message` says why, for whoever runs the kit. */
+export class CannotRun extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "CannotRun";
+  }
+}
+
 /** Throws a `Shortcoming` unless something is so. */
 export function requireSo(isSo: boolean, otherwise: string): asserts isSo {
   if (!isSo) throw new Shortcoming(otherwise);

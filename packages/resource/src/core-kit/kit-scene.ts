@@ -38,11 +38,7 @@ export interface KitScene {
 export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">): KitScene {
   const { core, psu } = parts;
 
-  const accounts = once(async () => {
-    const found = await core.ask(askAccounts(psu));
-    if (found.length === 0) throw new NotShown(`the PSU ${psu} has no account`);
-    return found;
-  });
+  const accounts = once(() => core.ask(askAccounts(psu)));
 
   const list: KitScene["list"] = ({ id: account }, wanted = {}) =>
     core.ask(askTransactions({ ...DEFAULTS, psu, account, ...wanted }));

@@ -6,6 +6,7 @@ import { EXECUTION_CHECKS } from "./execution-checks.ts";
 import { type KitCheck, NotShown, Shortcoming } from "./kit-check.ts";
 import { type KitScene, setScene } from "./kit-scene.ts";
 import { ORDER_CHECKS } from "./order-checks.ts";
+import { requireRunnable } from "./require-runnable.ts";
 import { TRANSACTION_CHECKS } from "./transaction-checks.ts";
 
 /** How one check ended; `seen` is what was seen, or what is missing. */
@@ -25,12 +26,13 @@ export const KIT_CHECKS: readonly KitCheck[] = [
   ...EXECUTION_CHECKS,
 ];
 
-/** Runs the checks, one after the other; a check that fails stops none. */
+/** Runs the checks, one after the other; a check that fails stops none. Throws `CannotRun` before the first. */
 export async function runKit(
   parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">,
   checks: readonly KitCheck[] = KIT_CHECKS,
 ): Promise<readonly KitResult[]> {
   const scene = setScene(parts);
+  await requireRunnable(scene);
   const results: KitResult[] = [];
   for (const { clause, title, show } of checks) {
     const end = await show(scene).then(passed, explain);

@@ -1,0 +1,54 @@
+import type { PsuId } from "@cobs/cobs-model";
+import { askAccounts } from "../bank/http-connector/core-questions.ts";
+import { CoreUnavailable, type CoreUnavailableCode } from "../bank/http-connector/core-unavailable.ts";
+import { CannotRun } from "./kit-check.ts";
+import type { KitScene } from "./kit-scene.ts";
+
+/**
+ * Requires that the core system answers the first question, and that the PSUs have something to look at: without, checks
+ * would pass, or show nothing, for another reason than theirs. Throws `CannotRun`. An answer that is wrong is for the checks
+ * to tell.
+ */
+export async function requireRunnable({ core, psu, otherPsu }: KitScene): Promise<void> {
+  await requireAccounts(core, psu);
+  if (otherPsu !== undefined) await requireAccounts(core, otherPsu);
+}
+
+async function requireAccounts(core: KitScene["core"], psu: PsuId): Promise<void> {
+  try {
+    const found = await core.ask(askAccounts(psu));
+    if (found.length === 0) throw new CannotRun(`the PSU ${psu} has no account at this core system`);
+  } catch (error) {
+    if (!(error instanceof CoreUnavailable)) throw error;
+    const what = NO_ANSWERS[error.code];
+    if (what !== undefined) throw new CannotRun(`${what}: ${explain(error.detail)}`);
+  }
+}
+
+/** Table: what the first question comes to where nothing can be looked at. */
+const NO_ANSWERS: Readonly<Partial<Record<CoreUnavailableCode, string>>> = {
+  core_unreachable: "no connection to the core system",
+  core_timed_out: "the core system does not answer the first question",
+  answer_refused: "the core system does not let the holder of --certificate in",
+  answer_throttled: "the core system does not answer the first question",
+  answer_status: "the core system does not answer the first question",
+};
+
+/** Table: what some faults of the network and of TLS mean to whoever runs the kit. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nobody listens there",
+  ENOTFOUND: "its host is not known",
+  ECONNRESET: "it ends the connection, perhaps because it does not believe --certificate",
+  UND_ERR_SOCKET: "it ends the connection, perhaps because it does not believe --certificate",
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: "--key is not the key of --certificate",
+  ERR_OSSL_PEM_NO_START_LINE: "--certificate or --key cannot be read as PEM",
+  ERR_OSSL_UNSUPPORTED: "--certificate or --key cannot be read as PEM",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
+  SELF_SIGNED_CERT_IN_CHAIN: "--authority has not certified it",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "--authority has not certified it",
+};
+
+function explain(detail: string): string {
+  const reason = REASONS[detail];
+  return reason === undefined ? detail : `${reason} (${detail})`;
+}
