@@ -34,10 +34,12 @@ export function readElement(node: ElementNode, value: unknown, at: Place): unkno
 }
 
 function readItem(node: ElementNode, value: unknown, at: Place): unknown {
-  const { accepts, wrong, member, codeOf } = node.format;
+  const { accepts, wrong, wrongOf, member, codeOf } = node.format;
   const isParent = isObject(value);
-  if (!accepts(value))
-    addFault(codeOf?.(value) ?? "FIELD_INVALID", isParent && member ? memberOf(at, member) : at, wrong);
+  if (!accepts(value)) {
+    const place = isParent && member ? memberOf(at, member) : at;
+    addFault(codeOf?.(value) ?? "FIELD_INVALID", place, wrongOf?.(value) ?? wrong);
+  }
   return isParent && node.children.length > 0 ? readMembers(node, value, at) : value;
 }
 

@@ -18,6 +18,8 @@ export type Format = {
   readonly accepts: (value: unknown) => boolean;
   /** Said of a value that is not accepted. */
   readonly wrong: string;
+  /** Said instead of some values that are not accepted; undefined of the others. */
+  readonly wrongOf?: (value: unknown) => string | undefined;
   /** The member that is told of, when the format is one of an object. */
   readonly member?: string;
   /** The format is that of each item, of which there are one to so many. */

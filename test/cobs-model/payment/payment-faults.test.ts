@@ -138,6 +138,35 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
       expect(faultsOf(changedPayment("sepa", "creditor.name", text))).to.deep.equal(["RR10 creditor.name"]);
   });
 
+  const messageOf = (path: string, text: string, type: (typeof TYPES)[number] = "domestic") =>
+    readPaymentOrder(changedPayment(type, path, text), TERMS, NOW).faults[0]?.message;
+
+  for (const [text, said] of [
+    ["káva & dort, 5 %", "& (U+0026)"],
+    ["5 %", "% (U+0025)"],
+    ["Straße", "ß (U+00DF)"],
+    ["a\u202eb", "U+202E"],
+    ["a\u0000b", "U+0000"],
+    ["účet 😀", "😀 (U+1F600)"],
+  ] as const)
+    it(`is told by its first character that is not permitted: ${said} (RR10)`, () => {
+      const path = "remittanceInformation.unstructured";
+      expect(messageOf(path, text)).to.equal(`${path} has ${said}, which is not permitted`);
+    });
+
+  it("is told otherwise where the text is too long, or a slash or space misplaced", () => {
+    const message = "remittanceInformation.unstructured";
+    expect(messageOf(message, "&".repeat(141))).to.equal(`${message} is not text of at most 140 characters`);
+    const id = "paymentIdentification.instructionIdentification";
+    for (const text of ["/a", "a/", "a//b"])
+      expect(messageOf(id, text)).to.equal(
+        `${id} has a slash at an end or beside another, which is not permitted`,
+      );
+    const number = "creditorAccount.identification.other.identification";
+    const abroad = messageOf(number, " 1", "outside-eea");
+    expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
+  });
+
   it("is told of all elements together (5.2.6)", () => {
     const body = wholePayment("inside-eea");
     Object.assign(body, { chargeBearer: "SLEV", requestedExecutionDate: "2020-01-01" });

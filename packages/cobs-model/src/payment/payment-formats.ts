@@ -10,6 +10,7 @@ import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.t
 import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
 import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
+import { describeForbidden } from "./forbidden-character.ts";
 import { isCzechText, isSwiftText, withoutAccents } from "./payment-text.ts";
 
 /** MaxNText in the characters of SWIFT; accents are taken off (A-10). RR10 for other characters. */
@@ -92,11 +93,13 @@ function permittedText(
   isPermitted: (text: string) => boolean,
   write: (text: string) => string,
 ): Format {
+  const isText = (value: unknown): value is string => typeof value === "string" && isWithin(value, max);
   return {
     reads: (value) => (typeof value === "string" ? readable(write(value)) : value),
-    accepts: (value) => typeof value === "string" && isWithin(value, max) && isPermitted(value),
-    codeOf: (value) => (typeof value === "string" && isWithin(value, max) ? "RR10" : "FIELD_INVALID"),
-    wrong: `is not text of at most ${max} permitted characters`,
+    accepts: (value) => isText(value) && isPermitted(value),
+    codeOf: (value) => (isText(value) ? "RR10" : "FIELD_INVALID"),
+    wrong: `is not text of at most ${max} characters`,
+    wrongOf: (value) => (isText(value) ? describeForbidden(value, isPermitted) : undefined),
   };
 }
 

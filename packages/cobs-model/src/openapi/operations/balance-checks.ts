@@ -29,7 +29,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "RR10",
     when: "a text has characters that are not permitted",
     scope: "exchangeIdentification",
-    message: "exchangeIdentification is neither a reference nor an integer of at most 18 characters",
+    message: "exchangeIdentification has * (U+002A), which is not permitted",
   },
   {
     code: "RF01",

@@ -21,7 +21,7 @@ const OF_ELEMENTS: readonly ApiError[] = [
     code: "FIELD_INVALID",
     when: "an element is no value of its kind, or too long",
     scope: "remittanceInformation.unstructured",
-    message: "remittanceInformation.unstructured is not text of at most 140 permitted characters",
+    message: "remittanceInformation.unstructured is not text of at most 140 characters",
   },
   {
     code: "FIELD_INVALID",
@@ -39,7 +39,7 @@ const OF_ELEMENTS: readonly ApiError[] = [
     code: "RR10",
     when: "a text has characters that cannot be sent (COBS 3.2.1)",
     scope: "remittanceInformation.unstructured",
-    message: "remittanceInformation.unstructured is not text of at most 140 permitted characters",
+    message: "remittanceInformation.unstructured has & (U+0026), which is not permitted",
   },
 ];
 
