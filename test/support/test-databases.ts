@@ -101,3 +101,16 @@ async function startServer(engine: PostgresEngine): Promise<PostgresServer> {
   await asSuperuser(started, "SELECT pg_reload_conf()");
   return started;
 }
+
+/** The URL of a new database in the encoding of Central Europe before Unicode, with a role of its own. */
+export async function createLatinTestDatabase(): Promise<string> {
+  const url = new URL(await createTestDatabase());
+  const name = newName();
+  const options = "TEMPLATE template0 ENCODING 'LATIN2' LOCALE 'C'";
+  await asSuperuser(
+    await serverOf(engineOfThisRun()),
+    `CREATE DATABASE ${name} OWNER ${url.username} ${options}`,
+  );
+  url.pathname = name;
+  return url.href;
+}

@@ -3,6 +3,7 @@ export * from "./configuration.ts";
 export * from "./database/database-hosts.ts";
 export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";
+export * from "./database/database-unsuitable.ts";
 export * from "./database/gather.ts";
 export * from "./database/migrate-postgres.ts";
 export * from "./database/when-database-answers.ts";

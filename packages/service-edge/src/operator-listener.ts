@@ -35,5 +35,6 @@ export function openOperatorListener(options: {
       write(response, 500, "text/plain", "failed\n");
     }
   });
-  return listen(server, { name: "operator", host: options.host ?? "127.0.0.1", port: options.port });
+  const { host = "127.0.0.1", port } = options;
+  return listen(server, { name: "operator", host, port, hostVariable: "OPERATOR_HOST" });
 }

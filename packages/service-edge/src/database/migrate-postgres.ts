@@ -7,11 +7,18 @@ import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { parseDatabasePlace } from "./database-place.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { DatabaseUnsuitable } from "./database-unsuitable.ts";
 
-const START_LIMIT_MILLISECONDS = 120_000;
-// A database that answers, but knows neither us nor the database: perhaps both are being made at this moment.
+/** How long a database is waited for, in milliseconds. */
+export interface DatabasePatience {
+  readonly unavailable: number;
+  /** One that answers, but knows neither us nor the database: perhaps both are being made at this moment. */
+  readonly unprepared: number;
+}
+
+const AT_A_START: DatabasePatience = { unavailable: 120_000, unprepared: 30_000 };
 const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
-const UNPREPARED_LIMIT_MILLISECONDS = 30_000;
+const INSUFFICIENT_PRIVILEGE = "42501";
 const RETRY_MILLISECONDS = 50;
 const TABLE = "schema_migration";
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -28,7 +35,7 @@ function reasonOf(error: unknown): string {
 
 const CONNECTION = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
-async function connect(hosts: DatabaseHosts, log: Log): Promise<pg.Client> {
+async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatience): Promise<pg.Client> {
   const since = performance.now();
   let answeredAt: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
@@ -41,8 +48,8 @@ async function connect(hosts: DatabaseHosts, log: Log): Promise<pg.Client> {
     } catch (error) {
       if (isUnprepared(error)) answeredAt ??= performance.now();
       else if (!isDatabaseUnavailable(error)) throw error;
-      const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + UNPREPARED_LIMIT_MILLISECONDS;
-      if (performance.now() > Math.min(since + START_LIMIT_MILLISECONDS, preparedBy)) throw error;
+      const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + patience.unprepared;
+      if (performance.now() > Math.min(since + patience.unavailable, preparedBy)) throw error;
       if (attempt === 1) log.warn({ error }, `${reasonOf(error)}; trying again`);
       await delay(RETRY_MILLISECONDS);
     }
@@ -57,17 +64,58 @@ async function appliedNames(client: pg.Client): Promise<ReadonlySet<string> | un
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Whether every file has been applied. One who is migrating at this moment has not committed the last: then it is not so. */
-async function isUpToDate(applied: ReadonlySet<string>, directory: string): Promise<boolean> {
+/** The names of the migrations of a service, in their order. */
+async function namesIn(directory: string): Promise<readonly string[]> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(".sql"));
-  return files.every((file) => applied.has(basename(file, ".sql")));
+  return files.map((file) => basename(file, ".sql")).toSorted();
+}
+
+async function requireUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === "UTF8") return;
+  throw new DatabaseUnsuitable(
+    "not_utf8",
+    `the encoding of the database is ${encoding}, and must be UTF8: make it with ENCODING 'UTF8' TEMPLATE template0`,
+  );
+}
+
+/** Every version of a service has had its first migration; those that we do not know may be of a later one. */
+function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void {
+  const [first] = own;
+  const [other] = applied;
+  if (first === undefined || other === undefined || applied.has(first)) return;
+  throw new DatabaseUnsuitable(
+    "of_another_service",
+    `the database is that of another service: it has the migration ${other} and not ${first}. Nothing was changed in it`,
+  );
+}
+
+const MAY_CREATE = `SELECT FROM pg_namespace
+  WHERE nspname = 'public' AND has_schema_privilege(oid, 'CREATE') AND has_schema_privilege(oid, 'USAGE')`;
+
+function withoutRights(cause?: unknown): DatabaseUnsuitable {
+  return new DatabaseUnsuitable(
+    "role_without_rights",
+    "the role of the database URL may not change the schema: it must own the database with all that is in it, or have CREATE and USAGE on the schema public and own the tables there",
+    { cause },
+  );
+}
+
+async function requireRights(client: pg.Client): Promise<void> {
+  if ((await client.query(MAY_CREATE)).rowCount === 0) throw withoutRights();
+}
+
+function isWithoutRights(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
 }
 
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock,
  * the others wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for
- * two minutes. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
+ * two minutes unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
  * table stays locked for longer than its own migration takes, and two are not held at once that services lock the other way.
+ * Refuses with every code of `DatabaseUnsuitable`.
  */
 export async function migrateDatabase(options: {
   readonly url: Secret;
@@ -75,12 +123,18 @@ export async function migrateDatabase(options: {
   readonly hosts?: DatabaseHosts;
   readonly directory: string;
   readonly log: Log;
+  /** For programs that somebody waits for. */
+  readonly patience?: DatabasePatience;
 }): Promise<void> {
   const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())) } = options;
-  const client = await connect(hosts, options.log);
+  const client = await connect(hosts, options.log, options.patience ?? AT_A_START);
   try {
-    const applied = await appliedNames(client);
-    if (applied !== undefined && (await isUpToDate(applied, options.directory))) return;
+    await requireUtf8(client);
+    const [applied, own] = [await appliedNames(client), await namesIn(options.directory)];
+    if (applied !== undefined) requireOwn(applied, own);
+    // One who is migrating at this moment has not committed the last: then it is not so.
+    if (applied !== undefined && own.every((name) => applied.has(name))) return;
+    await requireRights(client);
     // It takes longer to load than to ask whether it is needed.
     const { runner } = await import("node-pg-migrate");
     const done = await runner({
@@ -95,6 +149,8 @@ export async function migrateDatabase(options: {
       logger: QUIET,
     });
     if (done.length > 0) options.log.info({ migrations: done.map(({ name }) => name) }, "schema migrated");
+  } catch (error) {
+    throw isWithoutRights(error) ? withoutRights(error) : error;
   } finally {
     await client.end();
   }

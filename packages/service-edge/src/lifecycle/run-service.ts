@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { ConfigurationRefusal, type Environment } from "../configuration/variable.ts";
+import { DatabaseUnsuitable } from "../database/database-unsuitable.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { parseCommandLine, type ServiceCommand } from "./command-line.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -70,7 +71,19 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { count: command.processes, log, operatorHost, operatorPort };
-  process.exit(await runProcesses({ ...plan, fatalExitCode: EXIT_CONFIGURATION }));
+  process.exit(
+    await runProcesses({ ...plan, fatalExitCode: EXIT_CONFIGURATION }).catch((error: unknown) =>
+      tellWhyNot(name, log, error),
+    ),
+  );
+}
+
+/** Says why a process could not start, in the log and in one line for a person; gives its exit code. */
+function tellWhyNot(name: string, log: Log, error: unknown): number {
+  log.fatal({ error }, "the service could not start");
+  const [why] = (error instanceof Error && error.message.split("\n")) || [];
+  process.stderr.write(`${name}: ${why || "could not start"}\n`);
+  return error instanceof DatabaseUnsuitable ? EXIT_CONFIGURATION : 1;
 }
 
 async function serve<C extends ProcessConfiguration>(
@@ -87,9 +100,8 @@ async function serve<C extends ProcessConfiguration>(
     supervisor?.ready();
     log.info("ready");
   } catch (error) {
-    log.fatal({ error }, "the service could not start");
-    process.stderr.write(`${program.name}: ${error instanceof Error ? error.message : "could not start"}\n`);
+    const code = tellWhyNot(program.name, log, error);
     await lifecycle.stop();
-    process.exit(1);
+    process.exit(code);
   }
 }

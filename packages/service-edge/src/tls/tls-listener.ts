@@ -142,13 +142,15 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   });
 }
 
-/** Starts a prepared server; refuses with a sentence that names the port when it is taken. */
+/** Starts a prepared server; refuses with `PortTaken` or `CannotListen`. */
 export function listen(
   server: Server,
   options: {
     readonly name: string;
     readonly host: string;
     readonly port: number;
+    /** Which variable sets `host`, for who reads the refusal; `LISTEN_HOST` unless told otherwise. */
+    readonly hostVariable?: string;
     readonly connections?: OpenConnections;
     readonly onClose?: () => void;
     readonly onClosed?: () => void;
@@ -158,7 +160,8 @@ export function listen(
   const close = closer(server, connections, options);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? new PortTaken(name, host, port) : error);
+      if (error.code === "EADDRINUSE") reject(new PortTaken(name, host, port));
+      else reject(new CannotListen(options, error));
     });
     const drain = connections.endAfterAnswers;
     server.listen({ host, port, backlog: BACKLOG }, () =>
@@ -180,6 +183,28 @@ export class PortTaken extends Error {
     super(`port ${port} on ${host}, wanted for the ${name} listener, is taken by another process`);
     this.name = "PortTaken";
     this.port = port;
+  }
+}
+
+const NO_SUCH_ADDRESS: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
+
+/** A listener cannot be opened, though nobody has its port. */
+export class CannotListen extends Error {
+  constructor(
+    listener: {
+      readonly name: string;
+      readonly host: string;
+      readonly port: number;
+      readonly hostVariable?: string;
+    },
+    cause: NodeJS.ErrnoException,
+  ) {
+    const { name, host, port, hostVariable = "LISTEN_HOST" } = listener;
+    const why = NO_SUCH_ADDRESS.has(cause.code)
+      ? `${hostVariable} is no address of this machine`
+      : cause.message;
+    super(`the ${name} listener cannot be opened at ${host}, port ${port}: ${why}`, { cause });
+    this.name = "CannotListen";
   }
 }
 

@@ -26,15 +26,16 @@ const FIRST_WAIT_MILLISECONDS = 100;
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 const LONG_ENOUGH_MILLISECONDS = 10_000;
 
-/** Runs them until a signal ends them all; resolves with the exit code. */
+/** Runs them until a signal ends them all; resolves with the exit code. Rejects, and starts none, without its listener. */
 export async function runProcesses(plan: ProcessesPlan): Promise<number> {
   const pool = createPool(plan);
   const listener = await openOperator(plan, pool);
+  const ended = pool.start();
   const watching = endSilentProcesses(pool.processes, plan.log);
   const ending = endAll(pool, plan.log);
   process.on("SIGTERM", ending.ask);
   process.on("SIGINT", ending.ask);
-  const code = await pool.ended;
+  const code = await ended;
   await watching.stop();
   await listener.close(0);
   return code;
@@ -45,8 +46,8 @@ interface Pool {
   processes(): readonly ServingProcess[];
   stop(reason: string): void;
   kill(): void;
-  /** With the exit code for all. */
-  readonly ended: Promise<number>;
+  /** Resolves when all have ended, with the exit code for all. */
+  start(): Promise<number>;
 }
 
 function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
@@ -90,7 +91,11 @@ function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
     }
   }
 
-  const kept = Array.from({ length: count }, (_, index) => keep(index + 1));
+  async function start(): Promise<number> {
+    await Promise.all(Array.from({ length: count }, (_, index) => keep(index + 1)));
+    return code;
+  }
+
   return {
     get running() {
       return !stopping.signal.aborted;
@@ -100,7 +105,7 @@ function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
     kill: () => {
       for (const each of current.values()) each.kill();
     },
-    ended: Promise.all(kept).then(() => code),
+    start,
   };
 }
 

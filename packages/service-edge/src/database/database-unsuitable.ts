@@ -1,0 +1,19 @@
+/** What is wrong with a database that answers, and that no waiting mends. */
+export type DatabaseUnsuitableCode =
+  /** It has the migrations of another service, or of something else. */
+  | "of_another_service"
+  /** It cannot keep every name of a person: its encoding is not UTF-8. */
+  | "not_utf8"
+  /** The role of the URL cannot bring the schema up to date. */
+  | "role_without_rights";
+
+/** A database that a service must not begin on: nothing in it was changed. The message is for the operator. */
+export class DatabaseUnsuitable extends Error {
+  readonly code: DatabaseUnsuitableCode;
+
+  constructor(code: DatabaseUnsuitableCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "DatabaseUnsuitable";
+    this.code = code;
+  }
+}

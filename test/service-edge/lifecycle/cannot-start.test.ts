@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
+import { expect } from "chai";
+import { freePort } from "../../support/free-port.ts";
+import { runProgram } from "../../support/program.ts";
+import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";
+/** For documentation (RFC 5737): no machine has it. */
+const OF_NOBODY = "192.0.2.1";
+
+describe("a service that cannot start", () => {
+  const folder = temporaryFolder();
+  let environment: Readonly<Record<string, string>>;
+  before(async () => {
+    environment = (await makeServiceEnvironments(folder.path)).auth;
+  });
+  after(() => folder.remove());
+
+  const run = (changed: Readonly<Record<string, string>>, ...commandLine: string[]) =>
+    runProgram("packages/auth/src/main.ts", commandLine, { ...environment, ...changed });
+
+  /** What is said to a person, but for what Node says of itself. */
+  const linesOf = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("auth: "));
+
+  for (const processes of ["1", "2"]) {
+    it(`says that the operator's port is taken, in one line (${processes})`, async () => {
+      const port = await freePort();
+      const taken = createServer().listen(port, "127.0.0.1");
+      await once(taken, "listening");
+      const changed = { OPERATOR_PORT: String(port), DATABASE_URL: NO_DATABASE };
+      const { exitCode, stdout, stderr } = await run(changed, "--processes", processes);
+      taken.close();
+      expect(linesOf(stderr)).to.deep.equal([
+        `auth: port ${port} on 127.0.0.1, wanted for the operator listener, is taken by another process`,
+      ]);
+      expect(stderr).not.to.match(/^ +at /m);
+      expect(stdout).to.include('"the service could not start"');
+      expect(exitCode).to.equal(1);
+    });
+
+    it(`names the variable of an operator's address that is not of this machine (${processes})`, async () => {
+      const changed = { OPERATOR_HOST: OF_NOBODY, DATABASE_URL: NO_DATABASE };
+      const { exitCode, stderr } = await run(changed, "--processes", processes);
+      expect(linesOf(stderr)).to.have.length(1);
+      expect(stderr)
+        .to.include("OPERATOR_HOST is no address of this machine")
+        .and.not.match(/^ +at /m);
+      expect(exitCode).to.equal(1);
+    });
+
+    it(`ends with 78 on a database of the other service (${processes})`, async () => {
+      const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE);
+      const { exitCode, stderr } = await run({ DATABASE_URL }, "--processes", processes);
+      for (const line of linesOf(stderr))
+        expect(line).to.match(
+          /^auth: the database is that of another service: .+ Nothing was changed in it$/,
+        );
+      expect(linesOf(stderr)).not.to.have.length(0);
+      expect(exitCode).to.equal(78);
+    });
+  }
+
+  it("names the variable of an address that is none", async () => {
+    const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+    const { exitCode, stderr } = await run({ DATABASE_URL, LISTEN_HOST: "not.a.host.invalid" });
+    expect(linesOf(stderr)).to.have.length(1);
+    expect(stderr).to.include("LISTEN_HOST is no address of this machine");
+    expect(exitCode).to.equal(1);
+  });
+});

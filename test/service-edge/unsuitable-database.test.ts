@@ -1,0 +1,67 @@
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "@cobs/auth";
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
+import { DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import pg from "pg";
+import { rejectionOf } from "../support/rejection.ts";
+import {
+  createLatinTestDatabase,
+  createMigratedTestDatabase,
+  createTestDatabase,
+} from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+/** What is in the schema, and which migrations it has had. */
+const CONTENT = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1";
+
+async function query(url: string, text: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("a database that a service must not begin on", () => {
+  const migrate = (url: string, directory = MIGRATIONS_OF_AUTH) =>
+    migrateDatabase({ url: new Secret(url), directory, log: readableLog().log });
+
+  async function expectRefused(url: string, code: string, words: string, directory?: string): Promise<void> {
+    const error = await rejectionOf(migrate(url, directory));
+    expect(error).to.be.instanceOf(DatabaseUnsuitable).with.property("code", code);
+    expect(error).to.have.property("message").that.includes(words).and.not.match(/\n/);
+  }
+
+  for (const [of, theirs, ours] of [
+    ["resource", MIGRATIONS_OF_RESOURCE, MIGRATIONS_OF_AUTH],
+    ["auth", MIGRATIONS_OF_AUTH, MIGRATIONS_OF_RESOURCE],
+  ] as const)
+    it(`is that of ${of}, in which the other one changes nothing`, async () => {
+      const url = await createMigratedTestDatabase(theirs);
+      const before = [await query(url, CONTENT), await query(url, "SELECT name FROM schema_migration")];
+      await expectRefused(url, "of_another_service", "the database is that of another service", ours);
+      const after = [await query(url, CONTENT), await query(url, "SELECT name FROM schema_migration")];
+      expect(after).to.deep.equal(before);
+    });
+
+  it("cannot keep every name", async () => {
+    const url = await createLatinTestDatabase();
+    await expectRefused(url, "not_utf8", "the encoding of the database is LATIN2, and must be UTF8");
+    expect(await query(url, CONTENT)).to.deep.equal([]);
+  });
+
+  it("is one whose role may not create tables", async () => {
+    const url = await createTestDatabase();
+    await query(url, "REVOKE CREATE ON SCHEMA public FROM pg_database_owner");
+    await expectRefused(url, "role_without_rights", "have CREATE and USAGE on the schema public");
+  });
+
+  it("is one whose tables are those of another role", async () => {
+    const url = await createTestDatabase();
+    await query(url, "CREATE TABLE schema_migration (id serial, name varchar(255), run_on timestamp)");
+    await query(url, "REVOKE ALL ON schema_migration FROM CURRENT_USER");
+    await expectRefused(url, "role_without_rights", "the role of the database URL may not change the schema");
+  });
+});
