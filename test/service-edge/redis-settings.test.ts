@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ConfigurationRefusal,
@@ -9,6 +9,7 @@ import {
   readRedisSettings,
 } from "@cobs/service-edge";
 import { expect } from "chai";
+import { testCertificates } from "../support/test-certificates.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 const read = (environment: Environment) =>
@@ -37,9 +38,10 @@ describe("the variables about Redis", () => {
     expect(place?.password?.reveal()).to.equal("hidden");
   });
 
-  it("give the authority of a Redis with TLS, and of no other", () => {
-    const REDIS_AUTHORITY_FILE = fileWith("PEM");
-    expect(read({ REDIS_URL: "rediss://one", REDIS_AUTHORITY_FILE })?.authority).to.equal("PEM");
+  it("give the authority of a Redis with TLS, and of no other", async () => {
+    const { caFile: REDIS_AUTHORITY_FILE } = await testCertificates();
+    const settings = read({ REDIS_URL: "rediss://one", REDIS_AUTHORITY_FILE });
+    expect(settings?.authority).to.equal(readFileSync(REDIS_AUTHORITY_FILE, "utf8"));
     for (const environment of [{ REDIS_URL: "redis://one", REDIS_AUTHORITY_FILE }, { REDIS_AUTHORITY_FILE }])
       expect(() => read(environment)).to.throw(ConfigurationRefusal, /REDIS_AUTHORITY_FILE/);
   });

@@ -4,6 +4,7 @@ import {
   type EdgeConfiguration,
   type Environment,
   readAnchorsOfMode,
+  readCertificates,
   readConfiguration,
   readEdge,
   requireSandboxMode,
@@ -88,7 +89,7 @@ function readBank(read: ConfigurationReader): BankChoice {
 function readCore(read: ConfigurationReader) {
   return read.together({
     url: () => readCoreUrl(read),
-    authority: () => read.file("CORE_AUTHORITY_FILE"),
+    authority: () => readCertificates(read, "CORE_AUTHORITY_FILE"),
     timeoutMilliseconds: () => read.integer("CORE_TIMEOUT_MILLISECONDS", { min: 100, max: 30_000 }),
     callsAtOnce: () => read.integer("CORE_CALLS_AT_ONCE", { min: 1, max: 1_000 }),
   });

@@ -1,4 +1,6 @@
 /** Reading configuration alone, for programs that must not wait until everything else of this package is loaded. */
+export * from "./configuration/database-url.ts";
+export * from "./configuration/key-files.ts";
 export * from "./configuration/read-configuration.ts";
 export * from "./configuration/secret.ts";
 export * from "./configuration/variable.ts";

@@ -1,5 +1,5 @@
 import { rootCertificates } from "node:tls";
-import { type ConfigurationReader, requireSandboxMode } from "@cobs/service-edge";
+import { type ConfigurationReader, readCertificates, requireSandboxMode } from "@cobs/service-edge";
 import { MOST_APPLICATIONS_PER_TPP } from "./application-store.ts";
 
 /** Where keys of applications are fetched from, when they are. */
@@ -34,7 +34,7 @@ function readPublishedKeys(read: ConfigurationReader): PublishedKeysSettings | u
   if (addresses === "none") return undefined;
   if (addresses === "private") requireSandboxMode(read, "JWKS_URI_ADDRESSES=private");
   const file = "JWKS_URI_AUTHORITY_FILE";
-  const authority = read.optionalText(file) === undefined ? undefined : read.file(file);
+  const authority = read.optionalText(file) === undefined ? undefined : readCertificates(read, file);
   const authorities = authority === undefined ? undefined : [...rootCertificates, authority];
   return { allowsPrivateAddresses: addresses === "private", authorities };
 }

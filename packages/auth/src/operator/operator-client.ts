@@ -1,5 +1,5 @@
 import { type RequestOptions, request } from "node:https";
-import type { Secret } from "@cobs/service-edge/configuration";
+import type { KeyPair } from "@cobs/service-edge/configuration";
 import { CommandRefusal } from "./command-refusal.ts";
 
 /** Where the bank listeners are, and who asks. */
@@ -7,8 +7,7 @@ export interface OperatorConfiguration {
   readonly authUrl: URL;
   /** Undefined where it is not asked. */
   readonly resourceUrl: URL | undefined;
-  readonly certificate: string;
-  readonly key: Secret;
+  readonly identity: KeyPair;
   /** PEM of the private CA. */
   readonly authority: string;
 }
@@ -41,7 +40,7 @@ interface RawAnswer {
 
 /** Makes clients that prove themselves with the operator's certificate, and believe only servers of the private CA. */
 export function createOperatorClients(config: OperatorConfiguration): OperatorClients {
-  const tls = { ca: config.authority, cert: config.certificate, key: config.key.reveal() };
+  const tls = { ca: config.authority, cert: config.identity.certificate, key: config.identity.key.reveal() };
   return {
     auth: createClient({ name: "auth", variable: "OPERATOR_URL", url: config.authUrl }, tls),
     resource:

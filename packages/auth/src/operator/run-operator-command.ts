@@ -1,5 +1,11 @@
 import { inspect } from "node:util";
-import { ConfigurationRefusal, type Environment, readConfiguration } from "@cobs/service-edge/configuration";
+import {
+  ConfigurationRefusal,
+  type Environment,
+  readCertificates,
+  readConfiguration,
+  readKeyPair,
+} from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { createOperatorCommandLine } from "./command-line.ts";
 import { CommandRefusal, describeRefusal, EXIT_CODES } from "./command-refusal.ts";
@@ -57,9 +63,8 @@ function configure(environment: Environment): OperatorConfiguration {
       read.optionalText("RESOURCE_BANK_URL") === undefined
         ? undefined
         : read.url("RESOURCE_BANK_URL", ["https:"]),
-    certificate: () => read.file("OPERATOR_CERTIFICATE_FILE"),
-    key: () => read.secretFile("OPERATOR_KEY_FILE"),
-    authority: () => read.file("BANK_AUTHORITY_FILE"),
+    identity: () => readKeyPair(read, "OPERATOR"),
+    authority: () => readCertificates(read, "BANK_AUTHORITY_FILE"),
   }));
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
-import { parseDatabasePlace } from "../database/database-place.ts";
 import type { DatabaseTimeLimits } from "../database/database-postgres.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
 import { readTracingSettings, type TracingSettings } from "../tracing/tracing-settings.ts";
+import { readDatabaseUrl, readOptionalDatabaseUrl } from "./database-url.ts";
+import { type KeyPair, readCertificates, readKeyPair, readKeyPairFiles } from "./key-files.ts";
 import type { ConfigurationReader, Members } from "./read-configuration.ts";
-import { Secret } from "./secret.ts";
+import type { Secret } from "./secret.ts";
 
 /** What both services are configured with in the same words: ports, keys, anchors, database, log. */
 export interface EdgeConfiguration {
@@ -29,7 +30,7 @@ export interface EdgeConfiguration {
   readonly server: KeyPairFiles;
   readonly bankServer: KeyPairFiles;
   /** The certificate with which this service calls the other one's bank listener. */
-  readonly bankClient: { readonly certificate: string; readonly key: Secret };
+  readonly bankClient: KeyPair;
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
   readonly bankCallers: BankCallers;
@@ -75,11 +76,6 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     read.file(name);
     return read.text(name);
   };
-  const keyPair = (prefix: string) =>
-    read.together<KeyPairFiles>({
-      certificateFile: () => pathOf(`${prefix}_CERTIFICATE_FILE`),
-      keyFile: () => pathOf(`${prefix}_KEY_FILE`),
-    });
   return {
     mode: () => readMode(read),
     listenHost: () => read.text("LISTEN_HOST"),
@@ -88,17 +84,13 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     operatorHost: () => read.text("OPERATOR_HOST"),
     maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
     operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
-    databaseUrl: () => readDatabaseUrl(read, "DATABASE_URL") ?? read.secret("DATABASE_URL"),
-    databaseDirectUrl: () => readDatabaseUrl(read, "DATABASE_DIRECT_URL"),
+    databaseUrl: () => readDatabaseUrl(read, "DATABASE_URL"),
+    databaseDirectUrl: () => readOptionalDatabaseUrl(read, "DATABASE_DIRECT_URL"),
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
-    server: () => keyPair("SERVER"),
-    bankServer: () => keyPair("BANK"),
-    bankClient: () =>
-      read.together({
-        certificate: () => read.file("BANK_CLIENT_CERTIFICATE_FILE"),
-        key: () => read.secretFile("BANK_CLIENT_KEY_FILE"),
-      }),
-    bankAuthority: () => read.file("BANK_AUTHORITY_FILE"),
+    server: () => readKeyPairFiles(read, "SERVER"),
+    bankServer: () => readKeyPairFiles(read, "BANK"),
+    bankClient: () => readKeyPair(read, "BANK_CLIENT"),
+    bankAuthority: () => readCertificates(read, "BANK_AUTHORITY_FILE"),
     bankCallers: () => read.parsed("BANK_CALLERS", parseBankCallers),
     trustAnchorsFile: () => pathOf("TRUST_ANCHORS_FILE"),
     revocation: () => readRevocation(read),
@@ -108,13 +100,6 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     tracing: () => readTracingSettings(read),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
-}
-
-function readDatabaseUrl(read: ConfigurationReader, name: string): Secret | undefined {
-  return read.optionalSecret(name, (url) => {
-    parseDatabasePlace(url);
-    return new Secret(url);
-  });
 }
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {

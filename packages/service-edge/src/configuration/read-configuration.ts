@@ -14,7 +14,7 @@ export interface ConfigurationReader {
   /** Absolute or relative path of a file that must be readable; gives its content. */
   file(name: string): string;
   secretFile(name: string): Secret;
-  /** The variable itself, or the file that `<name>_FILE` names: one of the two. */
+  /** The variable itself, or the file that `<name>_FILE` names: one of the two, and not empty. */
   secret(name: string): Secret;
   /** The same where it may be absent or its file empty, parsed; the faults of `parse` must not repeat the secret. */
   optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined;
@@ -110,19 +110,26 @@ function createReader(
     }
   }
 
-  function secret(name: string): Secret {
+  function secretText(name: string): string {
     const path = environment[`${name}_FILE`];
-    if (path === undefined) return new Secret(text(name));
+    if (path === undefined) return text(name);
     try {
-      return new Secret(readFileSync(path, "utf8").trim());
+      return readFileSync(path, "utf8").trim();
     } catch {
       throw new VariableFault(`${name}_FILE: the file ${path} cannot be read`);
     }
   }
 
+  function secret(name: string): Secret {
+    const value = secretText(name);
+    if (value === "")
+      throw new VariableFault(`${name}_FILE: the file ${environment[`${name}_FILE`]} is empty`);
+    return new Secret(value);
+  }
+
   function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
     const isNamed = environment[`${name}_FILE`] !== undefined || optionalText(name) !== undefined;
-    const value = isNamed ? secret(name).reveal() : "";
+    const value = isNamed ? secretText(name) : "";
     return value === "" ? undefined : parseValue(name, value, parse);
   }
 

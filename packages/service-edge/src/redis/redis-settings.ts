@@ -1,3 +1,4 @@
+import { readCertificates } from "../configuration/key-files.ts";
 import type { ConfigurationReader } from "../configuration/read-configuration.ts";
 import type { Variable } from "../configuration/variable.ts";
 import type { RedisSettings } from "./connect-redis.ts";
@@ -23,7 +24,7 @@ export const REDIS_VARIABLES: readonly Variable[] = [
 export function readRedisSettings(read: ConfigurationReader): RedisSettings | undefined {
   const url = read.optionalSecret("REDIS_URL", parseRedisPlace);
   const hasAuthority = read.optionalText("REDIS_AUTHORITY_FILE") !== undefined;
-  const authority = hasAuthority ? read.file("REDIS_AUTHORITY_FILE") : undefined;
+  const authority = hasAuthority ? readCertificates(read, "REDIS_AUTHORITY_FILE") : undefined;
   if (hasAuthority && url?.tls !== true)
     read.fault("REDIS_AUTHORITY_FILE is set, but REDIS_URL is not rediss");
   return url === undefined ? undefined : { place: url, authority };

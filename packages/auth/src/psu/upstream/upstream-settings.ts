@@ -1,5 +1,5 @@
 import { rootCertificates } from "node:tls";
-import { type ConfigurationReader, Secret } from "@cobs/service-edge";
+import { type ConfigurationReader, readCertificates, Secret } from "@cobs/service-edge";
 import { parseClientKey } from "./client-key.ts";
 
 /** How this server proves who it is at the bank's provider (OpenID Connect Core section 9); the secrets were checked. */
@@ -37,7 +37,6 @@ const UPSTREAM_ROWS = [
 const CLAIM = /^[\x21-\x7e]{1,200}$/;
 /** What a value of `acr_values` and `scope` is made of (RFC 6749 appendix A.4). */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
-const CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
 /** Faults where something of a provider is set that nobody asks. */
 export function refuseUpstreamRows(read: ConfigurationReader): void {
@@ -118,7 +117,5 @@ function requireClaim(text: string): string {
 function readAuthorities(read: ConfigurationReader): readonly string[] {
   const name = "UPSTREAM_CA_FILE";
   if (read.optionalText(name) === undefined) return rootCertificates;
-  const pem = read.file(name);
-  if (!pem.includes(CERTIFICATE)) read.fault(`${name} holds no certificate`);
-  return [pem];
+  return [readCertificates(read, name)];
 }

@@ -1,0 +1,90 @@
+/**
+ * Keys and certificates are read when the configuration is, and tried: what no handshake could be made with is a fault of the
+ * configuration, told with its variable and its file and never with its content. Whether anybody else believes in a
+ * certificate, and until when, is not asked here.
+ */
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import type { KeyPairFiles } from "../tls/tls-context.ts";
+import { TLS_SETTINGS } from "../tls/tls-settings.ts";
+import type { ConfigurationReader } from "./read-configuration.ts";
+import type { Secret } from "./secret.ts";
+
+/** A certificate, perhaps with those above it, and its key; both PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: Secret;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Reads a file of one PEM certificate or more, such as the authorities under which others are certified. */
+export function readCertificates(read: ConfigurationReader, name: string): string {
+  const pem = read.file(name);
+  return read.parsed(name, (path) => {
+    parseCertificates(pem, path);
+    return pem;
+  });
+}
+
+/** Reads the certificate of `<prefix>_CERTIFICATE_FILE` and its key of `<prefix>_KEY_FILE`. */
+export function readKeyPair(read: ConfigurationReader, prefix: string): KeyPair {
+  const { certificateFile, keyFile } = variablesOf(prefix);
+  const pair = read.together<KeyPair>({
+    certificate: () => readCertificates(read, certificateFile),
+    key: () => readPrivateKey(read, keyFile),
+  });
+  read.parsed(keyFile, (path) =>
+    requirePair(pair, path, `${certificateFile} (${read.text(certificateFile)})`),
+  );
+  return pair;
+}
+
+/** The same for a listener, which reads the files again when they change. */
+export function readKeyPairFiles(read: ConfigurationReader, prefix: string): KeyPairFiles {
+  readKeyPair(read, prefix);
+  const { certificateFile, keyFile } = variablesOf(prefix);
+  return { certificateFile: read.text(certificateFile), keyFile: read.text(keyFile) };
+}
+
+function variablesOf(prefix: string): KeyPairFiles {
+  return { certificateFile: `${prefix}_CERTIFICATE_FILE`, keyFile: `${prefix}_KEY_FILE` };
+}
+
+function parseCertificates(pem: string, path: string): readonly X509Certificate[] {
+  const found = pem.match(CERTIFICATE) ?? [];
+  if (found.length === 0) throw new Error(`the file ${path} holds no PEM certificate`);
+  try {
+    return found.map((each) => new X509Certificate(each));
+  } catch {
+    throw new Error(`the file ${path} holds a certificate that cannot be read`);
+  }
+}
+
+function readPrivateKey(read: ConfigurationReader, name: string): Secret {
+  const key = read.secretFile(name);
+  return read.parsed(name, (path) => {
+    parsePrivateKey(key, path);
+    return key;
+  });
+}
+
+function parsePrivateKey(key: Secret, path: string): KeyObject {
+  try {
+    return createPrivateKey(key.reveal());
+  } catch {
+    throw new Error(`the file ${path} holds no PEM private key, or one with a passphrase`);
+  }
+}
+
+function requirePair({ certificate, key }: KeyPair, path: string, whose: string): void {
+  const [own] = parseCertificates(certificate, path);
+  if (own?.checkPrivateKey(parsePrivateKey(key, path)) !== true)
+    throw new Error(`the key in ${path} is not that of the first certificate of ${whose}`);
+  try {
+    createSecureContext({ ...TLS_SETTINGS, cert: certificate, key: key.reveal() });
+  } catch (error) {
+    const why = error instanceof Error && "reason" in error ? String(error.reason) : "OpenSSL refuses it";
+    throw new Error(`TLS cannot use the key in ${path} with ${whose}: ${why}`);
+  }
+}

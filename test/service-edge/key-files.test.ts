@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { configure as configureAuth } from "@cobs/auth";
+import { configure as configureResource } from "@cobs/resource";
+import { ConfigurationRefusal } from "@cobs/service-edge";
+import { expect } from "chai";
+import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
+import { temporaryFolder } from "../support/test-listener.ts";
+
+const CONFIGURE = { auth: configureAuth, resource: configureResource };
+const PAIRS = ["SERVER", "BANK", "BANK_CLIENT"];
+const CONTENT = "a secret of the wrong kind";
+
+describe("keys and certificates in the configuration", () => {
+  const folder = temporaryFolder();
+  let environments: ServiceEnvironments;
+  before(async () => {
+    environments = await makeServiceEnvironments(folder.path);
+  });
+  after(() => folder.remove());
+
+  function faultsOf(
+    service: "auth" | "resource",
+    changed: Readonly<Record<string, string>>,
+  ): readonly string[] {
+    try {
+      const DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
+      CONFIGURE[service]({ ...environments[service], DATABASE_URL, ...changed });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationRefusal) return error.faults;
+      throw error;
+    }
+  }
+  function fileWith(content: string): string {
+    const file = join(folder.path, randomUUID());
+    writeFileSync(file, content);
+    return file;
+  }
+  const contentOf = (service: "auth" | "resource", name: string) =>
+    readFileSync(environments[service][name] ?? "", "utf8");
+
+  for (const service of ["auth", "resource"] as const) {
+    it(`are all tried, and each that is none is told of with its file (${service})`, () => {
+      const garbage = fileWith(CONTENT);
+      const names = PAIRS.flatMap((prefix) => [`${prefix}_CERTIFICATE_FILE`, `${prefix}_KEY_FILE`]);
+      const wrong = [...names, "BANK_AUTHORITY_FILE"];
+      const faults = faultsOf(service, Object.fromEntries(wrong.map((name) => [name, garbage])));
+      expect(faults).to.have.length(wrong.length);
+      for (const name of wrong)
+        expect(faults).to.include(
+          name.endsWith("KEY_FILE")
+            ? `${name}: the file ${garbage} holds no PEM private key, or one with a passphrase`
+            : `${name}: the file ${garbage} holds no PEM certificate`,
+        );
+      expect(faults.join()).not.to.include(CONTENT);
+    });
+
+    for (const prefix of PAIRS)
+      it(`belong together (${service}, ${prefix})`, () => {
+        const [name, certificate] = [`${prefix}_KEY_FILE`, `${prefix}_CERTIFICATE_FILE`];
+        const other = prefix === "BANK" ? "SERVER" : "BANK";
+        const key = fileWith(contentOf(service, `${other}_KEY_FILE`));
+        expect(faultsOf(service, { [name]: key })).to.deep.equal([
+          `${name}: the key in ${key} is not that of the first certificate of ${certificate} (${environments[service][certificate]})`,
+        ]);
+      });
+
+    it(`are whole: one broken certificate of a chain is one too many (${service})`, () => {
+      const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+      for (const name of ["SERVER_CERTIFICATE_FILE", "BANK_AUTHORITY_FILE"]) {
+        const file = fileWith(`${contentOf(service, name)}${broken}`);
+        expect(faultsOf(service, { [name]: file })).to.deep.equal([
+          `${name}: the file ${file} holds a certificate that cannot be read`,
+        ]);
+      }
+    });
+
+    it(`may have more certificates after them, and words between them (${service})`, () => {
+      const authority = contentOf(service, "BANK_AUTHORITY_FILE");
+      const more = (name: string) => fileWith(`own\n${contentOf(service, name)}\nabove it\n${authority}`);
+      const names = ["SERVER_CERTIFICATE_FILE", "BANK_CLIENT_CERTIFICATE_FILE", "BANK_AUTHORITY_FILE"];
+      expect(faultsOf(service, Object.fromEntries(names.map((name) => [name, more(name)])))).to.deep.equal(
+        [],
+      );
+    });
+
+    it(`stand beside a URL of the database that is in its file (${service})`, () => {
+      const DATABASE_URL_FILE = fileWith("\n");
+      expect(faultsOf(service, { DATABASE_URL_FILE })).to.deep.equal([
+        `DATABASE_URL_FILE: the file ${DATABASE_URL_FILE} is empty`,
+      ]);
+    });
+  }
+
+  it("are tried where applications publish keys, and where a core system or Redis is asked", () => {
+    const file = fileWith(CONTENT);
+    const none = (name: string) => `${name}: the file ${file} holds no PEM certificate`;
+    expect(faultsOf("auth", { JWKS_URI_AUTHORITY_FILE: file })).to.deep.equal([
+      none("JWKS_URI_AUTHORITY_FILE"),
+    ]);
+    const redis = { REDIS_URL: "rediss://127.0.0.1", REDIS_AUTHORITY_FILE: file };
+    expect(faultsOf("auth", redis)).to.deep.equal([none("REDIS_AUTHORITY_FILE")]);
+    const core = { BANK: "http", CORE_URL: "https://core.bank", CORE_AUTHORITY_FILE: file };
+    expect(faultsOf("resource", core)).to.deep.equal([none("CORE_AUTHORITY_FILE")]);
+  });
+});
