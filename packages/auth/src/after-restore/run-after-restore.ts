@@ -2,23 +2,29 @@ import { parseArgs } from "node:util";
 import {
   ConfigurationRefusal,
   createLog,
+  type DatabasePatience,
+  DatabaseUnsuitable,
   type Environment,
   migrateDatabase,
   openDatabase,
   readConfiguration,
+  readDatabaseUrl,
   type Secret,
   type Variable,
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { MIGRATIONS_DIRECTORY } from "../migrations-directory.ts";
-import { endRevived } from "./end-revived-postgres.ts";
+import { type EndedAfterRestore, endRevived } from "./end-revived-postgres.ts";
 
 const VARIABLES: readonly Variable[] = [
   { name: "DATABASE_URL", meaning: "PostgreSQL URL of auth; or `DATABASE_URL_FILE`", secret: true },
 ];
+const EXIT_DATABASE = 1;
 const EXIT_USAGE = 2;
 const EXIT_CONFIGURATION = 78;
 const CONNECTIONS = 2;
+/** Somebody sits in front of it. */
+const PATIENCE: DatabasePatience = { unavailable: 5_000, unprepared: 0 };
 
 /** The outside of the program. */
 export interface RestoreProgram {
@@ -30,7 +36,7 @@ export interface RestoreProgram {
 
 /**
  * Ends what a restored backup has revived, and says how much in one JSON line. Exit codes: 0 done, 2 wrong usage, 78 wrong
- * configuration; anything thrown is a fault of the database's, after which it is run again.
+ * configuration, the database that it names included; 1 is a fault of the database's, after which it is run again.
  */
 export async function runAfterRestore(program: RestoreProgram): Promise<number> {
   const act = readAct(program.commandLine);
@@ -40,8 +46,19 @@ export async function runAfterRestore(program: RestoreProgram): Promise<number> 
   }
   const url = readUrl(program);
   if (url === undefined) return EXIT_CONFIGURATION;
-  const log = createLog("auth-after-restore", "warn");
-  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  try {
+    program.stdout.write(`${JSON.stringify(await endAt(url, act))}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    program.stderr.write(`auth after a restore, not done: ${describe(error)}\n`);
+    return error instanceof DatabaseUnsuitable ? EXIT_CONFIGURATION : EXIT_DATABASE;
+  }
+}
+
+async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
+  const log = createLog("auth-after-restore", "error");
+  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log, patience: PATIENCE });
   const database = openDatabase({
     url,
     maxConnections: CONNECTIONS,
@@ -49,17 +66,22 @@ export async function runAfterRestore(program: RestoreProgram): Promise<number> 
     log,
   });
   try {
-    program.stdout.write(`${JSON.stringify(await endRevived(database, act))}\n`);
-    return 0;
+    return await endRevived(database, act);
   } finally {
     await database.close();
   }
 }
 
+/** In one line. What connects to several addresses of a name has no words, but a code. */
+function describe(error: Error): string {
+  const [words] = error.message.split("\n");
+  return words || ("code" in error && String(error.code)) || error.name;
+}
+
 function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
   try {
     const read = readConfiguration<{ readonly url: Secret }>(VARIABLES, environment, (reader) => ({
-      url: () => reader.secret("DATABASE_URL"),
+      url: () => readDatabaseUrl(reader, "DATABASE_URL"),
     }));
     return read.url;
   } catch (error) {

@@ -1,0 +1,53 @@
+import { PassThrough } from "node:stream";
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
+import { expect } from "chai";
+import pg from "pg";
+import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
+import { createMigratedTestDatabase, createTestDatabase } from "../support/test-databases.ts";
+
+const SAID = ["--by", "an operator", "--reason", "a test"];
+
+describe("the program for after a restore, where it cannot do what it is for", () => {
+  async function run(DATABASE_URL: string) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const program = { environment: { DATABASE_URL }, commandLine: SAID, stdout, stderr };
+    const exitCode = await runAfterRestore(program);
+    return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+  }
+  const oneLine = (why: string) => `auth after a restore, not done: ${why}\n`;
+
+  it("says within seconds that the database does not answer", async () => {
+    const { exitCode, stderr } = await run("postgresql://nobody@127.0.0.1:1/nothing");
+    expect([exitCode, stderr]).to.deep.equal([1, oneLine("connect ECONNREFUSED 127.0.0.1:1")]);
+  }).timeout(20_000);
+
+  it("says at once that the database does not know the role", async () => {
+    const url = new URL(await createTestDatabase());
+    url.username = "somebody_else";
+    const { exitCode, stderr } = await run(url.href);
+    expect([exitCode, stderr]).to.deep.equal([1, oneLine('role "somebody_else" does not exist')]);
+  });
+
+  it("says what the role lacks, as a fault of the configuration", async () => {
+    const url = await createTestDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("REVOKE CREATE ON SCHEMA public FROM pg_database_owner");
+    await client.end();
+    const { exitCode, stdout, stderr } = await run(url);
+    expect([exitCode, stdout]).to.deep.equal([78, ""]);
+    expect(stderr).to.match(/^auth after a restore, not done: the role of the database URL may not .+\n$/);
+  });
+
+  it("leaves the database of the other service alone", async () => {
+    const { exitCode, stderr } = await run(await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE));
+    expect(exitCode).to.equal(78);
+    expect(stderr).to.match(/^auth after a restore, not done: the database is that of another service.+\n$/);
+  });
+
+  it("says what a URL must look like, and does not repeat it", async () => {
+    const { exitCode, stderr } = await run("mysql://auth:secret@db/auth");
+    expect(exitCode).to.equal(78);
+    expect(stderr).to.include("DATABASE_URL: must be postgresql://").and.not.include("secret");
+  });
+});
