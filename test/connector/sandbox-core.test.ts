@@ -3,6 +3,7 @@ import { presentCore } from "../../packages/sandbox/src/core-system/present-core
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
+import { runProgram } from "../support/program.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 
 describe("the demo bank as a core system", () => {
@@ -29,5 +30,21 @@ describe("the demo bank as a core system", () => {
     const told = presentCore("https://localhost:9445", { certificates: "c", psus: ["p1", "p2", "p3"] });
     expect(told).to.include("npm run connector-kit -- https://localhost:9445 --psu p1 --other-psu p2");
     expect(told).to.include("--certificate c/bank/resource.pem --key c/bank/resource.key");
+  });
+
+  it("has help, and passes over no option that it does not have", async function program() {
+    this.timeout(60_000);
+    const main = "packages/sandbox/src/core-system/main.ts";
+    const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
+    for (const option of ["--help", "-h"]) {
+      const { exitCode, stdout, stderr } = await runProgram(main, [option], surroundings);
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: "" });
+      expect(stdout)
+        .to.match(/^npm run core-system\n/)
+        .and.to.include("CORE_SYSTEM_PORT");
+    }
+    const refused = await runProgram(main, ["--nosuch"], surroundings);
+    expect(refused).to.include({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).to.match(/^npm run core-system: .*--nosuch/);
   });
 });

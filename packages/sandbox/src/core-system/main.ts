@@ -10,34 +10,41 @@ import { findDatabase } from "../seed/find-database.ts";
 import { SeedRefusal } from "../seed/seed-refusal.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { CORE_SYSTEM_USAGE } from "./core-system-usage.ts";
 import { openSandboxCore } from "./open-sandbox-core.ts";
 import { presentCore } from "./present-core.ts";
 
 const { CORE_SYSTEM_PORT, LOG_LEVEL, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } = process.env;
 const layout = sandboxLayout(resolve(SANDBOX_DIRECTORY || ".sandbox"));
 
-// There are no options, and one that is given is not passed over.
-readCommandLine("npm run core-system", () => parseArgs());
+// An option that there is not is not passed over.
+const options = { help: { type: "boolean", short: "h" } } as const;
+const { values } = readCommandLine("npm run core-system", () => parseArgs({ options }));
 
-try {
-  const names = {
-    urlFile: undefined,
-    url: RESOURCE_DATABASE_URL,
-    sandboxUrlFile: layout.databaseUrl.resource,
-  };
-  const core = await openSandboxCore({
-    databaseUrl: await findDatabase(names),
-    certificates: layout.certificates,
-    port: Number(CORE_SYSTEM_PORT || "9445"),
-    log: createLog("core-system", LOG_LEVEL || "warn"),
-  });
-  const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
-  const certificates = relative(process.cwd(), layout.certificates);
-  process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
-  const stop = () => void core.close();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-} catch (error) {
-  if (!(error instanceof SeedRefusal)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+if (values.help) process.stdout.write(CORE_SYSTEM_USAGE);
+else await serve();
+
+async function serve(): Promise<void> {
+  try {
+    const names = {
+      urlFile: undefined,
+      url: RESOURCE_DATABASE_URL,
+      sandboxUrlFile: layout.databaseUrl.resource,
+    };
+    const core = await openSandboxCore({
+      databaseUrl: await findDatabase(names),
+      certificates: layout.certificates,
+      port: Number(CORE_SYSTEM_PORT || "9445"),
+      log: createLog("core-system", LOG_LEVEL || "warn"),
+    });
+    const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
+    const certificates = relative(process.cwd(), layout.certificates);
+    process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
+    const stop = () => void core.close();
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+  } catch (error) {
+    if (!(error instanceof SeedRefusal)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }
