@@ -154,7 +154,7 @@ describe("the consent page of an application that has access already", () => {
       "Until",
       "It ends on 27 January 2027 instead of 31 December 2026.",
       "New: it may see account information.",
-      "It may not send payment orders any more.",
+      "It may not send payment orders any more, nor ask whether a certain amount is in an account.",
       "If you refuse, everything stays as it is.",
     ])
       expect(html).to.include(told);
