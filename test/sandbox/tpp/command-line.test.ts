@@ -96,6 +96,18 @@ describe("the TPP command line", function () {
     const refused = await sandbox.tpp("accounts", "--application", application.clientId);
     expect(refused.exitCode).to.equal(3);
     expect(refused.stderr).to.include("401").and.to.include("UNAUTHORISED");
+    const without = await sandbox.tpp("refresh", "--application", application.clientId);
+    expect(without).to.include({ exitCode: 5, stdout: "" });
+    expect(without.stderr).to.include("no refresh token").and.to.include("npm run tpp -- authorize");
+  });
+
+  it("ends with 5 where the PSU was not asked for consent yet", async () => {
+    const { clientId } = await json("register", "--scope", "aisp");
+    for (const command of ["accounts", "refresh", "revoke"]) {
+      const without = await sandbox.tpp(command, "--application", clientId);
+      expect(without, command).to.include({ exitCode: 5, stdout: "" });
+      expect(without.stderr).to.include("npm run tpp -- authorize");
+    }
   });
 
   it("reads balances and transactions of an account in several currencies, for programs and for people", async () => {

@@ -58,11 +58,11 @@ export function openTppMemory(directory: string): TppMemory {
   };
 }
 
-/** The tokens of an application; refuses with `usage` when it has none yet. */
+/** The tokens of an application; refuses with `not_authorized` when it has none yet. */
 export function requireTokens(application: KeptApplication): KeptTokens {
   if (application.tokens !== undefined) return application.tokens;
   throw new TppRefusal(
-    "usage",
+    "not_authorized",
     `the application ${application.clientId} has no tokens`,
     "npm run tpp -- authorize",
   );

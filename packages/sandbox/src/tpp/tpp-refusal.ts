@@ -3,7 +3,7 @@
  * - `usage`: the command line, or what it names, is not right
  * - `refused`: a server refused; the message holds its own words
  * - `no_sandbox`: the sandbox does not run, or does not answer
- * - `not_authorized`: the PSU did not give consent, or not in time
+ * - `not_authorized`: there is no consent: the PSU did not give it, or not in time, was not asked, or it was revoked here
  */
 export type TppRefusalCode = "usage" | "refused" | "no_sandbox" | "not_authorized";
 

@@ -11,7 +11,7 @@ export async function refresh(
   const application = await memory.application(options.application);
   const { refreshToken } = requireTokens(application);
   if (refreshToken === undefined)
-    throw new TppRefusal("usage", "there is no refresh token", "npm run tpp -- authorize");
+    throw new TppRefusal("not_authorized", "there is no refresh token", "npm run tpp -- authorize");
   const scope = splitScopes(options.scope)?.join(" ");
   const answer = await withCertificate(sandbox, application.certificate, async (tpp) =>
     (await tpp.oauth(application)).refresh(refreshToken, scope),
