@@ -85,6 +85,19 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     }
   });
 
+  it("says that a sign-in has ended when a form comes too late, and only then (RTS Article 4(3)(d))", async () => {
+    const ended = "Your earlier sign-in does not count here any more.";
+    const application = await register(auth);
+    const tokens = await tokensFor(application);
+    expect((await browser.get("/consents?lang=en")).body).to.not.contain(ended);
+    await open();
+    const question = await browser.get(`/consents?withdraw=${await idOf(application)}`);
+    auth.clock.advance(6 * MINUTE);
+    const late = await browser.follow(await browser.post(question, "withdraw"));
+    expect(late.body).to.contain('action="/consents/sign-in"').and.to.contain(ended);
+    expect(await isActive(tokens.access_token)).to.equal(true);
+  });
+
   it("names company, application, services, accounts, beginning and end of each consent", async () => {
     const application = await register(auth, { client_name: "Money overview" });
     await tokensFor(application, { fields: { choice: "some", account: "account-2" } });

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
-import type { Asking } from "../../../packages/auth/src/pages/page-view.ts";
+import type { Asking, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
 import { sampleAccounts, sampleAsking } from "./sample-asking.ts";
 import { sampleConsent } from "./sample-consents.ts";
 import { samplePages, sampleSignIn } from "./sample-pages.ts";
@@ -106,6 +107,23 @@ describe("the pages", () => {
       }
     }
   });
+
+  for (const language of LANGUAGES) {
+    const { phrases } = { cs, en }[language];
+    const told = (purpose: SignInView["purpose"], hasEnded = false) =>
+      pages.signIn({ language }, { ...sampleSignIn, purpose, hasEnded });
+
+    it(`say for what a sign-in is, and that an earlier one does not count (${language})`, () => {
+      const first = fillText(phrases.step_of, { step: 1, steps: 2 });
+      expect(told("authorization")).to.contain(first);
+      for (const purpose of ["signing", "consents", "authenticator"] as const) {
+        const lead = fillText(phrases[`sign_in_lead_${purpose}`], { tpp: "Přehled financí, a.s." });
+        expect(told(purpose), purpose).to.contain(lead).and.to.not.contain(first);
+        expect(told(purpose)).to.not.contain(phrases.sign_in_ended);
+      }
+      expect(told("consents", true)).to.contain(phrases.sign_in_ended);
+    });
+  }
 
   it("mark the fields of a sign-in for password managers and for phones (WCAG 2.2 1.3.5)", () => {
     const html = pages.signIn({ language: "en" }, sampleSignIn);

@@ -20,13 +20,19 @@ export const sampleSignIn: SignInView = {
   origin: "https://login.bank.example",
   form: { action: `${PATH}/sign-in`, token: "t".repeat(43) },
   cancel,
+  purpose: "authorization",
+  hasEnded: false,
   username: "",
   passkey: { challenge: "q".repeat(43), allowCredentials: [] },
   faults: [],
 };
 
 export const sampleEnrolment: EnrolmentView = {
-  ...sampleSignIn,
+  asking: sampleSignIn.asking,
+  origin: sampleSignIn.origin,
+  form: sampleSignIn.form,
+  cancel,
+  faults: [],
   uri: "otpauth://totp/Sandbox%20Bank:nova?issuer=Sandbox%20Bank&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
@@ -128,7 +134,10 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in", pages.signIn(frame, sampleSignIn));
   all.set("sign-in-refused", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: refused }));
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
-  all.set("sign-in-own", pages.signIn(frame, { ...sampleSignIn, asking: undefined, cancel: undefined }));
+  const own = { ...sampleSignIn, asking: undefined, cancel: undefined };
+  all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", hasEnded: true }));
+  all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", hasEnded: true }));
+  all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
   all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
   const last = [{ key: "fault_passkey_last", field: "passkeys" }] as const;

@@ -170,6 +170,7 @@ describe("Approving an order", function approving() {
     const told = await desk.request({ order: { message: "neverseen" } });
     const page = await openBrowser(auth).get(pathOf(told));
     expect(headingOf(page)).to.equal("Přihlášení");
+    expect(page.body).to.include("poslala platební příkaz").and.not.include("Krok 1");
     expect(page.body).to.not.include("neverseen").and.not.include("1\u00a0500");
   });
 

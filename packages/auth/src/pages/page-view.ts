@@ -3,6 +3,7 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { Passkey } from "../psu/passkeys/passkey.ts";
 import type { PasskeyAsking } from "../psu/psu-login.ts";
+import type { SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { AccountListWish } from "./account-list.ts";
 import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
@@ -49,6 +50,10 @@ export interface SignInFrame {
 
 /** The page on which a PSU proves who they are. */
 export interface SignInView extends SignInFrame {
+  /** What it is for; an authorization and a payment have somebody who asks. */
+  readonly purpose: SignInPurpose["kind"];
+  /** Whether somebody was signed in here before whose sign-in does not count for this any more. */
+  readonly hasEnded: boolean;
   /** As typed before, for a second try; empty at first. */
   readonly username: string;
   /** What a browser asks passkeys with; absent where there are none. */

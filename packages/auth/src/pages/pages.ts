@@ -113,9 +113,15 @@ export function createPages(options: PagesOptions): Pages {
     assets: [stylesheet, scripts.sendOnce, scripts.passkeys, ...(logo === undefined ? [] : [logo])],
     signIn: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      const { username, passkey } = view;
-      const title = shared.say("sign_in_title");
-      return render("sign-in", { ...shared, username, passkey, title, ...scriptFor(passkey) });
+      const { purpose, hasEnded, username, passkey } = view;
+      const tpp = shared.asking?.tppName ?? "";
+      const own = {
+        title: shared.say("sign_in_title"),
+        lead: shared.say(`sign_in_lead_${purpose}`, { tpp }),
+        isFirstStep: purpose === "authorization",
+        hasEnded,
+      };
+      return render("sign-in", { ...shared, ...own, username, passkey, ...scriptFor(passkey) });
     },
     enrolment: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };

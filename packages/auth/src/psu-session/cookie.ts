@@ -1,5 +1,8 @@
 import type { IncomingCall } from "@cobs/service-edge";
 
+/** Holds the id of a PSU's session in this browser. */
+export const PSU_SESSION_COOKIE = "__Host-psu-session";
+
 /** What our own cookies may hold. */
 const VALUE = /^[A-Za-z0-9_.-]{1,200}$/;
 const PROTECTED = "Secure; HttpOnly; SameSite=Lax";

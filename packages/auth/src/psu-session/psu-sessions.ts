@@ -4,7 +4,7 @@ import type { Clock } from "@cobs/service-edge";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { SignInMethod } from "../psu/psu-login.ts";
-import { findCookie, hostCookie } from "./cookie.ts";
+import { findCookie, hostCookie, PSU_SESSION_COOKIE } from "./cookie.ts";
 import type { OpenPsuSession, PsuSessions, SessionCall, SignInOfPsu } from "./psu-session.ts";
 
 /** What is kept of a session, under the hash of its id. Times are milliseconds since 1970 by our clock. */
@@ -49,7 +49,6 @@ export interface PsuSessionParts {
   readonly clock: Clock;
 }
 
-const COOKIE = "__Host-psu-session";
 const ID_BYTES = 32;
 const IDLE_SECONDS = 300;
 const ABSOLUTE_SECONDS = 3600;
@@ -63,7 +62,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   const seenKeyOf = (id: string) => ({ kind: "PsuSessionSeen", id });
   const signInKeyOf = (id: string) => ({ kind: "PsuSignIn", id });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
-  const idOf = (call: SessionCall) => findCookie(call, COOKIE);
+  const idOf = (call: SessionCall) => findCookie(call, PSU_SESSION_COOKIE);
 
   async function note(id: string): Promise<void> {
     const terms = { uid: undefined, lifetimeSeconds: IDLE_SECONDS };
@@ -156,13 +155,13 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
           { ...terms, lifetimeSeconds: SIGN_IN_SECONDS },
         ),
       ]);
-      return { cookie: hostCookie(COOKIE, id), signIn };
+      return { cookie: hostCookie(PSU_SESSION_COOKIE, id), signIn };
     },
     async end(call) {
       const record = await findRecord(idOf(call));
       if (record !== undefined) await endSignIns(record);
       await close(call);
-      return { cookie: hostCookie(COOKIE, "", 0) };
+      return { cookie: hostCookie(PSU_SESSION_COOKIE, "", 0) };
     },
     async endOthers({ id, psu }) {
       const endedAt = clock.now().getTime();

@@ -1,7 +1,7 @@
 import { formToken } from "../forms/form-token.ts";
 import type { EnrolmentView, SignInView } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
-import { placeCookie } from "../psu-session/cookie.ts";
+import { findCookie, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { type SignInProgress, STEP_SECONDS } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
@@ -44,10 +44,16 @@ export async function presentStep(
   };
   switch (page.page) {
     case "credentials": {
-      const view = { ...shared, username: again.username, ...(page.passkey && { passkey: page.passkey }) };
+      const own = { purpose: visit.purpose.kind, hasEnded: hasEnded(visit), username: again.username };
+      const view = { ...shared, ...own, ...(page.passkey && { passkey: page.passkey }) };
       return { show: "sign-in", view, cookies };
     }
     case "enrolment":
       return { show: "enrolment", view: { ...shared, uri: page.uri, secret: page.secret }, cookies };
   }
+}
+
+/** A browser brings a session that was not let through; an authorization asks everybody to sign in, whoever they are. */
+function hasEnded({ purpose, call }: SignInVisit): boolean {
+  return purpose.kind !== "authorization" && findCookie(call, PSU_SESSION_COOKIE) !== undefined;
 }

@@ -24,9 +24,14 @@ export const cs: Texts = {
     request_id: "Označení pro naši podporu",
 
     sign_in_title: "Přihlášení",
-    sign_in_lead:
+    sign_in_lead_authorization:
       "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu nic nesdělíme.",
-    sign_in_lead_own: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
+    sign_in_lead_signing:
+      "Společnost {tpp} nám vaším jménem poslala platební příkaz. Nejdříve se přihlaste. Příkaz uvidíte na další stránce a\u00a0bez vašeho schválení z\u00a0účtu nic neodejde.",
+    sign_in_lead_consents: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
+    sign_in_lead_authenticator: "Přihlaste se, abyste viděli, čím se přihlašujete, a\u00a0mohli to změnit.",
+    sign_in_ended:
+      "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho konci, jsme neprovedli.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",

@@ -24,9 +24,14 @@ export const en: Texts = {
     request_id: "Reference for our support",
 
     sign_in_title: "Sign in",
-    sign_in_lead:
+    sign_in_lead_authorization:
       "{tpp} asks for your consent. Sign in first. You decide on the next page, and nothing is shared until you agree.",
-    sign_in_lead_own: "Sign in to see what you have agreed to, and to change it.",
+    sign_in_lead_signing:
+      "{tpp} has sent us a payment order in your name. Sign in first. You see the order on the next page, and nothing leaves your account without your approval.",
+    sign_in_lead_consents: "Sign in to see what you have agreed to, and to change it.",
+    sign_in_lead_authenticator: "Sign in to see what you sign in with, and to change it.",
+    sign_in_ended:
+      "Your earlier sign-in does not count here any more. Please sign in again. What you sent after its end we have not carried out.",
     asking: "Who is asking",
     username: "User name",
     password: "Password",

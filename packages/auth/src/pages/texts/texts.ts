@@ -1,4 +1,5 @@
 import type { Language } from "@cobs/cobs-model";
+import type { SignInPurpose } from "../../sign-in/sign-in-purpose.ts";
 import type { ConsentsMessageKey, ConsentsPhraseKey } from "./consents-texts.ts";
 import type { SigningMessageKey, SigningPhraseKey } from "./signing-texts.ts";
 
@@ -22,8 +23,8 @@ export type PhraseKey =
   | "try_again"
   | "request_id"
   | "sign_in_title"
-  | "sign_in_lead"
-  | "sign_in_lead_own"
+  | `sign_in_lead_${SignInPurpose["kind"]}`
+  | "sign_in_ended"
   | "asking"
   | "username"
   | "password"
