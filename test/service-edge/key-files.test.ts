@@ -92,6 +92,20 @@ describe("keys and certificates in the configuration", () => {
         `DATABASE_URL_FILE: the file ${DATABASE_URL_FILE} is empty`,
       ]);
     });
+
+    it(`certify the database too, where its URL names an authority (${service})`, () => {
+      const urlWith = (file: string) => ({
+        DATABASE_URL: `postgresql://a:b@db/c?sslmode=verify-full&sslrootcert=${file}`,
+      });
+      const garbage = fileWith(CONTENT);
+      expect(faultsOf(service, urlWith(environments[service].BANK_AUTHORITY_FILE ?? ""))).to.deep.equal([]);
+      expect(faultsOf(service, urlWith(garbage))).to.deep.equal([
+        `DATABASE_URL: the file ${garbage} holds no PEM certificate`,
+      ]);
+      expect(faultsOf(service, urlWith("/none"))).to.deep.equal([
+        "DATABASE_URL: the file /none of sslrootcert cannot be read",
+      ]);
+    });
   }
 
   it("are tried where applications publish keys, and where a core system or Redis is asked", () => {

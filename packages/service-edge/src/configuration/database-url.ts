@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { parseDatabasePlace } from "../database/database-place.ts";
+import { parseCertificates } from "./key-files.ts";
 import type { ConfigurationReader } from "./read-configuration.ts";
 import { Secret } from "./secret.ts";
 
@@ -12,6 +14,23 @@ export function readDatabaseUrl(read: ConfigurationReader, name: string): Secret
 export function readOptionalDatabaseUrl(read: ConfigurationReader, name: string): Secret | undefined {
   return read.optionalSecret(name, (url) => {
     parseDatabasePlace(url);
+    requireAuthority(url);
     return new Secret(url);
   });
+}
+
+/** The file of authorities that the URL names, if any: one that cannot be read would only be a database that does not answer. */
+function requireAuthority(url: string): void {
+  const [, query] = url.split("?", 2);
+  const path = new URLSearchParams(query).get("sslrootcert");
+  if (path === null) return;
+  parseCertificates(readPem(path), path);
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new Error(`the file ${path} of sslrootcert cannot be read`);
+  }
 }

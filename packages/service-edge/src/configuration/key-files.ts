@@ -51,7 +51,8 @@ function variablesOf(prefix: string): KeyPairFiles {
   return { certificateFile: `${prefix}_CERTIFICATE_FILE`, keyFile: `${prefix}_KEY_FILE` };
 }
 
-function parseCertificates(pem: string, path: string): readonly X509Certificate[] {
+/** The certificates of a file's text; there is at least one. Throws a sentence that names the file. */
+export function parseCertificates(pem: string, path: string): readonly X509Certificate[] {
   const found = pem.match(CERTIFICATE) ?? [];
   if (found.length === 0) throw new Error(`the file ${path} holds no PEM certificate`);
   try {
