@@ -19,6 +19,8 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   /** By name, or with what the container is called there. */
   readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address?: string }>>;
 }

@@ -10,6 +10,7 @@ import { temporaryFolder } from "../../support/test-listener.ts";
 import { type ComposeService, ROOT, readComposeFile, readComposeNetworks } from "./compose-file.ts";
 
 const OWN = "/run/own";
+const COMPLETED = "service_completed_successfully";
 const MEMBERS = {
   "auth-1": "auth",
   "auth-2": "auth",
@@ -86,6 +87,16 @@ describe("docker-compose.yml", () => {
     const stays = namesOf(({ restart }) => restart === "unless-stopped");
     expect(stays).to.have.members([...Object.keys(MEMBERS), "postgres", "redis", "proxy"]);
     for (const name of stays) expect(serviceOf(name).healthcheck, name).to.be.an("object");
+  });
+
+  it("starts no one-shot by itself whose end nothing waits for: `up --wait` would call that a failure", () => {
+    const started = namesOf(({ profiles }) => profiles === undefined);
+    const isWaitedFor = (name: string) =>
+      started.some((other) => serviceOf(other).depends_on?.[name]?.condition === COMPLETED);
+    const oneShots = namesOf(({ restart }) => restart !== "unless-stopped");
+    expect(oneShots).to.have.members(["prepare", "seed", "ready", "tpp"]);
+    expect(oneShots.filter((name) => started.includes(name) && !isWaitedFor(name))).to.deep.equal([]);
+    expect(serviceOf("tpp").depends_on?.ready?.condition).to.equal(COMPLETED);
   });
 
   it("opens the two public names and nothing else, and those on loopback", () => {
