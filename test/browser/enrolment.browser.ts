@@ -25,6 +25,9 @@ describe("a PSU without an authenticator app", function enrolment() {
     const picture = await page.getByRole("img", { name: phrases.enrolment_picture }).boundingBox();
     expect(picture?.width).to.be.within(200, 320);
     const first = await secretOf();
+    await page.getByLabel(phrases.enrolment_code).fill("000000");
+    await page.getByRole("button", { name: phrases.enrolment_confirm, exact: true }).click();
+    await page.locator("#one_time_code-fault", { hasText: phrases.fault_code_wrong }).waitFor();
     await confirm(first, 0);
     await page.getByRole("heading", { name: phrases.authenticator_title }).waitFor();
     await page.getByRole("button", { name: phrases.authenticator_replace, exact: true }).click();

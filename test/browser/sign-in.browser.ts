@@ -20,6 +20,15 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await refusalOf({ ...petr, username: "nobody" })).to.equal(wrongCode);
   });
 
+  it("leads from the summary to the first field, without calling that one wrong (WCAG 2.2 3.3.1)", async () => {
+    const { page, press, fillIn } = await arrive(scene);
+    await fillIn(scene.psu("petr"), { oneTimeCode: "000000" });
+    await press(phrases.sign_in);
+    await page.getByRole("alert").getByRole("link", { name: phrases.fault_sign_in_refused }).click();
+    await page.locator("#username:focus").waitFor();
+    expect(await page.locator("[aria-invalid]").count()).to.equal(0);
+  });
+
   it("keeps the name, forgets password and code, and succeeds with the right ones", async () => {
     const psu = scene.psu("petr");
     const at = await arrive(scene);

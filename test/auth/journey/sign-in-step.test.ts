@@ -29,7 +29,7 @@ describe("the sign-in step", () => {
   it("shows one fault for whatever was wrong, and keeps the username alone (RTS Article 4(3)(a))", async () => {
     const journey = handMadeJourney({ outcome: { outcome: "refused" } });
     const view = requireSignInPage(await post(journey, "sign-in", { fields: TYPED }));
-    expect(view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "sign-in" }]);
+    expect(view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "username", isOfForm: true }]);
     expect(view.username).to.equal("jana");
     expect(JSON.stringify(view)).to.not.contain("hidden").and.not.contain("987654");
     expect(journey.done.signedIn).to.deep.equal([]);

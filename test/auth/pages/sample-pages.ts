@@ -126,7 +126,8 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
 export function samplePages(pages: Pages, language: Language): ReadonlyMap<string, string> {
   const frame = { language, switchPath: PATH };
   const all = new Map<string, string>();
-  const refused = [{ key: "fault_sign_in_refused", field: "sign-in" }] as const;
+  const refused = [{ key: "fault_sign_in_refused", field: "username", isOfForm: true }] as const;
+  const wrongCode = [{ key: "fault_code_wrong", field: "one_time_code" }] as const;
   const missing = [
     { key: "fault_password_missing", field: "password" },
     { key: "fault_code_missing", field: "one_time_code" },
@@ -142,7 +143,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
   const last = [{ key: "fault_passkey_last", field: "passkeys" }] as const;
   all.set("authenticator-fault", pages.authenticator(frame, { ...sampleAuthenticator, faults: last }));
-  all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: refused }));
+  all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: wrongCode }));
   all.set("consent-accounts", pages.consent(frame, sampleConsent(["aisp"], 4)));
   all.set("consent-one-account", pages.consent(frame, sampleConsent(["aisp"], 1)));
   all.set("consent-payments", pages.consent(frame, sampleConsent(["pisp"], 0)));

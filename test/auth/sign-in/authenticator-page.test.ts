@@ -124,7 +124,8 @@ describe("signing in from outside", function signingIn() {
     expect(enrolment.body).to.contain('<svg class="qr-code"').and.to.not.match(ANY_BUT_SEND_ONCE);
     const wrong = await browser.post(enrolment, "sign-in", { one_time_code: "000000" });
     expect(wrong.status).to.equal(422);
-    expect(wrong.body).to.contain(refusedWords);
+    expect(wrong.body).to.not.contain(refusedWords);
+    expect(wrong.body).to.match(/<p class="fault" id="one_time_code-fault">This is not the code/);
     const one_time_code = codeOf(wrong, auth.clock.now());
     const entered = await browser.post(wrong, "sign-in", { one_time_code });
     expect(entered.status).to.equal(303);

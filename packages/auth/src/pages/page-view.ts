@@ -35,6 +35,8 @@ export interface FormFault {
   readonly key: PhraseKey;
   /** The id of the element that the summary links to. */
   readonly field: string;
+  /** Whether it concerns the whole form, of which the element is only where to begin. */
+  readonly isOfForm?: boolean;
 }
 
 /** What the pages of a sign-in share. */

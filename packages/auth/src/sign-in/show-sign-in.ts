@@ -1,4 +1,5 @@
 import type { FormFault } from "../pages/page-view.ts";
+import type { SignInPage } from "../psu/psu-login.ts";
 import { findCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
@@ -43,5 +44,9 @@ export async function beginSignIn(parts: SignInParts, { purpose }: SignInVisit):
   return parts.progresses.keep({ purpose, returnState, memory: await parts.login.begin(returnState) });
 }
 
-/** The one fault for whatever was wrong (RTS Article 4(3)(a)). */
-export const REFUSED: FormFault = { key: "fault_sign_in_refused", field: "sign-in" };
+/** The one fault for whatever was wrong with an answer to a page (RTS Article 4(3)(a)); before an enrolment the rest was right. */
+export function refusedAt({ page }: SignInPage): FormFault {
+  return page === "enrolment"
+    ? { key: "fault_code_wrong", field: "one_time_code" }
+    : { key: "fault_sign_in_refused", field: "username", isOfForm: true };
+}

@@ -12,7 +12,7 @@ import {
   type SignInPage,
 } from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
-import { beginSignIn, findOwnProgress, REFUSED, showStep } from "./show-sign-in.ts";
+import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { progressCookie, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -121,9 +121,9 @@ async function present(
       return { show: "nothing", location: placeOf(purpose), cookies: [progressCookie(next)] };
     }
     case "incomplete":
-      return tryAgain(parts, visit, answered, outcome.missing.map(missingFault));
+      return tryAgain(parts, visit, answered, () => outcome.missing.map(missingFault));
     case "refused":
-      return tryAgain(parts, visit, answered, [REFUSED]);
+      return tryAgain(parts, visit, answered, (page) => [refusedAt(page)]);
     case "blocked":
       return { show: "message", view: blockedView(visit, outcome.until) };
   }
@@ -153,12 +153,13 @@ async function tryAgain(
   parts: SignInParts,
   visit: SignInVisit,
   answered: Answered,
-  faults: readonly FormFault[],
+  faultsAt: (page: SignInPage) => readonly FormFault[],
 ): Promise<SignInResult> {
-  if (!isUsedUp(answered.page, answered.answer)) return again(parts, visit, answered, faults);
+  if (!isUsedUp(answered.page, answered.answer))
+    return again(parts, visit, answered, faultsAt(answered.page));
   const progress = await beginSignIn(parts, visit);
   const page = await parts.login.present(progress.memory);
-  if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faults);
+  if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faultsAt(page));
   const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
   return { show: "message", view, cookies: [progressCookie(progress)] };
 }
