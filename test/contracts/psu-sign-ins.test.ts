@@ -112,6 +112,12 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await Promise.all(counted)).to.deep.equal([false, false, true]);
   });
 
+  it("count without an id too, which those lack that the release before has completed", async () => {
+    const begunBefore = { psu: JANA, id: undefined };
+    expect(await sessionsOf(0).counts(begunBefore)).to.equal(true);
+    expect(await sessionsOf(1).use(begunBefore)).to.equal(true);
+  });
+
   it("end, for whoever has a session of a version that kept none, with no failure", async () => {
     const { call } = await signIn();
     const text = "UPDATE ephemeral_record SET payload = payload - 'signIns' WHERE kind = 'PsuSession'";

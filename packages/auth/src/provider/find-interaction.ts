@@ -86,11 +86,11 @@ export function keepSignIn({ psu, id }: SignInOfPsu): NonNullable<InteractionRes
   return { accountId: psu, signIn: id };
 }
 
-/** The sign-in that was kept so; undefined before that, and where an earlier version kept none. */
+/** The sign-in that was kept so; undefined before that. */
 export function signInOf(answered: Answered | undefined): SignInOfPsu | undefined {
   const login = answered?.login;
   const id = login?.signIn;
-  return login === undefined || typeof id !== "string" ? undefined : { psu: parsePsuId(login.accountId), id };
+  return login && { psu: parsePsuId(login.accountId), id: typeof id === "string" ? id : undefined };
 }
 
 /** The scopes that an interaction asks for, as they were decided when it began. */

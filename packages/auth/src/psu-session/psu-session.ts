@@ -22,7 +22,8 @@ export interface OpenPsuSession extends PsuSession {
 /** One sign-in of a PSU, for what rests on it beside the session; `id` opens nothing. */
 export interface SignInOfPsu {
   readonly psu: PsuId;
-  readonly id: string;
+  /** Undefined where a process of the release before has completed it, which runs on while the next one takes its place. */
+  readonly id: string | undefined;
 }
 
 /** What of a call tells its session. */
@@ -54,7 +55,7 @@ export interface PsuSessions {
   end(call: SessionCall): Promise<SessionCookie>;
   /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
-  /** Whether a sign-in counts. How old it is, and whether its PSU was blocked, is for others to ask. */
+  /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
   /**
    * Uses a sign-in that counts: true for exactly one of any number of callers, in any process. Of a sign-out at the same

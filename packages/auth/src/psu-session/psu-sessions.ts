@@ -96,6 +96,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   }
 
   async function counts({ psu, id }: SignInOfPsu): Promise<boolean> {
+    if (id === undefined) return true;
     const [record, ended] = await Promise.all([
       signIns.find(signInKeyOf(id)),
       othersEnded.find(endedKeyOf(psu)),
@@ -171,7 +172,10 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       await othersEnded.put(endedKeyOf(psu), record, { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS });
     },
     counts,
-    use: async (signIn) => (await counts(signIn)) && signIns.take(signInKeyOf(signIn.id)),
+    async use(signIn) {
+      if (!(await counts(signIn))) return false;
+      return signIn.id === undefined || signIns.take(signInKeyOf(signIn.id));
+    },
   };
 }
 
