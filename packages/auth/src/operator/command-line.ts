@@ -117,7 +117,7 @@ function addStopList(stopList: Command, run: RunCommand): void {
     .description("refuse a TPP or a certificate from this moment on")
     .option(...ORGANISATION)
     .option(...CERTIFICATE)
-    .requiredOption("--reason <text>", "why, 1 to 500 characters; kept for ever")
+    .requiredOption("--reason <text>", "why, 1 to 500 characters; kept with the block")
     .option(...JSON_OPTION)
     .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
       run(({ auth }) => block(auth, order), json),
