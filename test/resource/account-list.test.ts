@@ -69,10 +69,10 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
     });
 
     it("caps the size without a complaint", async () => {
-      expect(envelopeOf(await list("?size=1000000"))).to.include({ pageCount: 1, pageSize: 35 });
+      expect(envelopeOf(await list("?size=9007199254740993"))).to.include({ pageCount: 1, pageSize: 35 });
     });
 
-    for (const page of ["1", "4", "1000000000000", "999999999999999"]) {
+    for (const page of ["1", "4", "999999999999999", "9999999999999999999"]) {
       it(`has no page ${page} (A-07: 400)`, async () => {
         const answer = await list(`?page=${page}`);
         expect(answer.status).to.equal(400);
@@ -102,7 +102,6 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       ["?page=0x1", "page"],
       ["?page=1e3", "page"],
       ["?page=%2B1", "page"],
-      ["?page=9999999999999999999", "page"],
       ["?page=NaN", "page"],
       ["?page=0&page=1", "page"],
       ["?size=0", "size"],
