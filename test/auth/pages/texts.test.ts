@@ -50,6 +50,10 @@ describe("the words of the pages", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(LONELY_LETTER);
   });
 
+  it("have one Czech word for ticking a box, which no other sense of it can be taken for", () => {
+    for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(/označ(?:il|ím|ít|te|en[éý])/i);
+  });
+
   it("say what to do on every page that only says something, and never speak of sessions", () => {
     for (const [key, { advice }] of Object.entries({ ...en.messages })) expect(advice, key).to.not.be.empty;
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)]) {

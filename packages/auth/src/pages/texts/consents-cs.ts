@@ -77,7 +77,8 @@ export const consentsCs: typeof consentsEn = {
     former_changes: "Co se změní, když budete souhlasit",
     former_ends: "Tamten souhlas okamžitě skončí a\u00a0nahradí ho nový.",
     former_until: "Skončí {to} místo {from}.",
-    former_accounts: "Aplikace uvidí jen účty, které vyberete teď. Ty, které vidí už nyní, jsou označené.",
+    former_accounts:
+      "Aplikace uvidí jen účty, které vyberete teď. U\u00a0těch, které vidí už nyní, je to uvedeno.",
     former_adds_aisp: "Nově bude smět vidět informace o\u00a0účtech.",
     former_adds_pisp:
       "Nově bude smět zasílat platební příkazy, z\u00a0nichž každý potvrzujete, a\u00a0ptát se, zda je na účtu určitá částka.",
@@ -88,14 +89,14 @@ export const consentsCs: typeof consentsEn = {
 
     choice_all_paged: "Všechny moje účty ({count}), i\u00a0ty, které na této stránce seznamu nejsou",
     find: "Hledat v\u00a0účtech",
-    find_hint: "Podle názvu, čísla, IBAN nebo měny. Co jste označili, zůstane označené.",
+    find_hint: "Podle názvu, čísla, IBAN nebo měny. Co jste zaškrtli, zůstane zaškrtnuté.",
     find_button: "Hledat",
     find_found: "Nalezené účty: {count}",
     find_none: "Žádný účet neodpovídá. Zkuste jiné slovo nebo část čísla.",
     find_whole: "Zobrazit všechny účty",
-    ticked_count: "Označené účty: {count}",
-    ticked_elsewhere: "Také označené, ale zde nezobrazené:",
-    ticked_show: "Zobrazit jen označené",
+    ticked_count: "Zaškrtnuté účty: {count}",
+    ticked_elsewhere: "Také zaškrtnuté, ale zde nezobrazené:",
+    ticked_show: "Zobrazit jen zaškrtnuté",
     page_of: "Stránka {page} z\u00a0{pages}",
     page_newer: "Novější",
     page_older: "Starší",

@@ -84,7 +84,7 @@ export const consentsEn: {
     former_ends: "That consent ends at once, and the new one takes its place.",
     former_until: "It ends on {to} instead of {from}.",
     former_accounts:
-      "The application will see only the accounts that you choose now. Those that it sees already are marked.",
+      "The application will see only the accounts that you choose now. The list says which it sees already.",
     former_adds_aisp: "New: it may see account information.",
     former_adds_pisp:
       "New: it may send payment orders, each of which you approve, and ask whether a certain amount is in an account.",

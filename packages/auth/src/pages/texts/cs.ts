@@ -117,7 +117,7 @@ export const cs: Texts = {
     choice: "Co chcete sdílet?",
     choice_all: "Všechny zde uvedené účty ({count})",
     choice_all_hint: "Účty, které si založíte později, v\u00a0tom nejsou.",
-    choice_some: "Jen účty, které označím",
+    choice_some: "Jen účty, které zaškrtnu",
     account_list: "Vaše účty",
     account_group: "Účty v\u00a0měně {currency}",
     account_number: "Číslo účtu",
@@ -140,10 +140,10 @@ export const cs: Texts = {
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
     fault_code_wrong: "To není kód, který aplikace právě ukazuje. Ověřte, že aplikace převzala klíč výše.",
-    fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které označíte",
-    fault_account_missing: "Označte alespoň jeden účet",
+    fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které zaškrtnete",
+    fault_account_missing: "Zaškrtněte alespoň jeden účet",
     fault_choice_ambiguous:
-      "Zvolili jste všechny účty, ale označili jen některé. Vyberte jednu z\u00a0možností.",
+      "Zvolili jste všechny účty, ale zaškrtli jen některé. Vyberte jednu z\u00a0možností.",
     fault_account_unknown:
       "Formulář obsahoval účet, který není váš. Nic jsme nesdělili. Vyberte z\u00a0účtů níže.",
     fault_changed:
