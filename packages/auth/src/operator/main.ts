@@ -1,9 +1,12 @@
 /**
- * `npm run auth -- <command>`: the operator at the terminal. With `--json`, standard output has the answer alone. Exit
- * codes: 0 done, 2 wrong usage, 3 refused, 4 a service cannot be reached, 78 wrong configuration; 1 is a fault of its own.
+ * The operator at the terminal, where there is no sandbox and there are no npm scripts. With `--json`, standard output has the
+ * answer alone. Exit codes: 0 done, 2 wrong usage, 3 refused, 4 a service cannot be reached, 78 wrong configuration, 141 its
+ * reader has gone; 1 is a fault of its own.
  */
+import { endWithReader } from "./end-with-reader.ts";
 import { runOperatorCommand } from "./run-operator-command.ts";
 
+endWithReader([process.stdout, process.stderr]);
 process.exitCode = await runOperatorCommand({
   environment: process.env,
   commandLine: process.argv.slice(2),
