@@ -114,3 +114,10 @@ export async function createLatinTestDatabase(): Promise<string> {
   url.pathname = name;
   return url.href;
 }
+
+/** Runs statements as the superuser of the server, such as those by which an operator makes a database; gives its host and port. */
+export async function runAsOperatorOfDatabases(statements: readonly string[]): Promise<string> {
+  const server = await serverOf(engineOfThisRun());
+  await asSuperuser(server, ...statements);
+  return `${server.host}:${server.port}`;
+}

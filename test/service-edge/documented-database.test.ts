@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { migrateDatabase, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { rejectionOf } from "../support/rejection.ts";
+import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+const README = resolve(import.meta.dirname, "../../packages/service-edge/README.md");
+/** The server is that of other tests too. */
+const NAME = "as_documented";
+
+describe("a database made with the SQL of the README", () => {
+  let place: string;
+  before(async () => {
+    const [, sql = ""] = /```sql\n(CREATE ROLE[^`]+)```/.exec(readFileSync(README, "utf8")) ?? [];
+    const statements = sql.trim().split("\n");
+    expect(statements).to.have.length(3);
+    place = await runAsOperatorOfDatabases(statements.map((each) => each.replaceAll(/\bauth\b/g, NAME)));
+  });
+
+  const migrate = (url: string) =>
+    migrateDatabase({
+      url: new Secret(url),
+      directory: MIGRATIONS_DIRECTORY,
+      log: readableLog().log,
+      patience: { unavailable: 60_000, unprepared: 0 },
+    });
+
+  it("is one that a service begins on", () => migrate(`postgresql://${NAME}@${place}/${NAME}`));
+
+  it("lets no other role connect", async () => {
+    const { username } = new URL(await createTestDatabase());
+    const error = await rejectionOf(migrate(`postgresql://${username}@${place}/${NAME}`));
+    expect(error).to.have.property("message").that.includes("permission denied for database");
+  });
+});
