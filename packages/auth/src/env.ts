@@ -174,7 +174,8 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "INTROSPECTIONS_PER_MINUTE",
-    meaning: "How often a caller of the bank listener may introspect in a minute",
+    meaning:
+      "How often a caller of the bank listener may introspect in a minute; look-ups of consents to card issuers are counted apart, and as many",
     default: "60000",
   },
   {

@@ -3,6 +3,8 @@ import type { RunningAuth } from "../running-auth.ts";
 import { FORM_BODY } from "../test-application.ts";
 import { expectFlood, expectLimited, type LimitedAuth, runLimited } from "./limited-auth.ts";
 
+const IBAN = "CZ6508000000192000145399";
+
 describe("The limit of introspection, with two processes", function introspectionLimit() {
   this.timeout(120_000);
   let limited: LimitedAuth;
@@ -31,6 +33,18 @@ describe("The limit of introspection, with two processes", function introspectio
     // Twelve seconds, and a moment more for a statement that began before the first call was counted.
     for (const answer of refused) expect(expectLimited(answer)).to.be.within(1, 13);
     expect((await introspect(limited.second, "operator")).status).to.equal(200);
+  });
+
+  it("counts look-ups of consents to card issuers apart: a flood of these keeps no token from being read, nor the other way", async () => {
+    const lookUp = (at: RunningAuth, caller?: "operator") =>
+      at.callAsBank({ path: `/card-consents?organisationIdentifier=PSDCZ-CNB-1&iban=${IBAN}` }, caller);
+    await limited.forget();
+    const flood = { calls: 30, call: (at: RunningAuth) => lookUp(at), status: 200, perMinute: 5 };
+    for (const answer of await expectFlood(limited, flood)) expectLimited(answer);
+    expect((await introspect(limited.auth)).status).to.equal(200);
+    await limited.often(10, (at) => introspect(at, "operator"));
+    expectLimited(await introspect(limited.auth, "operator"));
+    expect((await lookUp(limited.auth, "operator")).status).to.equal(200);
   });
 
   it("leaves the feed of endings open to a caller that may not introspect", async () => {

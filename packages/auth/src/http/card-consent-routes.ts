@@ -45,7 +45,7 @@ export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
       const caller = requireBankCaller(callers, call.presentedCertificate, "introspect");
       const asked = readQuestion(call);
       if (asked === undefined) return MALFORMED;
-      const counted = { limit: "introspect_caller", of: caller } as const;
+      const counted = { limit: "card_consent_caller", of: caller } as const;
       const position = await limits.countWhile([counted], () => feed.head());
       const [consent, ...others] = await cardConsents.findActive(asked);
       return {

@@ -7,7 +7,8 @@ import type { RateLimitSettings } from "./rate-limit-settings.ts";
  *   nobody's calls count for another TPP's application
  * - `…_address`: the address of the PSU's browser
  * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
- * - `introspect_caller`: the service of the bank
+ * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
+ *   takes nothing from introspection
  */
 export type LimitName =
   | "application_changes_tpp"
@@ -21,7 +22,8 @@ export type LimitName =
   | "authorize_application"
   | "authorize_pushed"
   | "sign_in_address"
-  | "introspect_caller";
+  | "introspect_caller"
+  | "card_consent_caller";
 
 /** What a call counts for: a limit, and whose. */
 export interface Counted {
@@ -50,5 +52,6 @@ export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<Li
     authorize_pushed: LOADS_OF_PUSHED_REQUEST,
     sign_in_address: settings.addressRequests,
     introspect_caller: settings.introspections,
+    card_consent_caller: settings.introspections,
   };
 }

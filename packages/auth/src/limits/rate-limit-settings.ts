@@ -14,7 +14,7 @@ export interface RateLimitSettings {
   readonly authorizations: number;
   /** Of an address, from which many PSUs may come; authorizations and sign-ins are counted apart. */
   readonly addressRequests: number;
-  /** Of a caller of the bank. */
+  /** Of a caller of the bank; look-ups of consents to card issuers are counted apart, and as many. */
   readonly introspections: number;
   readonly browserAddresses: BrowserAddresses;
 }
