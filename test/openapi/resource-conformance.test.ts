@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { CARD_CHECK, checksAt, questionAbout } from "../conformance/balance-check.ts";
 import { openPayingTpp } from "../conformance/payments.ts";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
@@ -106,6 +107,17 @@ describe("the resource server, as it is described", function conformance() {
         const { status } = await strict.call({ ...callOf(place), certificate: "all-roles", token });
         expect(status, place.path).to.equal(429);
       }
+      await strict.stop();
+    },
+  );
+
+  conforms(
+    "refuses too many questions of a card issuer about accounts without a consent in no other way (RFC 6585 section 4)",
+    async () => {
+      const strict = observedResource(await runResource({ UNUSABLE_TOKENS_PER_MINUTE: "1" }), observation);
+      const { ask } = checksAt(strict);
+      for (const status of [403, 429])
+        expect((await ask(CARD_CHECK, questionAbout(HISTORY))).status).to.equal(status);
       await strict.stop();
     },
   );

@@ -87,7 +87,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "UNUSABLE_TOKENS_PER_MINUTE",
     meaning:
-      "How many access tokens that prove unusable a TPP may send to each process in a minute; then 429 for tokens that are not remembered",
+      "How many access tokens that prove unusable a TPP may send to each process in a minute, and, counted apart, how often it may ask as a card issuer about accounts without a consent; then 429 for what is not remembered",
     default: "600",
   },
   {

@@ -159,6 +159,7 @@ function openChecks(opened: Opened) {
     endings,
     freshnessSeconds,
     memory,
+    allowance: openAllowance(opened),
   });
 }
 
@@ -177,7 +178,7 @@ function openAdmission(opened: Opened): AdmissionParts {
   return { verification, stopList, onCertificateRefused, introspection, clock };
 }
 
-/** Waiting for a turn to ask auth takes no longer than asking it. */
+/** For one kind of questions, so that no other uses it up. Waiting for a turn to ask auth takes no longer than asking it. */
 function openAllowance({ config, clock }: Opened) {
   const { unusableTokensPerMinute: perMinute, peerLimitMilliseconds } = config;
   const waitMilliseconds = peerLimitMilliseconds ?? PRIVATE_CALL_LIMIT_MILLISECONDS;

@@ -39,7 +39,10 @@ export interface CheckedAccount {
   readonly account: AccountId;
 }
 
-/** Finds the account that the caller may ask about, for each holder who has agreed; empty when nobody has, or there is none. */
+/**
+ * Finds the account that the caller may ask about, for each holder who has agreed; empty when nobody has, or there is none. May
+ * refuse before, for a caller that has asked too often about those that nobody has agreed to.
+ */
 export type FindCheckedAccount = (iban: Iban) => Promise<readonly CheckedAccount[]>;
 
 /** An answer, with the question that it is to. */
@@ -79,10 +82,10 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
 };
 
 /**
- * Answers a question. Refuses with AG01 before everything else (403), told alike of accounts that nobody has agreed to and of
- * those that do not exist; then with all faults of the body and RF01 together; with `BalanceCheckLimitRefusal`; and with
- * what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its identification free. The bank is asked
- * the same for every amount, and what it compares leaves it only as yes or no.
+ * Answers a question. Refuses as `findAccount` does; with AG01 before everything else (403), told alike of accounts that nobody
+ * has agreed to and of those that do not exist; then with all faults of the body and RF01 together; with
+ * `BalanceCheckLimitRefusal`; and with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its
+ * identification free. The bank is asked the same for every amount, and what it compares leaves it only as yes or no.
  */
 export async function checkBalance(
   { bank, store }: BalanceCheckParts,

@@ -3,8 +3,10 @@ import type { Bank } from "../bank/bank.ts";
 import type { OrderBank } from "../bank/orders.ts";
 import type { CardConsents } from "../card-consent/card-consent.ts";
 import { cardConsentsAtAuth } from "../card-consent/card-consents-at-auth.ts";
-import { type CardConsentMemory, rememberCardConsents } from "../card-consent/remember-card-consents.ts";
-import type { RememberingParts } from "../endings/remember-answers.ts";
+import {
+  type RememberingCardConsentParts,
+  rememberCardConsents,
+} from "../card-consent/remember-card-consents.ts";
 import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
 import type { BalanceCheckParts } from "./check-balance.ts";
 import { startForgettingChecks } from "./start-forgetting-checks.ts";
@@ -25,9 +27,7 @@ export interface CheckedBank {
 export function openBalanceChecks(
   { accounts, orders }: CheckedBank,
   { database, log, lifecycle, peer, clock, countCache, countJob }: ServiceParts,
-  remembering: Pick<RememberingParts, "endings" | "freshnessSeconds"> & {
-    readonly memory: CardConsentMemory;
-  },
+  remembering: Omit<RememberingCardConsentParts, "clock" | "countCache">,
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
   const forgetting = startForgettingChecks({ store, log, again: countJob("balance_checks_forgetting") });

@@ -30,14 +30,15 @@ export interface CardConsentAnswer {
   readonly position: number | undefined;
 }
 
-/** Asks auth, each time. Throws as {@link CardConsents} does. */
+/** Asks auth, each time. Throws as {@link CardConsents} does, but for its limit. */
 export interface AskedCardConsents {
   find(subject: CardConsentSubject, onBehalf: OnBehalf): Promise<CardConsentAnswer>;
 }
 
 /**
  * Finds consents, as fresh as the description of a token must be. Throws `PrivateServiceUnavailable` when auth does not
- * answer, `IntrospectionRefusal` when its answer cannot be believed; both mean that nothing is known.
+ * answer, `IntrospectionRefusal` when its answer cannot be believed, `CardConsentLimitRefusal` when the TPP has asked about too
+ * many accounts without one; all mean that nothing is known.
  */
 export interface CardConsents {
   find(subject: CardConsentSubject, onBehalf: OnBehalf): Promise<readonly CardConsent[]>;

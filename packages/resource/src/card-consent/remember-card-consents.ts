@@ -1,7 +1,9 @@
 import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
-import type { AskedCardConsents, CardConsent, CardConsents } from "./card-consent.ts";
+import { AllowanceUsedUp, type QuestionAllowance } from "../introspection/question-allowance.ts";
+import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
+import { CardConsentLimitRefusal } from "./card-consent-limit-refusal.ts";
 
 /** Some six megabytes. */
 const MAX_REMEMBERED_CONSENTS = 20_000;
@@ -25,25 +27,50 @@ export function createCardConsentMemory(): CardConsentMemory {
   return { ...memory, begin: memory.forgetAll, take };
 }
 
+/** What consents are remembered with. */
+export interface RememberingCardConsentParts extends RememberingParts {
+  readonly memory: CardConsentMemory;
+  /** About how many accounts without a consent a TPP may ask. */
+  readonly allowance: QuestionAllowance;
+}
+
 /**
  * Remembers the consents in force, so that each is asked about once, under the bounds of `rememberAnswers`. That there is none is
- * not remembered: one that is given serves at once.
+ * not remembered: one that is given serves at once. But each such question weighs on what its TPP is allowed, so that nobody
+ * uses up how often auth may be asked for all.
  */
 export function rememberCardConsents(
   asked: AskedCardConsents,
-  { memory, ...parts }: RememberingParts & { readonly memory: CardConsentMemory },
+  { memory, allowance, ...parts }: RememberingCardConsentParts,
 ): CardConsents {
   const recall = rememberAnswers<readonly CardConsent[], readonly CardConsent[]>(
     { name: "card_consents", memory },
     parts,
   );
+  async function askAllowed(
+    { organisationIdentifier }: CardConsentSubject,
+    work: () => readonly CardConsent[] | Promise<readonly CardConsent[]>,
+  ): Promise<readonly CardConsent[]> {
+    try {
+      return await allowance.ask(organisationIdentifier, work, isAny);
+    } catch (error) {
+      if (!(error instanceof AllowanceUsedUp)) throw error;
+      throw new CardConsentLimitRefusal(parts.clock.now(), error.waitMilliseconds);
+    }
+  }
+
   return {
-    find: async (subject, onBehalf) =>
-      // An IBAN has no space in it.
-      recall(`${subject.iban} ${subject.organisationIdentifier}`, async () => {
+    find: async (subject, onBehalf) => {
+      const ask = async () => {
         const { consents: answer, position } = await asked.find(subject, onBehalf);
-        const lasting = answer.length > 0 ? { answer, milliseconds: LASTING_MILLISECONDS } : undefined;
+        const lasting = isAny(answer) ? { answer, milliseconds: LASTING_MILLISECONDS } : undefined;
         return { answer, position, lasting };
-      }),
+      };
+      // An IBAN has no space in it.
+      const key = `${subject.iban} ${subject.organisationIdentifier}`;
+      return recall(key, ask, (work) => askAllowed(subject, work));
+    },
   };
 }
+
+const isAny = (consents: readonly CardConsent[]) => consents.length > 0;

@@ -11,6 +11,7 @@ import {
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { SigningRefusal } from "../signing/signing-refusal.ts";
@@ -26,6 +27,8 @@ const WITHOUT_PSU =
   "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true";
 const BALANCE_CHECKS =
   "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again";
+const CARD_CONSENTS =
+  "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about";
 
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
@@ -34,6 +37,7 @@ export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
   if (error instanceof AccessLimitRefusal) return presentTooOften(error, WITHOUT_PSU);
   if (error instanceof BalanceCheckLimitRefusal) return presentTooOften(error, BALANCE_CHECKS);
+  if (error instanceof CardConsentLimitRefusal) return presentTooOften(error, CARD_CONSENTS);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),

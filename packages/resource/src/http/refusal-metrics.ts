@@ -9,6 +9,7 @@ import { Counter } from "prom-client";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
 import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 
@@ -31,6 +32,7 @@ export function countRefusals(
     if (error instanceof AdmissionRefusal) admissions.inc({ code: error.code });
     else if (error instanceof AccessLimitRefusal) limits.inc({ limit: "unattended" });
     else if (error instanceof BalanceCheckLimitRefusal) limits.inc({ limit: "balance_checks" });
+    else if (error instanceof CardConsentLimitRefusal) limits.inc({ limit: "card_consents" });
     else if (isTemporary(error)) missing.inc({ part: missingPart(error) });
     return present(error, call);
   };
@@ -45,7 +47,7 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
     limits: counter(
       "access_limits_total",
-      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks.",
+      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers.",
       "limit",
     ),
     missing: counter(

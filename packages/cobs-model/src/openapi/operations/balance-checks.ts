@@ -80,8 +80,16 @@ const ASKED_TOO_OFTEN: ApiError = {
     "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again",
 };
 
-const tooOften = (...others: readonly ApiError[]) =>
-  apiErrors("You have asked as often as is allowed.", [ASKED_TOO_OFTEN, ...others], COME_BACK);
+const NOT_AGREED_TOO_OFTEN: ApiError = {
+  code: "NARR",
+  when: "you have asked about too many accounts that nobody has agreed that you ask about; `parameters` tell when another one is looked at. Those that you were given an answer about a moment ago may still be asked about",
+  parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
+  message:
+    "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
+};
+
+const tooOften = (other: ApiError) =>
+  apiErrors("You have asked as often as is allowed.", [ASKED_TOO_OFTEN, other], COME_BACK);
 
 /** What both say in the same way. */
 const SHARED: Pick<
@@ -104,7 +112,6 @@ const SHARED: Pick<
     400: apiErrors("The question or a header is at fault.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
     403: forbidden(NOT_AGREED),
-    429: tooOften(),
   },
 };
 
@@ -129,5 +136,6 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R13, COBS 3.3.3. About an account whose holder has agreed with the bank that you ask, as issuer of a card (A-79). Nothing is blocked.",
     security: BY_CERTIFICATE,
+    responses: { ...SHARED.responses, 429: tooOften(NOT_AGREED_TOO_OFTEN) },
   },
 ];
