@@ -2,9 +2,17 @@ import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+import {
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  REDIRECT_URI,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 
 const MINUTE = 60_000;
+const STOP_LIST = "/operator/stop-list";
 
 interface Tokens {
   readonly access_token: string;
@@ -256,7 +264,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(tokens.access_token)).to.equal(true);
   });
 
-  it("is there and takes back while the bank cannot tell the accounts, which it names by their ends", async () => {
+  it("is there and takes back while the bank cannot tell the accounts, which it counts", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(application);
     const id = await idOf(application);
@@ -265,12 +273,27 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     try {
       const page = await open();
       expect(page.status).to.equal(200);
-      expect(page.body).to.contain("We cannot show the names").and.to.contain("Account ending in nt-1");
+      expect(page.body).to.contain("We cannot show the names").and.to.contain("Number of accounts: 2");
       expect((await withdraw(id)).body).to.contain("You have withdrawn the access");
     } finally {
       auth.accounts.answer = answer;
     }
     expect(await isActive(tokens.access_token)).to.equal(false);
+  });
+
+  it("remarks that a company on the stop list cannot use its access, until it is released", async () => {
+    const remark = "We have blocked this company";
+    await tokensFor(await register(auth));
+    const { organisationIdentifier } = auth.tpp("aisp-pisp");
+    const order = { headers: JSON_BODY, body: JSON.stringify({ organisationIdentifier, reason: "fraud" }) };
+    await auth.callAsBank({ method: "POST", path: STOP_LIST, ...order }, "operator");
+    try {
+      expect((await open()).body).to.contain(remark);
+    } finally {
+      const path = `${STOP_LIST}/organisation/${organisationIdentifier}`;
+      await auth.callAsBank({ method: "DELETE", path }, "operator");
+    }
+    expect((await browser.get("/consents")).body).to.not.contain(remark);
   });
 
   it("tells a replaced consent from one that gives no access any more", async () => {

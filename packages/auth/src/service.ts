@@ -126,7 +126,14 @@ function openForBrowsers(open: Opened): Promise<number> {
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
         ...createDocumentationRoutes({ ...signedIn, interfaceHosts }),
-        ...createConsentsRoutes({ ...signedIn, consents, psuConsents, cardConsents, psuAccounts }),
+        ...createConsentsRoutes({
+          ...signedIn,
+          consents,
+          psuConsents,
+          cardConsents,
+          psuAccounts,
+          stopList: open.stopList,
+        }),
         ...(enrolment === undefined
           ? []
           : createAuthenticatorRoutes({ ...signedIn, ...enrolling, enrolment })),

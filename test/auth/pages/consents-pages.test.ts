@@ -2,11 +2,14 @@ import { expect } from "chai";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
+import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
 import {
+  sampleBlocked,
   sampleConsent,
   sampleConsents,
   sampleDetail,
   sampleOther,
+  samplePsuConsent,
   sampleWithdrawal,
 } from "./sample-consents.ts";
 
@@ -37,6 +40,31 @@ for (const language of ["cs", "en"] as const) {
       expect(html).to.contain(phrases.withdraw_others).and.to.contain("Firemní finance");
       const only = pages.withdrawal(frame, sampleWithdrawal({ others: [] }));
       expect(only).to.not.contain(phrases.withdraw_others);
+    });
+
+    it("remark of a company on the stop list that it cannot use its access now", () => {
+      const [views, blocked] = [sampleConsents(), sampleBlocked];
+      const listed = pages.consents(frame, { ...views, blocked });
+      const articles = listed.split("<article").slice(1);
+      for (const article of articles) expect(article).to.contain(phrases.consent_blocked);
+      expect(pages.consentDetail(frame, sampleDetail({ blocked }))).to.contain(phrases.consent_blocked);
+      expect(pages.consents(frame, views)).to.not.contain(phrases.consent_blocked);
+    });
+
+    it("say of access that has ended what it could do, not what it may do", () => {
+      const shown = sampleDetail().history.find(({ state }) => state === "revoked");
+      if (shown === undefined) throw new TypeError("none is revoked");
+      const html = pages.consentDetail(frame, sampleDetail({ shown: samplePsuConsent(shown) }));
+      expect(html).to.contain(phrases.consent_might).and.to.not.contain(`${phrases.consent_may}<`);
+    });
+
+    it("count accounts whose names nobody can tell, and show no id of one", () => {
+      const count = fillText(phrases.consent_accounts_count, { count: 4 });
+      expect(pages.consents(frame, { ...sampleConsents(), accounts: undefined })).to.contain(count);
+      const detail = pages.consentDetail(frame, sampleDetail({ accounts: undefined }));
+      expect(detail).to.contain(count).and.to.contain(phrases.consent_names_missing);
+      expect(detail).to.not.contain("account-name");
+      expect(pages.consents(frame, sampleConsents())).to.contain(phrases.account_gone);
     });
 
     it("tell two consents of one company apart, in their headings and behind their links (WCAG 2.2 2.4.4)", () => {

@@ -95,6 +95,9 @@ const revoked = (version: number, reason: "superseded" | "withdrawn" | "code_reu
 const expired: Consent = { ...terms(2, 1, { validUntil: GIVEN }), state: "expired" };
 const used = new Date("2026-07-31T12:41:00Z");
 
+/** The company of all sample consents. */
+export const sampleBlocked = new Set([sampleAsking.tpp.organisationIdentifier]);
+
 /** Through another application of the same company. */
 export const sampleOther: PsuConsent = {
   ...samplePsuConsent({ ...terms(10, 1), state: "active" }),
@@ -128,6 +131,7 @@ export function sampleConsents(accounts: ConsentsView["accounts"] = accountsOf(4
   return {
     origin: ORIGIN,
     accounts,
+    blocked: new Set(),
     psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
     active: {
       consents: [
@@ -153,6 +157,7 @@ export function sampleDetail(changed: Partial<ConsentDetailView> = {}): ConsentD
   return {
     origin: ORIGIN,
     accounts: accountsOf(4),
+    blocked: new Set(),
     shown: samplePsuConsent(active, used),
     others: [],
     history: [active, revoked(6, "superseded"), revoked(5, "withdrawn"), expired],
@@ -166,6 +171,7 @@ export function sampleWithdrawal(changed: Partial<WithdrawalView> = {}): Withdra
   return {
     origin: ORIGIN,
     accounts: accountsOf(4),
+    blocked: new Set(),
     shown: samplePsuConsent(active, used),
     others: [sampleOther],
     form: { action: "/consents/withdraw", token: "w".repeat(43) },
@@ -176,6 +182,7 @@ export function sampleWithdrawal(changed: Partial<WithdrawalView> = {}): Withdra
 const cardWithdrawal: CardWithdrawalView = {
   origin: ORIGIN,
   accounts: accountsOf(4),
+  blocked: new Set(),
   consent: cardConsent(1),
   form: { action: "/consents/withdraw-card", token: "w".repeat(43) },
 };
@@ -204,6 +211,8 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
     ],
     ["consents-cards", pages.consents(frame, { ...sampleConsents(), active: none, over: none })],
     ["consents-without-names", pages.consents(frame, { ...sampleConsents(), accounts: undefined })],
+    ["consents-blocked", pages.consents(frame, { ...sampleConsents(), blocked: sampleBlocked })],
+    ["consent-detail-without-names", pages.consentDetail(frame, sampleDetail({ accounts: undefined }))],
     ["consent-detail", pages.consentDetail(frame, sampleDetail())],
     [
       "consent-detail-over",

@@ -2,8 +2,7 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { type CardConsent, parseCardConsentId } from "../card-consent/card-consent.ts";
 import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
-import type { CardConsentsView } from "../pages/card-consents-view.ts";
-import type { KnownAccounts } from "../pages/consent-words.ts";
+import type { CardConsentsView, CardWithdrawalView } from "../pages/card-consents-view.ts";
 import { CONSENTS_PATH } from "../pages/consents-view.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import type { SignedInVisit } from "./signed-in-page.ts";
@@ -39,10 +38,10 @@ export async function findOwnCardConsent(
 export function askToWithdrawCard(
   { ownOrigin: origin, target }: SignedInVisit,
   consent: CardConsent,
-  accounts: KnownAccounts,
+  known: Pick<CardWithdrawalView, "accounts" | "blocked">,
 ): PageAnswer {
   if (consent.state !== "active") return { show: "nothing", location: CONSENTS_PATH };
-  const view = { origin, consent, accounts, form: target("withdraw-card") };
+  const view = { origin, consent, ...known, form: target("withdraw-card") };
   return {
     show: "page",
     name: "card-withdrawal",

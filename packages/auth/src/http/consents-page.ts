@@ -3,6 +3,7 @@
  * and takes it back. Everything on it is of the signed-in PSU; an id of somebody else's consent is as unknown as any other.
  */
 import type { AccountId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { PrivateServiceUnavailable, type Route } from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "../bank/psu-accounts.ts";
 import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
@@ -12,6 +13,7 @@ import type { PsuConsent, PsuConsents } from "../consent/psu-consents.ts";
 import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
+import type { StopList } from "../tpp/stop-list.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import {
   askToWithdrawCard,
@@ -27,6 +29,7 @@ export interface ConsentsPageParts extends SignedInPageParts {
   readonly psuConsents: PsuConsents;
   readonly cardConsents: CardConsentStore;
   readonly psuAccounts: PsuAccounts;
+  readonly stopList: Pick<StopList, "findBlocked">;
 }
 
 const PURPOSE = { kind: "consents" } as const;
@@ -81,6 +84,7 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     over,
     cards,
     accounts,
+    blocked: await findBlocked(parts, [...active.consents.map(({ tpp }) => tpp), ...cards.active]),
     signOut: visit.target("sign-out"),
   };
   return {
@@ -97,13 +101,14 @@ async function showDetail(
   shown: PsuConsent,
 ): Promise<PageAnswer> {
   const { psu } = visit.session;
-  const [history, others, accounts] = await Promise.all([
+  const [history, others, blocked, accounts] = await Promise.all([
     parts.consents.history(shown.consent.applicationId, psu),
     parts.psuConsents.findOthers(shown.consent),
+    findBlocked(parts, [shown.tpp]),
     findAccounts(parts, visit),
   ]);
   const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
-  const view = { origin: visit.ownOrigin, shown, others, history, accounts, pages };
+  const view = { origin: visit.ownOrigin, shown, others, history, accounts, blocked, pages };
   return {
     show: "page",
     name: "consent-detail",
@@ -121,11 +126,12 @@ async function askToWithdraw(
   if (shown.consent.state !== "active") {
     return { show: "nothing", location: consentPath(shown.consent.id) };
   }
-  const [others, accounts] = await Promise.all([
+  const [others, blocked, accounts] = await Promise.all([
     parts.psuConsents.findOthers(shown.consent),
+    findBlocked(parts, [shown.tpp]),
     findAccounts(parts, visit),
   ]);
-  const view = { origin: visit.ownOrigin, shown, others, accounts, form: visit.target("withdraw") };
+  const view = { origin: visit.ownOrigin, shown, others, blocked, accounts, form: visit.target("withdraw") };
   return {
     show: "page",
     name: "withdrawal",
@@ -137,9 +143,9 @@ async function askToWithdraw(
 async function showCard(parts: ConsentsPageParts, visit: SignedInVisit, text: string): Promise<PageAnswer> {
   const { psu } = visit.session;
   const consent = await findOwnCardConsent(parts.cardConsents, psu, text);
-  return consent === undefined
-    ? UNKNOWN
-    : askToWithdrawCard(visit, consent, await findAccounts(parts, visit));
+  if (consent === undefined) return UNKNOWN;
+  const [blocked, accounts] = await Promise.all([findBlocked(parts, [consent]), findAccounts(parts, visit)]);
+  return askToWithdrawCard(visit, consent, { blocked, accounts });
 }
 
 async function withdrawOwnCard(
@@ -186,6 +192,20 @@ async function findAccounts(
     if (error instanceof PrivateServiceUnavailable) return undefined;
     throw error;
   }
+}
+
+/** Which of these companies are blocked; all are asked about at once. */
+async function findBlocked(
+  { stopList }: ConsentsPageParts,
+  parties: readonly { readonly organisationIdentifier: OrganisationIdentifier }[],
+): Promise<ReadonlySet<OrganisationIdentifier>> {
+  const asked = [...new Set(parties.map(({ organisationIdentifier }) => organisationIdentifier))];
+  const found = await Promise.all(
+    asked.map((organisationIdentifier) =>
+      stopList.findBlocked({ organisationIdentifier, thumbprint: undefined }),
+    ),
+  );
+  return new Set(asked.filter((_, index) => found[index] !== undefined));
 }
 
 function pageOf({ call }: SignedInVisit, name: string): number {

@@ -1,28 +1,32 @@
 import { presentIban } from "@cobs/cobs-model";
 import type { CardConsent } from "../card-consent/card-consent.ts";
+import { accountLine } from "./account-groups.ts";
 import { type CardConsentsView, type CardWithdrawalView, cardConsentPath } from "./card-consents-view.ts";
-import { type ConsentWords, type KnownAccounts, presentAccount } from "./consent-words.ts";
+import type { ConsentWords } from "./consent-words.ts";
 import { CONSENTS_PATH } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
 import { fillText } from "./texts/texts.ts";
 
+/** What is known of accounts and companies beside the consents. */
+type KnownOfCards = Pick<CardWithdrawalView, "accounts" | "blocked">;
+
 /** What the list of all consents shows of those to card issuers. */
 export function presentCardConsents(
   { active, over }: CardConsentsView,
-  accounts: KnownAccounts,
+  known: KnownOfCards,
   words: ConsentWords,
 ) {
-  const present = (consent: CardConsent) => presentCard(consent, accounts, words);
+  const present = (consent: CardConsent) => presentCard(consent, known, words);
   return { active: active.map(present), over: over.map(present) };
 }
 
 /** What the question before a withdrawal shows beside its frame. */
 export function presentCardWithdrawal(
-  { consent, accounts, ...view }: CardWithdrawalView,
+  { consent, accounts, blocked, ...view }: CardWithdrawalView,
   words: ConsentWords,
 ) {
   const { phrases } = words.texts;
-  const card = presentCard(consent, accounts, words);
+  const card = presentCard(consent, { accounts, blocked }, words);
   return {
     ...view,
     card,
@@ -35,14 +39,16 @@ export function presentCardWithdrawal(
 }
 
 /** A consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
-function presentCard(consent: CardConsent, accounts: KnownAccounts, words: ConsentWords) {
-  const { texts, write } = words;
+function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, words: ConsentWords) {
+  const { texts, language, write } = words;
+  const account = accounts?.get(consent.account);
   const identifier = displayText(consent.organisationIdentifier);
   return {
     id: consent.id,
     tppName: displayText(consent.organisationName ?? consent.organisationIdentifier),
     organisationIdentifier: identifier,
-    accountName: presentAccount(consent.account, accounts, words).name,
+    accountName: account && accountLine(account, language).name,
+    isBlocked: consent.state === "active" && blocked.has(consent.organisationIdentifier),
     iban: presentIban(consent.iban),
     since: write(consent.givenAt),
     ended:

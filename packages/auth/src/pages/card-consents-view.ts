@@ -1,3 +1,4 @@
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { CardConsent, CardConsentId } from "../card-consent/card-consent.ts";
 import type { KnownAccounts } from "./consent-words.ts";
 import { CONSENTS_PATH } from "./consents-view.ts";
@@ -14,6 +15,7 @@ export interface CardWithdrawalView {
   readonly origin: string;
   readonly consent: CardConsent;
   readonly accounts: KnownAccounts;
+  readonly blocked: ReadonlySet<OrganisationIdentifier>;
   readonly form: FormTarget;
 }
 

@@ -1,7 +1,7 @@
 import type { AccountId, Language, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { accountLine } from "./account-groups.ts";
-import { fillText, type Texts } from "./texts/texts.ts";
+import type { Texts } from "./texts/texts.ts";
 
 /** How the pages write in one language. */
 export interface ConsentWords {
@@ -15,7 +15,6 @@ export interface ConsentWords {
 export type KnownAccounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
 
 const NAMED_ACCOUNTS = 3;
-const MASK_LETTERS = 4;
 const SERVICES: readonly Scope[] = ["aisp", "pisp"];
 
 /** Services in the order in which all pages tell them. */
@@ -30,16 +29,21 @@ export function serviceNames(services: readonly Scope[], { phrases }: Texts): re
   );
 }
 
-/** An account with its name, or with the end of its id where the bank does not tell or does not know it any more. */
-export function presentAccount(id: AccountId, accounts: KnownAccounts, { texts, language }: ConsentWords) {
-  const account = accounts?.get(id);
-  if (account !== undefined) return { ...accountLine(account, language), isMasked: false as const };
-  const name = fillText(texts.phrases.account_masked, { end: id.slice(-MASK_LETTERS) });
-  return { name, isMasked: true as const };
+/** An account as the bank tells it; one that it does not know any more has no name. */
+export function presentAccount(
+  id: AccountId,
+  accounts: NonNullable<KnownAccounts>,
+  { texts, language }: ConsentWords,
+) {
+  const account = accounts.get(id);
+  return account === undefined
+    ? { name: texts.phrases.account_gone, isGone: true as const }
+    : { ...accountLine(account, language), isGone: false as const };
 }
 
-/** The first few accounts by name, and how many there are besides. */
+/** The first few accounts by name, and how many there are besides: all of them where nobody can tell a name. */
 export function nameAccounts(ids: readonly AccountId[], accounts: KnownAccounts, words: ConsentWords) {
+  if (accounts === undefined) return { named: [], more: ids.length, accountCount: ids.length };
   const named = ids.slice(0, NAMED_ACCOUNTS).map((id) => presentAccount(id, accounts, words).name);
   return { named, more: ids.length - named.length, accountCount: ids.length };
 }

@@ -1,14 +1,7 @@
 import type { Consent } from "../consent/consent.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
 import { presentCardConsents } from "./card-consents-pages.ts";
-import {
-  type ConsentWords,
-  inOrder,
-  type KnownAccounts,
-  nameAccounts,
-  presentAccount,
-  serviceNames,
-} from "./consent-words.ts";
+import { type ConsentWords, inOrder, nameAccounts, presentAccount, serviceNames } from "./consent-words.ts";
 import {
   CONSENTS_PATH,
   type ConsentDetailView,
@@ -25,17 +18,18 @@ const PAGE_HISTORY = 20;
 
 /** What the list of all consents shows beside its frame. */
 export function presentConsents(
-  { psu, active, over, cards, accounts, ...view }: ConsentsView,
+  { psu, active, over, cards, accounts, blocked, ...view }: ConsentsView,
   words: ConsentWords,
 ) {
+  const known = { accounts, blocked };
   return {
     ...view,
     title: words.texts.phrases.consents_title,
     psuName: psu && displayText(psu.displayName),
     namesMissing: accounts === undefined,
-    active: active.consents.map((each) => presentShort(each, accounts, words)),
-    over: over.consents.map((each) => presentShort(each, accounts, words)),
-    cards: presentCardConsents(cards, accounts, words),
+    active: active.consents.map((each) => presentShort(each, known, words)),
+    over: over.consents.map((each) => presentShort(each, known, words)),
+    cards: presentCardConsents(cards, known, words),
     activePager: presentPager(active, (page) => listPath(page, over.page)),
     overPager: presentPager(over, (page) => listPath(active.page, page)),
     hasConsentsLink: false,
@@ -45,7 +39,7 @@ export function presentConsents(
 
 /** What the page of one consent shows beside its frame. */
 export function presentConsentDetail(
-  { shown, others, history, accounts, pages, ...view }: ConsentDetailView,
+  { shown, others, history, accounts, blocked, pages, ...view }: ConsentDetailView,
   words: ConsentWords,
 ) {
   const { consent } = shown;
@@ -58,11 +52,11 @@ export function presentConsentDetail(
   const replaced = history.find(({ state, id }) => state === "active" && id !== consent.id);
   return {
     ...view,
-    ...presentShort(shown, accounts, words),
+    ...presentShort(shown, { accounts, blocked }, words),
     title: titleOf(shown, words),
     namesMissing: accounts === undefined,
-    lines: lines.items.map((id) => presentAccount(id, accounts, words)),
-    accountPager: presentPager(lines, (page) => path({ accounts: page })),
+    lines: accounts === undefined ? [] : lines.items.map((id) => presentAccount(id, accounts, words)),
+    accountPager: accounts && presentPager(lines, (page) => path({ accounts: page })),
     history: versions.items.flatMap((version) =>
       presentVersion(version, isReplacement(version, history), words),
     ),
@@ -76,8 +70,11 @@ export function presentConsentDetail(
 }
 
 /** What the question before a withdrawal shows beside its frame. */
-export function presentWithdrawal({ shown, others, accounts, ...view }: WithdrawalView, words: ConsentWords) {
-  const short = presentShort(shown, accounts, words);
+export function presentWithdrawal(
+  { shown, others, accounts, blocked, ...view }: WithdrawalView,
+  words: ConsentWords,
+) {
+  const short = presentShort(shown, { accounts, blocked }, words);
   return {
     ...view,
     ...short,
@@ -96,7 +93,7 @@ export function presentWithdrawal({ shown, others, accounts, ...view }: Withdraw
 /** A consent in a few lines. */
 function presentShort(
   { consent, tpp, application }: PsuConsent,
-  accounts: KnownAccounts,
+  { accounts, blocked }: Pick<ConsentsView, "accounts" | "blocked">,
   words: ConsentWords,
 ) {
   const { texts, language, write, writeDate } = words;
@@ -104,6 +101,7 @@ function presentShort(
     ...presentTpp(tpp),
     id: consent.id,
     isActive: consent.state === "active",
+    isBlocked: consent.state === "active" && blocked.has(tpp.organisationIdentifier),
     applicationName: application && presentApplication(application, language),
     services: serviceNames(consent.services, texts),
     ...nameAccounts(consent.accounts, accounts, words),

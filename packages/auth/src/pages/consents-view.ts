@@ -1,4 +1,5 @@
 import type { AccountId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
@@ -9,8 +10,10 @@ import type { FormTarget } from "./page-view.ts";
 /** What the pages about given consents share. */
 interface ConsentsFrame {
   readonly origin: string;
-  /** Undefined while the bank cannot tell: then accounts are shown by the end of their ids. */
+  /** Undefined while the bank cannot tell: then accounts are counted alone. */
   readonly accounts: ReadonlyMap<AccountId, PsuAccount> | undefined;
+  /** Companies of these consents that are on the stop list: what they have been given they cannot use now. */
+  readonly blocked: ReadonlySet<OrganisationIdentifier>;
 }
 
 /** Everything that a PSU has allowed, now and before. */

@@ -16,6 +16,7 @@ export const consentsCs: typeof consentsEn = {
     consent_withdrawn: "Přístup jste odvolali",
     consent_replaced_hint: "Novější souhlas pro stejnou aplikaci stále platí.",
     consent_may: "Co smí",
+    consent_might: "Co směla",
     consent_aisp: "Vidět informace o\u00a0účtech",
     consent_pisp: "Zasílat platební příkazy, z\u00a0nichž každý potvrzujete",
     consent_pisp_checks: "Ptát se, zda je na účtu určitá částka (ano, nebo ne, nikdy zůstatek)",
@@ -30,7 +31,9 @@ export const consentsCs: typeof consentsEn = {
     consent_end: "Skončilo",
     consent_details: "Podrobnosti a\u00a0historie",
     consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odvolat i\u00a0tak.",
-    account_masked: "Účet s\u00a0označením končícím na {end}",
+    consent_blocked:
+      "Tuto společnost jsme zablokovali, takže tento přístup teď nemůže použít. Odvolat ho můžete i\u00a0tak.",
+    account_gone: "Účet, který už u\u00a0nás nemáte",
     and_more: "a\u00a0další: {count}",
     application_gone: "Už není registrovaná",
     history: "Historie této aplikace",

@@ -20,6 +20,7 @@ export const consentsEn: {
     consent_withdrawn: "You have withdrawn the access",
     consent_replaced_hint: "A newer consent for the same application is still in force.",
     consent_may: "What it may do",
+    consent_might: "What it could do",
     consent_aisp: "See account information",
     consent_pisp: "Send payment orders, each of which you approve",
     consent_pisp_checks: "Ask whether a certain amount is in an account (yes or no, never the balance)",
@@ -34,7 +35,9 @@ export const consentsEn: {
     consent_details: "Details and history",
     consent_names_missing:
       "We cannot show the names of your accounts at the moment. You can withdraw access all the same.",
-    account_masked: "Account ending in {end}",
+    consent_blocked:
+      "We have blocked this company, so it cannot use this access now. You can withdraw it all the same.",
+    account_gone: "An account that you no longer have with us",
     and_more: "and {count} more",
     application_gone: "No longer registered",
     history: "History of this application",
