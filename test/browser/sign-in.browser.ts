@@ -77,6 +77,18 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await scene.accountIds(await at.redeem(await at.back()))).to.deep.equal([second?.id]);
   });
 
+  it("leads on a phone from the summary to the choice, with its question and what is wrong in view (WCAG 2.2 3.3.1)", async () => {
+    const at = await arrive(scene, { look: { viewport: { width: 320, height: 640 } } });
+    await at.signIn(scene.psu("petr"));
+    await at.press(phrases.agree);
+    await at.page.getByRole("alert").getByRole("link", { name: phrases.fault_choice_missing }).click();
+    await at.page.locator("#choice:focus").waitFor();
+    for (const part of ["#choice-legend", "#choice-fault"]) {
+      const place = await at.page.locator(part).boundingBox();
+      expect(place?.y, part).to.be.within(0, 640);
+    }
+  });
+
   async function refusalOf(psu: ReturnType<Scene["psu"]>, instead = {}): Promise<string> {
     const { page, press, fillIn } = await arrive(scene);
     await fillIn(psu, instead);

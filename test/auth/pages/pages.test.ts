@@ -195,6 +195,19 @@ describe("the pages", () => {
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 40))).to.not.contain("checked");
   });
 
+  it("say at the choice of accounts what is wrong with it, and mark it (WCAG 2.2 3.3.1, 4.1.2)", () => {
+    const view = sampleConsent(["aisp"], 3);
+    const html = (key: "fault_choice_missing" | "fault_account_missing", field: string) =>
+      pages.consent({ language: "en" }, { ...view, choice: "some", faults: [{ key, field }] });
+    const unchosen = html("fault_choice_missing", "choice");
+    expect(unchosen).to.contain(`id="choice-fault">${en.phrases.fault_choice_missing}<`);
+    expect(unchosen).to.match(/role="radiogroup"[^>]* aria-invalid="true" aria-describedby="choice-fault"/);
+    const unticked = html("fault_account_missing", "account");
+    expect(unticked).to.contain(`id="account-fault">${en.phrases.fault_account_missing}<`);
+    expect(unticked).to.match(/<input type="checkbox" id="account"[^>]* aria-invalid="true"/);
+    expect(pages.consent({ language: "en" }, view)).to.not.contain("aria-invalid");
+  });
+
   it("offer no choice of accounts for payments alone", () => {
     const html = pages.consent({ language: "en" }, sampleConsent(["pisp"], 0));
     expect(html).to.not.match(/type="(radio|checkbox)"/);

@@ -203,6 +203,7 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
   const find = (query: string) => ({ query, onlyTicked: false, page: 1 });
   const some = { choice: "some", ticked } as const;
   const missing = [{ key: "fault_account_missing", field: "account" }] as const;
+  const unchosen = [{ key: "fault_choice_missing", field: "choice" }] as const;
   return [
     ["consents", pages.consents(frame, sampleConsents())],
     [
@@ -237,6 +238,11 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
     ["card-withdrawal", pages.cardWithdrawal(frame, cardWithdrawal)],
     ["consent-former", pages.consent(frame, asked)],
     ["consent-former-payments", pages.consent(frame, { ...sampleConsent(["pisp"], 0), former })],
+    ["consent-choice-missing", pages.consent(frame, { ...sampleConsent(["aisp"], 3), faults: unchosen })],
+    [
+      "consent-account-missing",
+      pages.consent(frame, { ...sampleConsent(["aisp"], 3), choice: "some", faults: missing }),
+    ],
     ["consent-thousand", pages.consent(frame, { ...thousand, ...some, list: { ...find(""), page: 3 } })],
     ["consent-found", pages.consent(frame, { ...thousand, ...some, list: find("27 eur") })],
     [
