@@ -349,6 +349,7 @@ export const CLIENT_ERRORS: EndpointErrors = {
         () => ({ headers: { "content-type": "" } }),
       ),
     ),
+    row("percent signs that encode no UTF-8", invalidRequest, ...everywhere(() => ({ more: "&a=%E8" }))),
     row(
       "a body beyond 56 kB",
       json(413, "invalid_request"),
