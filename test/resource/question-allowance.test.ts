@@ -35,7 +35,8 @@ describe("the allowance of questions in vain", () => {
       answer.catch((error: unknown) => (error instanceof AllowanceUsedUp ? "refused" : String(error)));
     return {
       ask: (party = "one") => outcome(allowance.ask<Answer>(party, question, isGood)),
-      askAtOnce: (answer: Answer, party = "one") => outcome(allowance.ask<Answer>(party, () => answer, isGood)),
+      askAtOnce: (answer: Answer, party = "one") =>
+        outcome(allowance.ask<Answer>(party, () => answer, isGood)),
       waitOf: async (party = "one") => {
         try {
           await allowance.ask<Answer>(party, () => "vain", isGood);
