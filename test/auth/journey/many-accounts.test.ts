@@ -152,7 +152,7 @@ describe("the consent page of an application that has access already", () => {
     for (const told of [
       "This application has access already",
       "Until",
-      "It ends on 27 January 2027 instead of 31 December 2026.",
+      "It ends on 27\u00a0January\u00a02027 instead of 31\u00a0December\u00a02026.",
       "New: it may see account information.",
       "It may not send payment orders any more, nor ask whether a certain amount is in an account.",
       "If you refuse, everything stays as it is.",

@@ -179,7 +179,7 @@ describe("the pages", () => {
       en.phrases.application_claim,
       en.phrases.aisp_sees,
       en.phrases.aisp_only_not,
-      "Until 27 January 2027",
+      "Until 27\u00a0January\u00a02027",
       "180 days",
       "Household account 2",
       "19-2000145399/9900",

@@ -114,7 +114,10 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     ["order-wrong-code", pages.order(frame, { ...sampleOrder(), faults: wrong })],
     ["outcome-approved", pages.outcome(frame, approved)],
     ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],
-    ["outcome-other-psu", pages.outcome(frame, { message: "signing_other_psu", back, signOut, requestId })],
+    [
+      "outcome-other-psu",
+      pages.outcome(frame, { message: "signing_other_psu", psuName: "Petr Novák", back, signOut, requestId }),
+    ],
     ["message-held-off", pages.message(frame, { ...heldOff, requestId })],
     ["message-code-undelivered", pages.message(frame, { ...undelivered, requestId })],
     ["inbox", pages.inbox(frame, { messages })],
@@ -158,7 +161,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   for (const [name, html] of sampleConsentsPages(pages, frame)) all.set(name, html);
   for (const [name, html] of sampleSigningPages(pages, frame)) all.set(name, html);
   for (const message of Object.keys(en.messages) as (keyof typeof en.messages)[]) {
-    const fillings = { time: new Date("2026-07-31T12:10:00Z") };
+    const fillings = { time: new Date("2026-07-31T12:10:00Z"), name: "Jana Nováková" };
     const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
     const ways = message === "accounts_unavailable" ? { retryPath: PATH, cancel } : {};
     all.set(`message-${message}`, pages.message(frame, { message, fillings, requestId, ...ways }));

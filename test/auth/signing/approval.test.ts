@@ -95,7 +95,7 @@ describe("Approving an order", function approving() {
       "Beispiel GmbH",
       "AT61 1904 3002 3457 3201",
       "CZ32 9900 0000 0020 0000 0018",
-      "neděle 28. března 2027",
+      "neděle\u00a028.\u00a0března\u00a02027",
       "Rechnung  77",
       "Karel Novák, ID CARD 1245789528",
       "TESTATWW",
@@ -178,6 +178,7 @@ describe("Approving an order", function approving() {
     const told = await desk.request({ order: { message: "neverseen" } });
     const { browser, page } = await desk.arrive(told, "petr");
     expect(headingOf(page)).to.equal("Tento příkaz nemůžete schválit vy");
+    expect(page.body).to.match(/Jste přihlášeni jako [^<{]+\. Tento příkaz patří někomu jinému/);
     expect(page.body).to.not.include("neverseen");
     const signInPage = await browser.follow(await browser.post(page, "sign-out"));
     const order = await browser.follow(await signIn(auth, browser, signInPage, "jana"));
@@ -208,7 +209,7 @@ describe("Approving an order", function approving() {
     const right = await desk.newestCode();
     const first = await browser.post(page, "approve", { code: wrong(right) });
     expect(first.status).to.equal(422);
-    expect(first.body).to.include("Tento kód neschvaluje tento příkaz");
+    expect(first.body).to.include("Tímto kódem tento příkaz schválit nelze");
     const { path, body, headers } = formOf(page, browser.cookies, wrong(right));
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

@@ -27,7 +27,7 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   const open = await findOpen(parts, visit);
   if ("show" in open) return open;
   const session = await parts.signIn.sessions.find(visit.call);
-  const own = requireOwn(parts, visit, { open, session });
+  const own = await requireOwn(parts, visit, { open, session });
   if (own === "sign-in") return showSignIn(parts.signIn, signInVisit(parts, visit, open));
   if ("show" in own) return own;
   const sent = await sendCode(parts, visit, { ...own, anew: false });
@@ -113,16 +113,17 @@ function keyOfOutcome(request: Exclude<SigningRequest, { readonly state: "waitin
 }
 
 /** The PSU of the request, authenticated strongly at most five minutes ago in this browser; nobody else goes on. */
-export function requireOwn(
+export async function requireOwn(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   { open, session }: { readonly open: OpenApproval; readonly session: OpenPsuSession | undefined },
-): SignedInRequest | "sign-in" | ApprovalAnswer {
+): Promise<SignedInRequest | "sign-in" | ApprovalAnswer> {
   const { request } = open;
   if (session === undefined) return "sign-in";
   if (session.psu !== request.psu) {
     const signOut = approvalForm(parts, visit, { form: "sign-out", bound: [session.id] });
-    return outcome({ message: "signing_other_psu", signOut, back: wayBack(request) });
+    const psuName = (await parts.signIn.login.find(session.psu))?.displayName ?? session.psu;
+    return outcome({ message: "signing_other_psu", psuName, signOut, back: wayBack(request) });
   }
   const { id: browser, authenticatedAt } = session;
   return isFresh(session, parts.signIn.clock.now()) ? { request, browser, authenticatedAt } : "sign-in";

@@ -87,7 +87,12 @@ export function presentCreditorAccount({ creditorIban, creditorNumber }: OrderTe
 
 function presentDate(date: string, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
-  return format.format(new Date(`${date}T00:00:00Z`));
+  return unbroken(format.format(new Date(`${date}T00:00:00Z`)));
+}
+
+/** A date that no end of a line takes apart (ČSN 01 6910). */
+export function unbroken(date: string): string {
+  return date.replaceAll(" ", "\u00a0");
 }
 
 function noteOf(member: OrderMember, text: string | undefined): string | undefined {

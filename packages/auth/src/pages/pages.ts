@@ -14,6 +14,7 @@ import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents
 import { displayHost, displayText } from "./display-text.ts";
 import type { DocumentationView } from "./documentation-page.ts";
 import { logoAsset } from "./logo.ts";
+import { unbroken } from "./order-lines.ts";
 import type {
   AuthenticatorView,
   ConsentView,
@@ -239,7 +240,7 @@ const TIME = timeFormat({ timeStyle: "short" });
 const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
 
 function presentTime(time: Date, language: Language, format: TimeFormat): string {
-  return format[language].format(time);
+  return unbroken(format[language].format(time));
 }
 
 function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {

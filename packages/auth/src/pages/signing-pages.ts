@@ -1,5 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import type { OrderTexts } from "../signing/order.ts";
+import { displayText } from "./display-text.ts";
 import { orderLines, presentCreditorAccount, presentMoney } from "./order-lines.ts";
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
@@ -24,9 +25,11 @@ export function presentOrder(view: OrderView, { texts, write }: Words) {
 
 /** What the page of an outcome shows beside its frame. */
 export function presentOutcome(view: OutcomeView, { texts, write }: Words) {
+  const { lead, ...said } = texts.messages[view.message];
   return {
     ...view,
-    ...texts.messages[view.message],
+    ...said,
+    lead: fillText(lead, view.psuName === undefined ? {} : { name: displayText(view.psuName) }),
     lines: view.order && orderLines(view.order, texts),
     decidedAt: view.decidedAt && write(view.decidedAt),
   };

@@ -23,6 +23,8 @@ export interface OrderView {
 /** The page that says what became of an order, or why this PSU cannot decide it. */
 export interface OutcomeView {
   readonly message: SigningMessageKey;
+  /** Who is signed in, where the order is somebody else's. */
+  readonly psuName?: string;
   readonly decidedAt?: Date;
   /** For its own PSU alone. */
   readonly order?: OrderTexts;

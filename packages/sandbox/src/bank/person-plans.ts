@@ -3,7 +3,7 @@ import { monthly, often, rarely } from "./habit-beginnings.ts";
 import { PARTIES } from "./parties.ts";
 
 const CURRENT = { cs: "Osobní konto", en: "Personal account" };
-const CURRENT_EUR = { cs: "Osobní konto EUR", en: "Personal account EUR" };
+const IN_FOREIGN_CURRENCY = { cs: "Účet v cizí měně", en: "Foreign currency account" };
 const SOLE_TRADER = { cs: "Podnikatelské konto", en: "Sole trader account" };
 
 /** What nearly everybody does with a personal account in CZK. */
@@ -164,7 +164,7 @@ const PETR_EURO: AccountPlan = {
   key: "euro",
   currency: "EUR",
   names: { cs: "Eurový účet", en: "Euro account" },
-  products: CURRENT_EUR,
+  products: IN_FOREIGN_CURRENCY,
   opening: 1_800,
   habits: [
     { ...monthly("sepaIncoming", 5), amount: [180, 420], step: 100, parties: PARTIES.germanPeople },
@@ -214,7 +214,7 @@ const MARIE_CURRENT: AccountPlan = {
 const MARIE_TRADE: AccountPlan = {
   key: "trade",
   currency: "CZK",
-  names: { cs: "Účet OSVČ - grafický ateliér", en: "Sole trader - graphic studio" },
+  names: { cs: "Účet OSVČ – grafický ateliér", en: "Sole trader – graphic studio" },
   products: SOLE_TRADER,
   opening: 52_000,
   habits: [

@@ -64,10 +64,10 @@ export const consentsCs: typeof consentsEn = {
     withdraw: "Odvolat přístup",
     keep: "Ponechat přístup",
 
-    card_consents: "Vydavatelé karet, kteří se smí ptát na peníze",
+    card_consents: "Vydavatelé karet, kteří smí ověřovat, zda je na účtu dost peněz",
     card_consents_lead:
       "Když platíte jejich kartou, smí se nás zeptat, zda je částka k\u00a0dispozici. Dozvědí se ano, nebo ne, nikdy váš zůstatek.",
-    card_consents_over: "Vydavatelé karet, kteří se už ptát nesmí",
+    card_consents_over: "Vydavatelé karet, kteří už nesmí ověřovat, zda je na účtu dost peněz",
     card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
     card_consent_account: "Účet",
     card_withdraw_lead:
@@ -100,7 +100,7 @@ export const consentsCs: typeof consentsEn = {
     ticked_count: "Zaškrtnuté účty: {count}",
     ticked_elsewhere: "Také zaškrtnuté, ale zde nezobrazené:",
     ticked_show: "Zobrazit jen zaškrtnuté",
-    page_of: "Stránka {page} z\u00a0{pages}",
+    page_of: "Stránka {page} (celkem {pages})",
     page_newer: "Novější",
     page_older: "Starší",
     page_next: "Další účty",

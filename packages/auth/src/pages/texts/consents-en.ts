@@ -69,10 +69,11 @@ export const consentsEn: {
     withdraw: "Withdraw access",
     keep: "Keep access",
 
-    card_consents: "Card issuers that may ask about money",
+    card_consents: "Card issuers that may check whether there is enough money in an account",
     card_consents_lead:
       "When you pay with their card, they may ask us whether the amount is available. They learn yes or no, never your balance.",
-    card_consents_over: "Card issuers that may not ask any more",
+    card_consents_over:
+      "Card issuers that may not check any more whether there is enough money in an account",
     card_consent_may: "Ask whether an amount is available",
     card_consent_account: "Account",
     card_withdraw_lead:

@@ -5,7 +5,7 @@ export const signingCs: SigningTexts = {
   phrases: {
     order_title: "Schvalujete tuto platbu?",
     order_lead:
-      "{tpp} nám vaším jménem poslala tento příkaz. Přečtěte si každý řádek: zaplatíme přesně to, co tu stojí, a\u00a0jen když to schválíte.",
+      "Společnost {tpp} nám vaším jménem poslala tento příkaz. Přečtěte si každý řádek: zaplatíme přesně to, co tu stojí, a\u00a0jen když to schválíte.",
     order_heading: "Platební příkaz",
     order_amount: "Částka",
     order_creditorName: "Příjemce",
@@ -60,10 +60,11 @@ export const signingCs: SigningTexts = {
     passkey_order_heading: "Schválení přístupovým klíčem",
     passkey_order_hint: "Kód pak nepotřebujete. Klíčem schválíte právě tento příkaz a\u00a0žádný jiný.",
     passkey_approve: "Schválit přístupovým klíčem",
-    fault_passkey_wrong: "Tento přístupový klíč tento příkaz neschválil. Zkuste to znovu, nebo zadejte kód.",
+    fault_passkey_wrong:
+      "Tímto přístupovým klíčem se tento příkaz schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
-      "Tento kód neschvaluje tento příkaz. Zadejte nejnovější; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
+      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
     fault_codes_held_off: "Kód vám teď poslat nemůžeme.",
@@ -76,12 +77,12 @@ export const signingCs: SigningTexts = {
     },
     signing_declined: {
       title: "Platbu jste odmítli",
-      lead: "Nic se neplatí.",
+      lead: "Z\u00a0účtu nic neodejde.",
       advice: ["Vraťte se do aplikace."],
     },
     signing_tries_exhausted: {
       title: "Platba je odmítnuta",
-      lead: "Pětkrát byl zadán chybný kód. Nic se neplatí.",
+      lead: "Pětkrát byl zadán chybný kód. Z\u00a0účtu nic neodejde.",
       advice: [
         "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu.",
         "Pokud jste kódy nezadávali vy, ozvěte se nám.",
@@ -89,32 +90,32 @@ export const signingCs: SigningTexts = {
     },
     signing_cancelled: {
       title: "Příkaz byl vzat zpět",
-      lead: "Aplikace vzala příkaz zpět dříve, než jste rozhodli. Nic se neplatí.",
+      lead: "Aplikace vzala příkaz zpět dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Vraťte se do aplikace."],
     },
     signing_consent_ended: {
       title: "Tento příkaz už nelze schválit",
-      lead: "Přístup této aplikace k\u00a0platbám z\u00a0vašich účtů skončil dříve, než jste rozhodli. Nic se neplatí.",
+      lead: "Přístup této aplikace k\u00a0platbám z\u00a0vašich účtů skončil dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_expired: {
       title: "Čas pro tento příkaz vypršel",
-      lead: "Nebylo o\u00a0něm včas rozhodnuto. Nic se neplatí.",
+      lead: "Nebylo o\u00a0něm včas rozhodnuto. Z\u00a0účtu nic neodejde.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_unknown: {
       title: "Žádný příkaz tu není",
-      lead: "Adresa může být neúplná nebo chybně opsaná. Nic se neplatí.",
+      lead: "Adresa může být neúplná nebo chybně opsaná. Nic jsme nezaplatili.",
       advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
     },
     signing_withdrawn: {
       title: "Tento příkaz už nelze schválit",
-      lead: "Aplikace, která ho poslala, už k\u00a0tomu u\u00a0nás není registrovaná. Nic se neplatí.",
+      lead: "Aplikace, která ho poslala, už k\u00a0tomu u\u00a0nás není registrovaná. Z\u00a0účtu nic neodejde.",
       advice: ["Zavřete tuto stránku.", "Chcete-li vědět více, ozvěte se nám a\u00a0uveďte označení níže."],
     },
     signing_other_psu: {
       title: "Tento příkaz nemůžete schválit vy",
-      lead: "Je tu přihlášen někdo, čí jménem příkaz nepřišel. Neukážeme ho. Nic se neplatí.",
+      lead: "Jste přihlášeni jako {name}. Tento příkaz patří někomu jinému, proto ho neukážeme. Nic jsme nezaplatili.",
       advice: [
         "Pokud je příkaz váš, přihlaste se pod svým jménem.",
         "Jinak se vraťte do aplikace a\u00a0vyberte v\u00a0ní svůj účet.",
@@ -122,17 +123,17 @@ export const signingCs: SigningTexts = {
     },
     signing_codes_used_up: {
       title: "Další kód pro tento příkaz poslat nemůžeme",
-      lead: "Poslali jsme tolik kódů, kolik jich pro jeden příkaz posíláme, a\u00a0poslední už neplatí. Nic se neplatí.",
+      lead: "Poslali jsme tolik kódů, kolik jich pro jeden příkaz posíláme, a\u00a0poslední už neplatí. Nic jsme nezaplatili.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_code_undelivered: {
       title: "Kód se nepodařilo poslat",
-      lead: "Kód, který by ještě dorazil, už nic neschválí. Nic se neplatí.",
+      lead: "Kód, který by ještě dorazil, už nic neschválí. Nic jsme nezaplatili.",
       advice: ["Zkuste to za chvíli znovu: pošleme vám nový kód."],
     },
     signing_held_off: {
       title: "Platby teď na čas nelze schvalovat",
-      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení samo skončí v\u00a0{time}. Nic se neplatí.",
+      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení samo skončí v\u00a0{time}. Nic jsme nezaplatili.",
       advice: ["Zkuste to znovu po {time}.", "Pokud jste to nebyli vy, obraťte se na nás."],
     },
   },

@@ -114,7 +114,7 @@ export const signingEn: SigningTexts = {
     },
     signing_other_psu: {
       title: "This order is not yours to approve",
-      lead: "Somebody is signed in here in whose name the order was not sent. We do not show it. Nothing is paid.",
+      lead: "You are signed in as {name}. This order is somebody else's, so we do not show it. Nothing is paid.",
       advice: [
         "If the order is yours, sign in under your own name.",
         "Otherwise return to the application and choose your own account there.",
