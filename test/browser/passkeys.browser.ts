@@ -67,6 +67,17 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     }
   }
 
+  it("says of a device that has one already that it has, and adds none", async () => {
+    const at = await enrol();
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByText("notebook", { exact: true }).waitFor();
+    await at.press(phrases.passkey_add);
+    await at.page.getByRole("alert").getByText(phrases.passkey_here).waitFor();
+    expect(await at.page.getByText(phrases.passkey_failed).isVisible()).to.equal(false);
+    expect(await at.device.count()).to.equal(1);
+  });
+
   it("uses it in place of the code, and is shown what was left empty before the device is asked", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);

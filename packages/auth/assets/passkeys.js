@@ -59,15 +59,17 @@
     dataset.needs?.split(" ").some((name) => form.elements.namedItem(name).value.trim() === "") ?? false;
 
   const use = async (button) => {
-    const failed = button.closest("[data-passkeys]").querySelector("[role=alert]");
+    const [failed, known] = button.closest("[data-passkeys]").querySelectorAll("[role=alert]");
     failed.hidden = true;
+    if (known) known.hidden = true;
     button.disabled = true;
     try {
       if (isIncomplete(button)) send(button, {});
       else send(button, await CEREMONIES[button.dataset.passkey](JSON.parse(button.dataset.asking)));
-    } catch {
+    } catch (error) {
       button.disabled = false;
-      failed.hidden = false;
+      // The device has one of those that it was told to leave alone (Web Authentication 5.1.3).
+      (error.name === "InvalidStateError" && known ? known : failed).hidden = false;
     }
   };
 

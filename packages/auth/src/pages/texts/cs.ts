@@ -46,6 +46,8 @@ export const cs: Texts = {
     passkey_sign_in: "Přihlásit se přístupovým klíčem",
     passkey_for_code: "Místo kódu použít přístupový klíč",
     passkey_failed: "Přístupový klíč se nepodařilo použít. Zkuste to znovu, nebo pokračujte bez něj.",
+    passkey_here:
+      "Na tomto zařízení už přístupový klíč přidaný máte. Použijte ho, nebo přidejte jiné zařízení.",
     passkeys: "Přístupové klíče",
     passkeys_lead:
       "S\u00a0přístupovým klíčem se přihlásíte a\u00a0schválíte platbu otiskem prstu, obličejem nebo PINem zařízení. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",

@@ -46,6 +46,7 @@ export const en: Texts = {
     passkey_sign_in: "Sign in with a passkey",
     passkey_for_code: "Use a passkey instead of the code",
     passkey_failed: "The passkey could not be used. Try again, or go on without it.",
+    passkey_here: "You have added a passkey of this device already. Use that one, or add another device.",
     passkeys: "Passkeys",
     passkeys_lead:
       "With a passkey you sign in and approve payments by the fingerprint, face or PIN of your device. Nobody can trick you out of it, because it works on these pages alone.",

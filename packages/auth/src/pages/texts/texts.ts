@@ -37,6 +37,7 @@ export type PhraseKey =
   | "passkey_sign_in"
   | "passkey_for_code"
   | "passkey_failed"
+  | "passkey_here"
   | "passkeys"
   | "passkeys_lead"
   | "passkeys_full"
