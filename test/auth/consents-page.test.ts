@@ -226,6 +226,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       for (const page of ["consent", "withdraw"]) {
         const answer = await browser.get(`/consents?${page}=${path}`);
         expect([answer.status, answer.body.includes("There is no such consent")]).to.deep.equal([404, true]);
+        expect(answer.body).to.contain("Back to all consents").and.to.not.contain("Try again");
       }
       const question = await browser.get(`/consents?withdraw=${ownId}`);
       const answer = await browser.post(question, "withdraw", { consent: name });

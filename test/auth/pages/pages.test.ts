@@ -125,6 +125,13 @@ describe("the pages", () => {
     });
   }
 
+  it("lead on from what is not there by a way that says where it goes", () => {
+    const view = { message: "consent_unknown", onPath: "/consents" } as const;
+    const html = pages.message({ language: "en" }, view);
+    expect(html).to.contain(`href="/consents">${en.phrases.consents_back}<`);
+    expect(html).to.not.contain(en.phrases.try_again);
+  });
+
   it("mark the fields of a sign-in for password managers and for phones (WCAG 2.2 1.3.5)", () => {
     const html = pages.signIn({ language: "en" }, sampleSignIn);
     for (const purpose of ["username", "current-password", "one-time-code"]) {

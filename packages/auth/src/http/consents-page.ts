@@ -36,7 +36,7 @@ const PURPOSE = { kind: "consents" } as const;
 const PAGE = /^[1-9][0-9]{0,3}$/;
 const UNKNOWN: PageAnswer = {
   show: "message",
-  view: { message: "consent_unknown", retryPath: CONSENTS_PATH },
+  view: { message: "consent_unknown", onPath: CONSENTS_PATH },
 };
 
 /** The routes of `/consents`. */

@@ -122,6 +122,8 @@ export interface MessageView {
   readonly requestId?: string;
   /** Where the same step can be tried again with GET. */
   readonly retryPath?: string;
+  /** Where the PSU's consents are, when the way leads there and not to the same step. */
+  readonly onPath?: string;
   /** The way back to the application, when there is one. */
   readonly cancel?: FormTarget & { readonly host: string };
 }
