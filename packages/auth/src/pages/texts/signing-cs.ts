@@ -43,7 +43,7 @@ export const signingCs: SigningTexts = {
     bound_code_heading: "Schválení kódem",
     bound_code: "Kód z\u00a0naší zprávy",
     bound_code_hint:
-      "Poslali jsme vám zprávu s\u00a0osmi číslicemi. Platí jen pro tento příkaz a\u00a0jen pět minut. Schvalte, jen když je ve zprávě stejná částka a\u00a0stejný příjemce.",
+      "Poslali jsme vám zprávu s\u00a0osmi číslicemi. Platí jen pro tento příkaz a\u00a0jen pět minut. Schvalte, jen když je ve zprávě stejná částka a\u00a0stejný účet příjemce.",
     bound_code_text:
       "{bank}: kódem {code} schválíte platbu {amount} na účet {account}, příjemce „{payee}“. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
     bound_code_text_account:

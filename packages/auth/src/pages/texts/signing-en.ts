@@ -43,7 +43,7 @@ export const signingEn: SigningTexts = {
     bound_code_heading: "Approve with a code",
     bound_code: "Code from our message",
     bound_code_hint:
-      "We have sent you a message with eight digits. They are good for this order alone, for five minutes. Approve only if the message names the same amount and the same payee.",
+      "We have sent you a message with eight digits. They are good for this order alone, for five minutes. Approve only if the message names the same amount and the same account of the payee.",
     bound_code_text:
       "{bank}: code {code} approves a payment of {amount} to account {account}, payee “{payee}”. Enter it on our page only. If you are not paying, tell nobody and contact us.",
     bound_code_text_account:
