@@ -1,10 +1,13 @@
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { codeLifetimeOf } from "./require-profile.ts";
 
-/** Without a request for so long, an authenticated session ends (RTS Article 4(3)(d)). */
-const SESSION_SECONDS = 300;
 /** How long a PSU may take for one page. */
 const INTERACTION_SECONDS = 600;
+/**
+ * Longer than its pages wait, so that who comes late is told what has ended, with the way back to the TPP. It authenticates
+ * nobody: each authorization rests on a sign-in of its own, which serves for five minutes (RTS Article 4(3)(d)).
+ */
+const SESSION_SECONDS = INTERACTION_SECONDS + 60;
 
 function consentRemainingSeconds(ctx: KoaContextWithOIDC): number {
   const ends = ctx.oidc.entities.Grant?.exp;

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import {
+  createDatabaseWithMovableClock,
+  type DatabaseWithMovableClock,
+} from "../support/movable-database-clock.ts";
+import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { register } from "./test-application.ts";
+
+const FIVE_MINUTES = 300_000;
+
+describe("a PSU who takes long for the consent page, from outside", function idleConsent() {
+  this.timeout(60_000);
+  let databaseClock: DatabaseWithMovableClock;
+  let auth: RunningAuth;
+
+  before(async () => {
+    databaseClock = await createDatabaseWithMovableClock();
+    auth = await runAuth({}, undefined, { ownDatabase: databaseClock.url });
+  });
+  after(() => auth.stop());
+
+  async function wait(milliseconds: number): Promise<void> {
+    auth.clock.advance(milliseconds);
+    await databaseClock.advance(milliseconds);
+  }
+
+  async function arrive() {
+    const browser = openBrowser(auth);
+    const application = await register(auth);
+    const first = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
+    const answer = await signIn(auth, browser, first, "jana");
+    const resumed = await browser.get(new URL(String(answer.headers.location)).pathname);
+    const page = await browser.get(String(resumed.headers.location));
+    expect(page.body).to.contain("account-1");
+    return { browser, page };
+  }
+
+  it("consents within five minutes of the sign-in", async () => {
+    const { browser, page } = await arrive();
+    await wait(FIVE_MINUTES - 10_000);
+    const back = await browser.follow(await browser.post(page, "consent", { choice: "all" }));
+    expect(new URL(String(back.headers.location)).searchParams.get("code")).to.be.a("string");
+  });
+
+  it("is told afterwards that the sign-in has ended, and goes back to the TPP from there (RTS Article 4(3)(d))", async () => {
+    const { browser, page } = await arrive();
+    await wait(FIVE_MINUTES + 1_000);
+    const late = await browser.post(page, "consent", { choice: "all" });
+    expect(late.status).to.equal(403);
+    expect(late.body).to.contain("You have been signed out");
+    const back = await browser.follow(await browser.post(late, "cancel", {}));
+    expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
+  });
+});
