@@ -20,7 +20,7 @@ describe("A service is started with the same options of Node", () => {
 
     it(`by npm (${name})`, () => {
       const { scripts } = JSON.parse(read("package.json"));
-      expect(scripts[`start:${name}`]).to.equal(`node ${options} scripts/run-program.mjs ${name}/main`);
+      expect(scripts[`start:${name}`]).to.equal(`exec node ${options} scripts/run-program.mjs ${name}/main`);
     });
   }
 
