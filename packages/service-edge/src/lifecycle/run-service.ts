@@ -71,11 +71,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { count: command.processes, log, operatorHost, operatorPort };
-  process.exit(
-    await runProcesses({ ...plan, fatalExitCode: EXIT_CONFIGURATION }).catch((error: unknown) =>
-      tellWhyNot(name, log, error),
-    ),
-  );
+  process.exit(await runProcesses(plan).catch((error: unknown) => tellWhyNot(name, log, error)));
 }
 
 /** Says why a process could not start, in the log and in one line for a person; gives its exit code. */

@@ -18,8 +18,6 @@ export interface ProcessesPlan {
   readonly log: Log;
   readonly operatorHost: string;
   readonly operatorPort: number;
-  /** With which a process says that it can never start: the others could not either. */
-  readonly fatalExitCode: number;
 }
 
 const FIRST_WAIT_MILLISECONDS = 100;
@@ -50,7 +48,7 @@ interface Pool {
   start(): Promise<number>;
 }
 
-function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
+function createPool({ count, log }: ProcessesPlan): Pool {
   const current = new Map<number, ServingProcess>();
   const stopping = new AbortController();
   let wasReady = false;
@@ -69,12 +67,13 @@ function createPool({ count, log, fatalExitCode }: ProcessesPlan): Pool {
     const { pid } = started;
     const end = await started.ended;
     current.delete(number);
-    wasReady ||= started.isReady;
+    wasReady ||= [started, ...current.values()].some(({ isReady }) => isReady);
     const isOrderly = end.code === 0;
     if (stopping.signal.aborted) code = isOrderly ? code : 1;
     else log.warn({ process: number, pid, ...end }, "a process has ended; another takes its place");
-    // What keeps the first ones from starting keeps all from it, as where there is one process.
-    if (end.code === fatalExitCode || (!wasReady && !isOrderly)) {
+    // What keeps the first ones from starting keeps all from it, as where there is one process. What keeps a later one from it, a
+    // certificate whose key has not been replaced yet, is no reason to end those that serve.
+    if (!wasReady && !isOrderly) {
       code = end.code ?? 1;
       stopAll("a process could not start");
     }
