@@ -23,7 +23,8 @@ export function oneAtATime(handle: RequestListener, onTooMany: () => void): Requ
 
   return (request, response) => {
     const { socket } = request;
-    if (socket.destroyed) return;
+    // It no longer takes answers: nothing may be done for it, as for those that waited there.
+    if (!socket.writable) return;
     const begin = () => {
       response.once("close", () => endCall(socket));
       handle(request, response);
