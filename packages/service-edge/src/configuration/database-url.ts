@@ -23,7 +23,8 @@ export function readOptionalDatabaseUrl(read: ConfigurationReader, name: string)
 function requireAuthority(url: string): void {
   const [, query] = url.split("?", 2);
   const path = new URLSearchParams(query).get("sslrootcert");
-  if (path === null) return;
+  // Without a value it names none.
+  if (path === null || path === "") return;
   parseCertificates(readPem(path), path);
 }
 
