@@ -83,6 +83,19 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(0).counts(second.signIn)).to.equal(true);
   });
 
+  for (const [what, end] of [
+    ["signs out", (call: SessionCall) => sessionsOf(1).end(call)],
+    ["is used by somebody else", (call: SessionCall) => signIn(PETR, call)],
+  ] as const)
+    it(`end when a browser ${what} that has not heard of its newest session`, async () => {
+      const first = await signIn();
+      const unheard = await signIn(JANA, first.call);
+      expect(await sessionsOf(0).find(first.call)).to.equal(undefined);
+      await end(first.call);
+      for (const { signIn: each } of [first, unheard])
+        expect(await sessionsOf(0).counts(each)).to.equal(false);
+    });
+
   it("count for the PSU alone who has signed in", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(0).counts({ ...mine, psu: PETR })).to.equal(false);

@@ -59,6 +59,7 @@ const SIGN_IN_SECONDS = 1800;
 export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   const { sessions, seen, signIns, othersEnded, blocks, clock } = parts;
   const keyOf = (id: string) => ({ kind: "PsuSession", id });
+  const replacedKeyOf = (id: string) => ({ kind: "PsuSessionReplaced", id });
   const seenKeyOf = (id: string) => ({ kind: "PsuSessionSeen", id });
   const signInKeyOf = (id: string) => ({ kind: "PsuSignIn", id });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
@@ -76,12 +77,24 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
 
   /** Also of a session that is idle by now: something may rest on its sign-ins still. */
   async function findRecord(id: string | undefined): Promise<SessionRecord | undefined> {
-    return id === undefined ? undefined : sessions.find(keyOf(id));
+    if (id === undefined) return undefined;
+    return (await sessions.find(keyOf(id))) ?? sessions.find(replacedKeyOf(id));
   }
 
   /** Before the session itself, so that who is told of a failure can sign out again. */
   async function endSignIns({ signIns: listed = [] }: SessionRecord): Promise<void> {
     await Promise.all(listed.map(({ id }) => signIns.take(signInKeyOf(id))));
+  }
+
+  /**
+   * Ends the session of a browser, which may not hear of the one that takes its place: what it holds opens nothing any more, but
+   * a sign-out with it, and a sign-in of somebody else, still find what to end.
+   */
+  async function replace(call: SessionCall, record: SessionRecord): Promise<void> {
+    const id = idOf(call);
+    if (id !== undefined)
+      await sessions.put(replacedKeyOf(id), record, { uid: undefined, lifetimeSeconds: SIGN_IN_SECONDS });
+    await close(call);
   }
 
   /** What a new session in the place of another one takes over: nothing of somebody else, whose sign-ins end. */
@@ -145,7 +158,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
         ...{ psu, authenticatedAt: at, methods },
         signIns: [{ id: signIn, at }, ...inherited],
       };
-      await close(call);
+      await replace(call, record);
       const terms = { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS };
       await Promise.all([
         note(id),
