@@ -102,7 +102,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     jwtResponseModes: OFF,
     webMessageResponseMode: OFF,
     encryption: OFF,
-    // The session is ours alone: it lives five minutes and no TPP ends it.
+    // The session is ours alone: it authenticates nobody, and no TPP ends it.
     rpInitiatedLogout: OFF,
     backchannelLogout: OFF,
     // Keys are made here and lie sealed in the database.
