@@ -87,7 +87,9 @@ describe("the journey of a PSU in a browser", function journeys() {
       "“Application of a test”",
       psu.displayName,
       ...psu.accounts.flatMap(({ iban, name }) => [spaced(iban), name]),
-      new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Europe/Prague" }).format(until),
+      new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Europe/Prague" })
+        .format(until)
+        .replaceAll(" ", "\u00A0"),
     ];
     const text = await at.page.getByRole("main").textContent();
     for (const each of told) expect(text).to.include(each);

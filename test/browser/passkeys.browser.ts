@@ -143,7 +143,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
     await at.press(phrases.passkey_sign_in);
     await at.press(phrases.passkey_add);
-    await at.page.getByText(phrases.passkey_failed).and(at.page.locator(":visible")).waitFor();
+    await at.page.getByText(phrases.passkey_here).and(at.page.locator(":visible")).waitFor();
     await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
     await at.page.getByRole("button", { name: phrases.sign_out, exact: true }).click();
     await at.page.goto((await scene.begin()).url.href);
