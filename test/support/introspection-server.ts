@@ -239,9 +239,16 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
+const CUT_AGAIN_MILLISECONDS = 50;
+
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // One whose handshake was under way is there a moment later, and would be used for ever.
+    const cutting = setInterval(() => server.closeAllConnections(), CUT_AGAIN_MILLISECONDS);
+    server.close(() => {
+      clearInterval(cutting);
+      resolve();
+    });
     server.closeAllConnections();
   });
 }
