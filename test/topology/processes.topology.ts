@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,6 +19,13 @@ const DRAIN_DELAY_SECONDS = "10";
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   return text.split(" ").filter(Boolean).map(Number);
+}
+
+async function variableOf(pid: number, name: string): Promise<string> {
+  const text = await readFile(`/proc/${pid}/environ`, "utf8");
+  const found = text.split("\0").find((each) => each.startsWith(`${name}=`));
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found.slice(name.length + 1);
 }
 
 describe("a service in several processes that share its ports", function severalProcesses() {
@@ -55,6 +63,13 @@ describe("a service in several processes that share its ports", function several
     return [...new Set([...rows].map(([, number = ""]) => number))].sort();
   }
 
+  /** Whether both processes are, each by itself. */
+  async function areReady(member: Member): Promise<boolean> {
+    const { text } = await ask(member, "/metrics");
+    const rows = [...text.matchAll(/^service_ready\{.*process="(\d)".*\} (\d)$/gm)];
+    return rows.every(([, , ready]) => ready === "1") && new Set(rows.map(([, number]) => number)).size === 2;
+  }
+
   it("answers callers and the operator as one", async () => {
     const load = await startSteadyLoad(topology.document, { callers: 4, pauseMilliseconds: 10 });
     await eventually(() => load.records.done > 100, LIMIT_MILLISECONDS);
@@ -83,6 +98,31 @@ describe("a service in several processes that share its ports", function several
     await eventually(isReplaced, LIMIT_MILLISECONDS);
     await eventually(async () => (await numbersIn(member, "service_ready")).length === 2, LIMIT_MILLISECONDS);
     expect(records.failed).to.deep.equal([]);
+  });
+
+  it("goes on with those that serve while another one cannot start, until its key has come", async () => {
+    const member = memberOf("resource");
+    const file = await variableOf(member.pid, "SERVER_KEY_FILE");
+    const key = await readFile(file);
+    await eventually(() => areReady(member), LIMIT_MILLISECONDS);
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const [killed = 0, staying = 0] = await childrenOf(member.pid);
+    const tried = new Set<number>();
+    try {
+      await writeFile(file, privateKey.export({ type: "pkcs8", format: "pem" }));
+      process.kill(killed, "SIGKILL");
+      await eventually(async () => {
+        for (const child of await childrenOf(member.pid)) tried.add(child);
+        tried.delete(killed);
+        return tried.size > 2;
+      }, LIMIT_MILLISECONDS);
+      expect(tried).to.include(staying);
+      expect((await ask(member, "/readyz")).status).to.equal(200);
+    } finally {
+      await writeFile(file, key);
+    }
+    await eventually(() => areReady(member), LIMIT_MILLISECONDS);
+    expect(await childrenOf(member.pid)).to.include(staying);
   });
 
   it("puts another process in the place of one that is hung", async () => {
