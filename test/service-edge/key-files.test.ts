@@ -99,6 +99,7 @@ describe("keys and certificates in the configuration", () => {
       });
       const garbage = fileWith(CONTENT);
       expect(faultsOf(service, urlWith(environments[service].BANK_AUTHORITY_FILE ?? ""))).to.deep.equal([]);
+      expect(faultsOf(service, urlWith(""))).to.deep.equal([]);
       expect(faultsOf(service, urlWith(garbage))).to.deep.equal([
         `DATABASE_URL: the file ${garbage} holds no PEM certificate`,
       ]);
