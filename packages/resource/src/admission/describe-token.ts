@@ -7,17 +7,17 @@ import { refusalOf, type WithToken } from "./attempt.ts";
  * What auth says of the token, or is remembered to have said; nothing of it is checked yet. Refuses with
  * `too_many_unusable_tokens` before auth is asked. Throws what `TokenIntrospection` throws when nothing can be known.
  */
-export async function describeToken<Needs extends AdmissionNeeds>(
+export function describeToken<Needs extends AdmissionNeeds>(
   attempt: WithToken<Needs>,
   introspection: TokenIntrospection,
-): Promise<TokenDescription> {
+): TokenDescription | Promise<TokenDescription> {
   const { organisationIdentifier } = attempt.tpp;
-  try {
-    return await introspection.describe(attempt.token, { organisationIdentifier, call: attempt.call });
-  } catch (error) {
-    if (!(error instanceof AllowanceUsedUp)) throw error;
-    throw refuseForNow(attempt, error);
-  }
+  const described = introspection.describe(attempt.token, { organisationIdentifier, call: attempt.call });
+  // Nearly all are remembered, and cost no promise of ours.
+  if (!(described instanceof Promise)) return described;
+  return described.catch((error: unknown) => {
+    throw error instanceof AllowanceUsedUp ? refuseForNow(attempt, error) : error;
+  });
 }
 
 function refuseForNow(attempt: WithToken, { waitMilliseconds }: AllowanceUsedUp) {
