@@ -43,6 +43,7 @@ import { reportFailures } from "./report-failures.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
 import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
+import { providerKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
 
 /** What the authorization server is made of. */
@@ -223,7 +224,7 @@ function configureProvider(parts: ProviderParts): Configuration {
       readAct: createActReader(requests),
       readAdmitted: () => Provider.ctx && requests.of(Provider.ctx.req).application,
     }),
-    jwks: parts.keysInUse.signing,
+    jwks: providerKeys(parts.keysInUse.signing),
     routes: ROUTES,
     ttl: providerLifetimes(parts),
     features: providerFeatures({

@@ -105,8 +105,8 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
     // The session is ours alone: it authenticates nobody, and no TPP ends it.
     rpInitiatedLogout: OFF,
     backchannelLogout: OFF,
-    // Keys are made here and lie sealed in the database.
-    externalSigningSupport: OFF,
+    // Private keys stay on this side: the provider has answers signed, and knows public keys alone.
+    externalSigningSupport: { ...ON, ack: "experimental-01" },
     // The pages are our own.
     devInteractions: OFF,
   };
