@@ -122,6 +122,26 @@ describe("The authorization endpoint", () => {
       expectPage(await ask({ [parameter]: "a\0" }), 400);
   });
 
+  it("refuses a query that is not UTF-8 with a page, and gives U+FFFD back where it was sent (RFC 6749 appendix B)", async () => {
+    for (const parameter of [
+      "state=%FF",
+      "state=a%c4",
+      "login_hint=%E8",
+      "%ff=1",
+      "state=%&login_hint=%E8",
+    ]) {
+      const answer = await openBrowser(auth).get(
+        `${authorizePath(application, { state: undefined })}&${parameter}`,
+      );
+      expectPage(answer, 400);
+      expect(auth.lastCall()).to.include({ refusal: "invalid_request", detail: "the query is not UTF-8" });
+    }
+    for (const state of ["\ufffd", "100%"])
+      expect(expectRedirect(await ask({ state, scope: "admin" }), "invalid_scope").get("state")).to.equal(
+        state,
+      );
+  });
+
   it("refuses repeated parameters (RFC 6749 3.1)", async () => {
     const answer = await openBrowser(auth).get(`${authorizePath(application)}&scope=pisp`);
     expect(answer.status).to.be.oneOf([303, 400]);

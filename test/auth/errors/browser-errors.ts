@@ -51,6 +51,15 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
     ),
     row("NUL in a parameter", page(400), asking({ state: "a\0" }), asking({ login_hint: "a\0" })),
     row(
+      "percent signs that encode no UTF-8",
+      page(400),
+      ...["state=%FF", "login_hint=%E8"].map(
+        (more): Ask =>
+          ({ auth, application }) =>
+            auth.browse({ path: `${authorizePath(application, { state: undefined })}&${more}` }),
+      ),
+    ),
+    row(
       "`client_id` or `redirect_uri` comes twice",
       page(400),
       ({ auth, application }) =>

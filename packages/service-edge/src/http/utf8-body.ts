@@ -22,10 +22,16 @@ export function readUtf8(bytes: Uint8Array): string {
 export function readUtf8Form(bytes: Uint8Array): URLSearchParams {
   const text = readUtf8(bytes);
   const form = new URLSearchParams(text);
-  if (text.includes("%") && holdsReplaced(form) && !isEncodedUtf8(text)) {
-    throw new EdgeRefusal("body_malformed", NOT_UTF_8);
-  }
+  if (hidesOtherBytes(text, form)) throw new EdgeRefusal("body_malformed", NOT_UTF_8);
   return form;
+}
+
+/**
+ * Whether percent signs in a text of this form, such as a query, encode what is not UTF-8, which its parser has replaced in
+ * what it `read`.
+ */
+export function hidesOtherBytes(text: string, read: URLSearchParams): boolean {
+  return text.includes("%") && holdsReplaced(read) && !isEncodedUtf8(text);
 }
 
 function holdsReplaced(form: URLSearchParams): boolean {
