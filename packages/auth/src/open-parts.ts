@@ -13,6 +13,7 @@ import {
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
 import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
+import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
 import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
@@ -80,6 +81,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     parts,
     config.recordRetentionDays,
   );
+  const psuAccounts = createPsuAccounts(parts.peer);
   const psuBlocks = createPsuBlocks(database, clock);
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
   const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
@@ -122,6 +124,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     consents,
     psuConsents,
     cardConsents,
+    psuAccounts,
     psuBlocks,
     signIn,
     enrolment,

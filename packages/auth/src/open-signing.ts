@@ -10,6 +10,7 @@ import {
 import type { ApplicationStore } from "./applications/application-store.ts";
 import type { ApprovalParts } from "./approval/approval.ts";
 import { createOrderPasskeys } from "./approval/order-passkeys.ts";
+import type { PsuAccounts } from "./bank/psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createApprovalRoutes } from "./http/approval-routes.ts";
 import type { CountingSignIns } from "./http/count-sign-in.ts";
@@ -39,6 +40,7 @@ export interface SigningOpening {
   readonly applications: ApplicationStore;
   readonly tpps: TppStore;
   readonly stopList: StopList;
+  readonly psuAccounts: PsuAccounts;
   readonly signIn: SignInParts;
   readonly passkeys: Passkeys | undefined;
   readonly pages: Pages;
@@ -109,9 +111,9 @@ function approvalParts(
   opening: SigningOpening,
   { store, delivery }: { readonly store: SigningStore; readonly delivery: Delivery },
 ): ApprovalParts {
-  const { config, applications, tpps, stopList, signIn, passkeys, pages } = opening;
+  const { config, applications, tpps, stopList, psuAccounts, signIn, passkeys, pages } = opening;
   return {
-    ...{ store, applications, tpps, stopList, signIn },
+    ...{ store, applications, tpps, stopList, psuAccounts, signIn },
     codeKey: deriveCodeKey(config.sealingKey),
     passkeys: passkeys && createOrderPasskeys(passkeys, deriveChallengeKey(config.sealingKey)),
     deliver: delivery.deliver,

@@ -10,7 +10,6 @@ import {
   type ServiceProcess,
 } from "@cobs/service-edge";
 import { startSealing } from "./audit/start-sealing.ts";
-import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeedMetrics } from "./feed/feed-metrics.ts";
@@ -96,10 +95,9 @@ function openRegisterChecks(open: Opened): void {
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
-  const { config, peer, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
-  const { consents, psuConsents, cardConsents } = open;
+  const { config, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
+  const { consents, psuConsents, cardConsents, psuAccounts } = open;
   const addressOf = createAddressReader(config.rateLimits.browserAddresses);
-  const psuAccounts = createPsuAccounts(peer);
   const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
   const pageRoutes = createPageRoutes({
     pendingAuthorizations: authorizationServer.pendingAuthorizations,
@@ -179,7 +177,7 @@ function openForTpps(open: Opened): Promise<number> {
 
 async function openForBank(open: Opened): Promise<number> {
   const { config, database, log, lifecycle, authorizationServer, stopList, explainRefusals, limits } = open;
-  const { keyStore, keys, applications, consents, cardConsents, psuBlocks, signIn } = open;
+  const { keyStore, keys, applications, consents, cardConsents, psuAccounts, psuBlocks, signIn } = open;
   const callers = config.bankCallers;
   const feed = createFeed(database);
   createFeedMetrics(open.metrics, feed);
@@ -198,7 +196,7 @@ async function openForBank(open: Opened): Promise<number> {
         applications,
         consents,
         cardConsents,
-        psuAccounts: createPsuAccounts(open.peer),
+        psuAccounts,
         psuBlocks,
         turnEpoch: open.ephemeral.turnEpoch,
       },

@@ -69,6 +69,7 @@ const signForm = (form: string) => ({ action: `${SIGN_PATH}/${form}`, token: "t"
 export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
   return {
     order,
+    exchange: order.currency === "EUR" ? "made" : "none",
     asking: sampleAsking,
     waitUntil: new Date("2026-07-31T13:10:00Z"),
     form: signForm("approve"),

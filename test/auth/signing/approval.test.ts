@@ -125,6 +125,44 @@ describe("Approving an order", function approving() {
     }
   });
 
+  it("says of an amount in another currency than the account's that the bank converts it at its rate, in both languages", async () => {
+    const { answer } = auth.accounts;
+    const [mine, EUR] = [SEPA.debtorIban, "EUR"];
+    const [listed] = JSON.parse(answer.body).accounts;
+    const keptIn = (...currencies: readonly string[]) => ({
+      status: 200,
+      body: JSON.stringify({
+        accounts: currencies.map((currency) => ({ ...listed, id: currency, iban: mine, currency })),
+      }),
+    });
+    const cases = [
+      ["made", { debtorCurrency: "CZK" }, keptIn(EUR)],
+      ["none", { debtorCurrency: EUR }, keptIn("CZK")],
+      ["made", {}, keptIn("CZK")],
+      ["none", {}, keptIn("CZK", EUR)],
+      ["unknown", {}, answer],
+      ["unknown", {}, { status: 503, body: "" }],
+    ] as const;
+    try {
+      for (const [exchange, order, known] of cases) {
+        auth.accounts.answer = known;
+        const told = await desk.request({ order: { ...SEPA, ...order } });
+        const { browser } = await desk.arrive(told);
+        for (const [language, { phrases }] of Object.entries({ cs: signingCs, en: signingEn })) {
+          const { status, body } = await browser.get(`${pathOf(told)}?lang=${language}`);
+          expect(status).to.equal(200);
+          for (const each of ["made", "unknown"] as const)
+            expect(body.includes(phrases[`order_exchange_${each}`].replace("{currency}", EUR))).to.equal(
+              exchange === each,
+            );
+        }
+        auth.clock.advance(3_600_000);
+      }
+    } finally {
+      auth.accounts.answer = answer;
+    }
+  });
+
   it("shows texts of strangers as the letters that they are (UI-09, UI-10)", async () => {
     const message = `<script>alert(1)</script>{{7*7}}<%= 1 %>&amp;`;
     const { page } = await desk.arrive(

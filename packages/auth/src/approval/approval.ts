@@ -7,6 +7,7 @@ import type { KeyObject } from "node:crypto";
 import type { Language } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { ApplicationStore } from "../applications/application-store.ts";
+import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { MessageView } from "../pages/page-view.ts";
 import type { WriteCodeText } from "../pages/signing-pages.ts";
 import type { OrderView, OutcomeView } from "../pages/signing-view.ts";
@@ -25,6 +26,7 @@ export interface ApprovalParts {
   readonly applications: Pick<ApplicationStore, "findById">;
   readonly tpps: Pick<TppStore, "find">;
   readonly stopList: Pick<StopList, "findBlocked">;
+  readonly psuAccounts: PsuAccounts;
   readonly signIn: SignInParts;
   readonly codeKey: KeyObject;
   readonly deliver: Deliver;

@@ -14,6 +14,7 @@ import {
   outcome,
 } from "./approval.ts";
 import { findApprovalAsking, wayBack } from "./find-approval-asking.ts";
+import { findExchange } from "./find-exchange.ts";
 import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
 /** Waiting, and its TPP may still ask. */
@@ -147,8 +148,10 @@ export async function showOrder(
   const now = parts.signIn.clock.now();
   // A sign-in of some time ago earns no further challenge, whatever this page is shown again for.
   const passkey = isFresh(own, now) ? await parts.passkeys?.ask({ request, browser }, now) : undefined;
+  const { psu, order } = request;
   const view = {
-    order: request.order.says,
+    order: order.says,
+    exchange: await findExchange(parts.psuAccounts, { psu, says: order.says }, visit.call),
     asking,
     waitUntil: request.expiresAt,
     form: form("approve"),

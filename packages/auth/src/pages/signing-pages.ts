@@ -18,9 +18,17 @@ export function presentOrder(view: OrderView, { texts, write }: Words) {
   return {
     ...view,
     title: texts.phrases.order_title,
-    lines: orderLines(view.order, texts),
+    lines: orderLines(view.order, texts).map((line) =>
+      line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
+    ),
     waitUntil: write(view.waitUntil),
   };
+}
+
+/** What to know of the amount before it is approved: the rate is the bank's, and no order names it. */
+function exchangeNote({ exchange, order }: OrderView, { phrases }: Texts): string | undefined {
+  if (exchange === "none") return undefined;
+  return fillText(phrases[`order_exchange_${exchange}`], { currency: order.currency });
 }
 
 /** What the page of an outcome shows beside its frame. */

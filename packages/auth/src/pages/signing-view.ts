@@ -3,9 +3,13 @@ import type { OrderTexts } from "../signing/order.ts";
 import type { Asking, FormFault, FormTarget } from "./page-view.ts";
 import type { SigningMessageKey } from "./texts/signing-texts.ts";
 
+/** Whether the amount of an order is exchanged into the currency of the account that pays. */
+export type Exchange = "none" | "made" | "unknown";
+
 /** The page on which a PSU approves an order or refuses it. */
 export interface OrderView {
   readonly order: OrderTexts;
+  readonly exchange: Exchange;
   readonly asking: Asking;
   /** When the request expires. */
   readonly waitUntil: Date;

@@ -8,6 +8,10 @@ export const signingEn: SigningTexts = {
       "{tpp} has sent us this order in your name. Read every line: we pay exactly what stands here, and only when you approve it.",
     order_heading: "Payment order",
     order_amount: "Amount",
+    order_exchange_made:
+      "Your account is not kept in {currency}. We convert the amount at our exchange rate, so what we debit may differ from a conversion that you have seen elsewhere.",
+    order_exchange_unknown:
+      "If your account is not kept in {currency}, we convert the amount at our exchange rate, and what we debit may differ from a conversion that you have seen elsewhere.",
     order_creditorName: "Payee",
     order_creditorAddress: "Payee's address",
     order_creditorIban: "To account",

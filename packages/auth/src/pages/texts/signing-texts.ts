@@ -6,6 +6,8 @@ export type SigningPhraseKey =
   | "order_lead"
   | "order_heading"
   | "order_amount"
+  | "order_exchange_made"
+  | "order_exchange_unknown"
   | "order_creditorName"
   | "order_creditorAddress"
   | "order_creditorIban"
