@@ -98,6 +98,7 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["an unknown direction", transaction({ direction: "OUT" })],
   ["an unknown status", transaction({ status: "INFO" })],
   ["a code that is none", transaction({ code: "1" })],
+  ["what its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
   ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
   ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
@@ -321,6 +322,15 @@ describe("an answer of a core system that cannot be believed", () => {
       expect((await connected.bank.listTransactions(MAY)).entries).to.have.length(2);
       core.behave(answering(transaction({ status: "PDNG", bookingDate: "2026-06-02" })));
       expect((await connected.bank.listTransactions(MAY)).totalCount).to.equal(1);
+    });
+
+    it("transactions, where unknown members are passed over at every level, and nobody is told them", async () => {
+      const details = { branch: "Praha 1", references: { accountServicerReference: "R1", teller: 7 } };
+      core.behave(answering(transaction({ details, channel: { name: "web" } })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map((entry) => [Object.keys(entry).includes("channel"), entry.details])).to.deep.equal([
+        [false, { references: { accountServicerReference: "R1" } }],
+      ]);
     });
 
     it("an empty page past the end, counted all the same", async () => {

@@ -12,8 +12,8 @@ type Members = Readonly<Record<string, unknown>>;
 export type Place = {
   readonly path: string;
   readonly faults: Fault[];
-  /** What becomes of members that the table has not, or not for this kind. */
-  readonly others: "refused" | "ignored";
+  /** What becomes of members that the table has not, or not for this kind; `strange ignored` refuses the latter alone. */
+  readonly others: "refused" | "strange ignored" | "ignored";
 };
 
 const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
@@ -82,7 +82,7 @@ function findValues({ children }: ElementNode, members: Members, at: Place): rea
 /** What a member is read as; undefined when it is absent. */
 function findValue(child: ElementNode, member: unknown, at: Place): unknown {
   const value = takeValue(child, member);
-  const isThere = at.others === "refused" ? isGiven(value) : saysSomething(child, value);
+  const isThere = at.others === "ignored" ? saysSomething(child, value) : isGiven(value);
   return isThere ? value : undefined;
 }
 
@@ -106,7 +106,7 @@ function saysSomething({ children }: ElementNode, value: unknown): boolean {
 /** An empty text is known to be nothing (PDF 1.2.3), which is not enough where the standard wants something. */
 function isWanted({ name, occurrence }: ElementNode, value: unknown, at: Place): boolean {
   if (!isGiven(value) || (value === "" && occurrence === "M")) return false;
-  if (occurrence === "-" && at.others === "refused")
+  if (occurrence === "-" && at.others !== "ignored")
     addFault("FIELD_INVALID", memberOf(at, name), "is not used by this kind of transaction");
   return occurrence !== "-";
 }

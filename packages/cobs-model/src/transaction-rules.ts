@@ -42,18 +42,22 @@ const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = 
 /**
  * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with
  * every fault by its path below `path`: FIELD_MISSING where the kind of transaction needs an element, FIELD_INVALID where
- * it must not have it, where the standard has no such element, and where the format is another (COBS 3.1.5.1, 9.1); of
- * a transaction without any, for a counter value in another currency than the amount.
+ * it must not have it, where the standard has no such element, unless these are passed over, and where the format is another
+ * (COBS 3.1.5.1, 9.1); of a transaction without any, for a counter value in another currency than the amount.
  * Without a code nobody knows the kind, and the details are not looked at.
  */
-export function requireTransaction(value: unknown, path = ""): Transaction {
+export function requireTransaction(
+  value: unknown,
+  path = "",
+  strange: "refused" | "passed over" = "refused",
+): Transaction {
   const code = isObject(value) ? findTransactionCode(value.code) : undefined;
   const known = code === undefined && isObject(value) ? { ...value, details: null } : value;
   const faults: Fault[] = [];
   const read = readElement(code === undefined ? TREES.plain : treeOfCode(code), known, {
     path,
     faults,
-    others: "refused",
+    others: strange === "refused" ? "refused" : "strange ignored",
   });
   if (code === undefined || !isProven(read, faults)) throw new ContentRefusal(faults);
   requireOwnCurrency(read, path);

@@ -19,13 +19,18 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
   const answer = requireObject(value, "answer");
   const totalCount = requireCount(answer.totalCount, "totalCount");
   const limits = { path: "transactions", most: wanted.page.size };
-  const entries = requireList(answer.transactions, limits, requireTransaction);
+  const entries = requireList(answer.transactions, limits, readTransaction);
   requireWholePage(entries, totalCount, wanted);
   requireOneCurrency(entries, wanted);
   const booked = entries.map(readBooking);
   requireWithin(booked, wanted);
   requireSorted(booked, wanted.sort);
   return { entries, totalCount };
+}
+
+/** What the standard has no element for is passed over, so that a core system may tell it before resource knows it (clause 1.3). */
+function readTransaction(value: unknown, path: string): Transaction {
+  return requireTransaction(value, path, "passed over");
 }
 
 /** A page that is too short would leave out what the TPP is told to exist. */
