@@ -108,6 +108,7 @@ const BORIS = parsePsuId("boris");
 const EMPTY_PAGE = { totalCount: 0, transactions: [] };
 
 type Asking = (bank: AccountBank) => Promise<unknown>;
+const listMay: Asking = (bank) => bank.listTransactions(MAY);
 
 /** Answers that would be right, had another been asked about; which question they come to, and which member gives them away. */
 const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = [
@@ -284,8 +285,33 @@ describe("an answer of a core system that cannot be believed", () => {
   it("is told to the log by its place, never by what it says of a PSU", async () => {
     core.behave(answering(account({ iban: "CZ0099000000192000145399" })));
     const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
-    expect(refusal).to.include({ detail: "FIELD_INVALID at accounts[0].iban" });
+    expect(refusal).to.include({ detail: "accounts[0].iban is not an IBAN" });
     expect(String(refusal)).not.to.include("2000145399");
+  });
+
+  describe("is told to the log with what is wrong there:", () => {
+    const wrong: readonly (readonly [string, Asking, unknown])[] = [
+      ["accounts[0].servicer is missing", (bank) => bank.accountsOf(PSU), account({ servicer: undefined })],
+      [
+        "accounts[0].products is missing, and not null",
+        (bank) => bank.accountsOf(PSU),
+        account({ products: undefined }),
+      ],
+      [
+        "balances[0].amount.value is not a text with a decimal that its currency can have",
+        (bank) => bank.currenciesOf(OF),
+        balance({ amount: { value: 0.1, currency: "CZK" } }),
+      ],
+      ["transactions[0].valueDate is missing", listMay, transaction({ valueDate: undefined })],
+      ["transactions[0].status is none of BOOK, PDNG", listMay, transaction({ status: "INFO" })],
+      [
+        "transactions[0].details.charges is not used by this kind of transaction",
+        listMay,
+        transaction({ details: { charges: { bearer: "SHA" } } }),
+      ],
+    ];
+    for (const [detail, ask, answer] of wrong)
+      it(detail, async () => expect(await expectDisbelief(ask, answering(answer))).to.equal(detail));
   });
 
   describe("has a right neighbour:", () => {

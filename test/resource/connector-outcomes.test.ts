@@ -62,6 +62,14 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
     "answer_too_large",
   ],
   ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_malformed"],
+  [
+    "sends a chunk that is none",
+    ({ socket }) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
+      setImmediate(() => socket.write("zz\r\n"));
+    },
+    "answer_malformed",
+  ],
   ["answers 204", status(204), "answer_status"],
   ["answers 206", status(206), "answer_status"],
   ["redirects for ever (301)", redirect(301), "answer_status"],

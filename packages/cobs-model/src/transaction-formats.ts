@@ -99,7 +99,7 @@ export const AMOUNT: Format = {
 /** An unsigned decimal (Max18.5Amount). */
 export const DECIMAL_TEXT: Format = {
   accepts: isDecimal,
-  wrong: `is not decimal digits, at most ${MAX_DIGITS} of them and ${MAX_DECIMALS} decimals`,
+  wrong: `is not a text of decimal digits without a sign, at most ${MAX_DIGITS} of them and ${MAX_DECIMALS} decimals`,
 };
 
 /** A rate above zero (BaseOneRate). */

@@ -130,8 +130,7 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.HeadersTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.HeadersOverflowError)
     throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
-  if (cause instanceof errors.HTTPParserError)
-    throw new CoreUnavailable("answer_malformed", "it is not HTTP", { cause });
+  if (cause instanceof errors.HTTPParserError) throw notHttp(cause);
   throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
 }
 
@@ -139,7 +138,12 @@ function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.BodyTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.ResponseExceededMaxSizeError)
     throw new CoreUnavailable("answer_too_large", `it has more than ${MAX_ANSWER_OCTETS} octets`, { cause });
+  if (cause instanceof errors.HTTPParserError) throw notHttp(cause);
   throw new CoreUnavailable("answer_cut", describe(cause), { cause });
+}
+
+function notHttp(cause: unknown): CoreUnavailable {
+  return new CoreUnavailable("answer_malformed", "it is not HTTP", { cause });
 }
 
 function timedOut(cause: unknown): CoreUnavailable {

@@ -20,7 +20,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Reads an object. */
 export function requireObject(value: unknown, path: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new UnbelievableAnswer(`${path} is not an object`);
+  refuse(value, path, "is not an object");
+}
+
+/** Says that a member is absent where it is, and what it should be where it is something else. */
+export function refuse(value: unknown, path: string, otherwise: string): never {
+  throw new UnbelievableAnswer(`${path} ${value === undefined ? "is missing" : otherwise}`);
 }
 
 /**
@@ -46,7 +51,7 @@ export function requireList<T>(
   { path, most }: { readonly path: string; readonly most: number },
   read: (member: unknown, path: string) => T,
 ): readonly T[] {
-  if (!Array.isArray(value)) throw new UnbelievableAnswer(`${path} is not a list`);
+  if (!Array.isArray(value)) refuse(value, path, "is not a list");
   if (value.length > most) throw new UnbelievableAnswer(`${path} has more than ${most} members`);
   return value.map((member, at) => read(member, `${path}[${at}]`));
 }
@@ -54,19 +59,19 @@ export function requireList<T>(
 /** Reads a text of one to `most` characters. */
 export function requireText(value: unknown, path: string, most: number): string {
   if (typeof value === "string" && value !== "" && value.length <= most) return value;
-  throw new UnbelievableAnswer(`${path} is not a text of 1 to ${most} characters`);
+  refuse(value, path, `is not a text of 1 to ${most} characters`);
 }
 
 /** Reads a number of things. */
 export function requireCount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new UnbelievableAnswer(`${path} is not a whole number from zero up`);
+  refuse(value, path, "is not a whole number from zero up");
 }
 
 /** Reads true or false. */
 export function requireBoolean(value: unknown, path: string): boolean {
   if (typeof value === "boolean") return value;
-  throw new UnbelievableAnswer(`${path} is neither true nor false`);
+  refuse(value, path, "is neither true nor false");
 }
 
 /** Reads a value that may be null. Absent is not null: an answer says what it does not know. */
@@ -75,6 +80,7 @@ export function requireOrNull<T>(
   path: string,
   read: (value: unknown, path: string) => T,
 ): T | null {
+  if (value === undefined) throw new UnbelievableAnswer(`${path} is missing, and not null`);
   return value === null ? null : read(value, path);
 }
 

@@ -80,10 +80,9 @@ function pauseIn(value: string | undefined): number | undefined {
   return Math.min(Math.max(Number(value), 1), MAX_PAUSE_SECONDS);
 }
 
-/** Where an answer is wrong, without what it says there. */
+/** Where an answer is wrong and what should be there, without what it says there. */
 function describe(cause: unknown): string {
-  if (cause instanceof ContentRefusal)
-    return cause.faults.map(({ code, path }) => `${code} at ${path ?? "no place"}`).join(", ");
+  if (cause instanceof ContentRefusal) return cause.faults.map(({ message }) => message).join(", ");
   if (cause instanceof UnbelievableAnswer || cause instanceof EdgeRefusal) return cause.message;
   return "it cannot be read";
 }

@@ -17,6 +17,7 @@ import {
 import {
   isJsonObject,
   type JsonObject,
+  refuse,
   requireObject,
   requireText,
   UnbelievableAnswer,
@@ -90,7 +91,7 @@ export function requireOneOf<Word extends string>(
 ): Word {
   const word = words.find((each) => each === value);
   if (word !== undefined) return word;
-  throw new UnbelievableAnswer(`${path} is none of ${words.join(", ")}`);
+  refuse(value, path, `is none of ${words.join(", ")}`);
 }
 
 function readReference(value: unknown, path: string): string {

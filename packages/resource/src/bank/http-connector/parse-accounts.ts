@@ -10,6 +10,7 @@ import {
   type Servicer,
 } from "@cobs/cobs-model";
 import {
+  refuse,
   requireEachOnce,
   requireList,
   requireObject,
@@ -76,6 +77,6 @@ function requireForm(find: (value: unknown) => string | undefined) {
   return (value: unknown, path: string): string => {
     const found = find(value);
     if (found !== undefined) return found;
-    throw new UnbelievableAnswer(`${path} does not have its form`);
+    refuse(value, path, "does not have its form");
   };
 }

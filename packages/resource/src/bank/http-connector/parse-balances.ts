@@ -8,6 +8,7 @@ import {
   parseDecimal,
 } from "@cobs/cobs-model";
 import {
+  refuse,
   requireBoolean,
   requireEachOnce,
   requireList,
@@ -55,7 +56,7 @@ function parseBalance(value: unknown, path: string): Balance {
 function parseType(value: unknown, path: string): BalanceType {
   const type = TYPES.find((candidate) => candidate === value);
   if (type !== undefined) return type;
-  throw new UnbelievableAnswer(`${path} is none of ${TYPES.join(", ")}`);
+  refuse(value, path, `is none of ${TYPES.join(", ")}`);
 }
 
 /** An agreed overdraft is never negative, and in the currency of its balance. */
@@ -72,11 +73,12 @@ function parseMoney(value: unknown, path: string): Money {
   const currency = parseCurrencyCode(amount.currency, `${path}.currency`);
   const text = typeof amount.value === "string" ? amount.value : "";
   const unsigned = parseDecimal(text.replace(/^-/, ""), currency);
-  if (unsigned === undefined) throw new UnbelievableAnswer(`${path}.value is not a decimal of its currency`);
+  if (unsigned === undefined)
+    refuse(amount.value, `${path}.value`, "is not a text with a decimal that its currency can have");
   return { minor: text.startsWith("-") ? -unsigned : unsigned, currency };
 }
 
 function parseTime(value: unknown, path: string): string {
   if (typeof value === "string" && isDateOrTime(value)) return value;
-  throw new UnbelievableAnswer(`${path} is neither a date nor a time with an offset`);
+  refuse(value, path, "is neither a date nor a time with an offset");
 }

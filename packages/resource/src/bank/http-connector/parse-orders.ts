@@ -21,6 +21,7 @@ import {
 } from "../orders.ts";
 import {
   type JsonObject,
+  refuse,
   requireBoolean,
   requireCount,
   requireList,
@@ -78,7 +79,7 @@ function readTimes(value: unknown, path: string) {
 
 function readForm(value: unknown, path: string, form: RegExp): string {
   if (typeof value === "string" && form.test(value)) return value;
-  throw new UnbelievableAnswer(`${path} does not have its form`);
+  refuse(value, path, "does not have its form");
 }
 
 /** Table: what a core system may have against an order, where that is in the request, and what the TPP is told. */
