@@ -142,6 +142,25 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     });
   }
 
+  it("stays when the end of a consent is written late that a newer one to payments has followed, and is approved", async () => {
+    const scene = await newScene();
+    await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
+    await give({ ...scene, services: ["pisp"] });
+    const terms = await waiting(scene);
+    expect(await expireConsents(databases[0], SERVER)).to.equal(1);
+    expect(await endOf(terms)).to.equal("waiting");
+    expect((await approve(terms))?.request.state).to.equal("approved");
+  });
+
+  it("ends when the end of a consent is written late that a newer one without payments has followed", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
+    await give({ ...scene, services: ["aisp"] });
+    await expireConsents(databases[0], SERVER);
+    expect(await endOf(terms)).to.equal("consent_ended");
+  });
+
   it("is told to resource by one event of its application and PSU, which stands for all of theirs", async () => {
     const scene = await newScene();
     await Promise.all([waiting(scene), waiting(scene)]);

@@ -12,7 +12,7 @@ export interface EndedSignings {
   readonly applicationId?: string;
   readonly psu?: PsuId;
   readonly organisationIdentifier?: OrganisationIdentifier;
-  /** Each an application with one of its PSUs. */
+  /** Each an application with one of its PSUs; what another consent of theirs allows still goes on. */
   readonly payers?: readonly { readonly applicationId: string; readonly psu: string }[];
 }
 
@@ -22,12 +22,15 @@ type EndedRow = Pick<
 >;
 
 // Locked in one order, so that two who end the same orders at once do not wait for each other. What its PSU decides at this
-// moment is waited for, and then waits no more.
+// moment is waited for, and then waits no more. That a consent has run out may be written when there is a newer one already.
 const END = `WITH waiting AS (
     SELECT id FROM signing_request
     WHERE state = 'waiting' AND ($1::text IS NULL OR application_id = $1) AND ($2::text IS NULL OR psu_id = $2)
       AND ($3::text IS NULL OR organisation_identifier = $3)
-      AND ($4::text[] IS NULL OR (application_id, psu_id) IN (SELECT * FROM unnest($4::text[], $5::text[])))
+      AND ($4::text[] IS NULL OR (application_id, psu_id) IN (SELECT * FROM unnest($4::text[], $5::text[]))
+        AND NOT EXISTS (SELECT FROM consent AS other WHERE other.application_id = signing_request.application_id
+          AND other.psu_id = signing_request.psu_id AND ended_at IS NULL AND valid_until > now()
+          AND 'pisp' = ANY (services)))
     ORDER BY id FOR UPDATE
   )
   UPDATE signing_request SET state = 'cancelled', cancelled_because = 'consent_ended',
