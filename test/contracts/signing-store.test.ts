@@ -7,13 +7,16 @@ import { createApplicationId } from "../../packages/auth/src/applications/client
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { makeBoundCode } from "../../packages/auth/src/signing/bound-code.ts";
+import { findWritten } from "../../packages/auth/src/signing/find-written.ts";
 import { judgeApproval, MOST_TRIES } from "../../packages/auth/src/signing/judge-approval.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
 import type { SigningRequest, SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
 import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
+import { lockStanding } from "../../packages/auth/src/signing/signing-standing-postgres.ts";
 import type { SigningStore } from "../../packages/auth/src/signing/signing-store.ts";
 import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
+import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
 
@@ -94,6 +97,11 @@ describe("A store of signing requests", () => {
       "SELECT action FROM audit_entry WHERE subject_kind = 'signing_request' AND subject = $1 ORDER BY action";
     const rows = await databases[0].run<{ action: string }>({ name: "audited", text, values: [id] });
     return rows.map(({ action }) => action);
+  }
+  async function waitingForLocks(): Promise<number> {
+    const text =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    return (await databases[1].run({ name: "waiting", text, values: [] })).length;
   }
   const wrong = (right: string) => String((Number(right) + 1) % 10 ** 8).padStart(8, "0");
 
@@ -211,6 +219,26 @@ describe("A store of signing requests", () => {
       await databases[0].run({ ...tampering, values: [terms.id, text] });
       expect((await enter(terms, right))?.move?.move).to.equal("count_try");
     }
+  });
+
+  it("is told to have expired once that is written: an approval that was given in time comes first", async () => {
+    const terms = await request();
+    const typed = await code(terms, BROWSER, 28);
+    const [approved, found] = await databases[0].transaction(async (queries) => {
+      // As when the database is busy: the approval waits, with the request locked, beyond its time.
+      await lockStanding(queries, terms.psu);
+      const approving = enter(terms, typed, { minutes: 29, store: other });
+      await eventually(async () => (await waitingForLocks()) === 1);
+      const finding = findWritten(one, terms.id, by(31));
+      await Promise.race([finding, eventually(async () => (await waitingForLocks()) === 2)]);
+      return [approving, finding];
+    });
+    expect((await approved)?.request.state).to.equal("approved");
+    expect((await found)?.state).to.equal("approved");
+    const left = await request();
+    expect((await findWritten(one, left.id, by(31)))?.state).to.equal("expired");
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    expect((await enter(left, "", { minutes: 29 }))?.request.state).to.equal("expired");
   });
 
   it("expires on time, also unwritten, and approves nothing afterwards; the job tells it once, also after downtime", async () => {

@@ -9,6 +9,7 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import { type AskingParts, askForSigning } from "../signing/ask-for-signing.ts";
+import { findWritten } from "../signing/find-written.ts";
 import { parseAskedSigning, parsePayer } from "../signing/parse-signing-terms.ts";
 import { SigningRefusal, type SigningRefusalCode } from "../signing/signing-refusal.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
@@ -67,7 +68,7 @@ async function ask(parts: SigningParts, call: IncomingCall, by: SigningAct): Pro
 }
 
 async function find({ store, issuer }: SigningParts, call: IncomingCall, by: SigningAct): Promise<Answer> {
-  const request = await store.find(idIn(call), by.now);
+  const request = await findWritten(store, idIn(call), by);
   if (request === undefined) throw unknown();
   return { status: 200, json: presentSigningRequest(request, issuer) };
 }
