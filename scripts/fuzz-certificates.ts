@@ -1,20 +1,33 @@
 /**
  * Reads mutated certificates with the readers of psd2-certificates and with an independent ASN.1 library, and counts.
  * Among the certificates that ours accept there must be no difference; nothing may hang, crash or grow. Prints a
- * summary for people or as JSON, and exits with 1 when something is wrong.
- *
- *     npm run fuzz:certificates -- [--count N] [--seed N] [--json]
+ * summary for people or as JSON, and exits with 1 when something is wrong; `--help` tells its options.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import {
+  createCommand,
+  readCommandLine,
+  wholeNumber,
+} from "../packages/sandbox/src/processes/read-command-line.ts";
 import { type FuzzResult, fuzzCertificates } from "../test/psd2-certificates/fuzz-certificates.ts";
 
-function parseCount(text: string, option: string): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--${option} must be a positive integer`);
-  return count;
+interface FuzzOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly json?: boolean;
 }
+
+const COMMAND = createCommand(
+  "npm run fuzz:certificates",
+  "Reads mutated certificates with our readers and with an independent one; what ours accept, both must read in the same way.",
+)
+  .option("--count <number>", "how many certificates", wholeNumber(1), 100_000)
+  .option("--seed <number>", "decides every mutation", wholeNumber(1), 20_261_121)
+  .option("--json", "print the summary as JSON")
+  .addHelpText("after", "\nExit codes: 0 nothing was wrong, 1 something was, 2 wrong usage.");
+
+const { count, seed, json } = readCommandLine(COMMAND, (given: FuzzOptions) => given);
 
 /** On standard error, so that the summary can be kept as a file. */
 function showProgress(done: number, count: number): void {
@@ -44,21 +57,8 @@ function present(result: FuzzResult, commit: string): string {
   ].join("\n");
 }
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "100000" },
-    seed: { type: "string", default: "20261121" },
-    json: { type: "boolean", default: false },
-  },
-});
 /** Before the run: others may commit meanwhile. */
 const commit = currentCommit();
-const result = await fuzzCertificates({
-  count: parseCount(values.count, "count"),
-  seed: parseCount(values.seed, "seed"),
-  onProgress: showProgress,
-});
-process.stdout.write(
-  values.json ? `${JSON.stringify({ commit, ...result }, null, 2)}\n` : present(result, commit),
-);
+const result = await fuzzCertificates({ count, seed, onProgress: showProgress });
+process.stdout.write(json ? `${JSON.stringify({ commit, ...result }, null, 2)}\n` : present(result, commit));
 process.exitCode = result.isClean ? 0 : 1;

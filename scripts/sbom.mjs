@@ -5,22 +5,33 @@
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+} from "../packages/sandbox/src/processes/read-command-line.ts";
 
 const SERVICES = ["auth", "resource"];
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-const { values, positionals } = parseArgs({
-  options: { output: { type: "string" } },
-  allowPositionals: true,
+const COMMAND = createCommand(
+  "npm run sbom",
+  "Prints what the services are made of in production: their dependencies, as CycloneDX JSON.",
+)
+  .argument("[services...]", `${SERVICES.join(", ")}; without it both`)
+  .option("--output <file>", "write it to this file instead of standard output")
+  .addHelpText("after", "\nExit codes: 0 done, 1 it could not be made, 2 wrong usage.");
+
+const { services, output } = readCommandLine(COMMAND, (options, names) => {
+  const unknown = names.filter((name) => !SERVICES.includes(name));
+  if (unknown.length > 0)
+    throw new WrongUsage(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);
+  return { ...options, services: names.length > 0 ? names : SERVICES };
 });
-const unknown = positionals.filter((name) => !SERVICES.includes(name));
-if (unknown.length > 0)
-  fail(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);
 
 function fail(message) {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
+  process.stderr.write(`npm run sbom: ${message}\n`);
+  process.exit(1);
 }
 
 function askNpm(services) {
@@ -53,7 +64,6 @@ function withoutMachine({ properties: _path, externalReferences = [], ...compone
   };
 }
 
-const services = positionals.length > 0 ? positionals : SERVICES;
 const document = askNpm(services);
 const needed = neededBy(services, document);
 const text = `${JSON.stringify(
@@ -68,5 +78,13 @@ const text = `${JSON.stringify(
   null,
   2,
 )}\n`;
-if (values.output === undefined) process.stdout.write(text);
-else writeFileSync(values.output, text);
+if (output === undefined) process.stdout.write(text);
+else keep(output);
+
+function keep(file) {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    fail(`${file} cannot be written (${error.code})`);
+  }
+}

@@ -81,11 +81,11 @@ function introspectionOf(target: Target, path: string, { access_token: token }: 
 }
 
 /** Plans them; all are prepared together, when the first of them is. */
-export function planAuthContests(parts: ContestParts): readonly PlannedContest[] {
+export function planAuthContests(): readonly PlannedContest[] {
   let prepared: ReturnType<typeof prepareAuthContests> | undefined;
   return ["auth/refresh", "auth/flow", "auth/introspect"].map((name) => ({
     name,
-    prepare: async () => {
+    prepare: async (parts) => {
       prepared ??= prepareAuthContests(parts);
       const contest = (await prepared).find((each) => each.name === name);
       if (contest === undefined) throw new TypeError(`there is no contest ${name}`);

@@ -2,6 +2,8 @@
  * A contest: the same load on servers in turn, round by round, and the requests that each answers in a second of its own
  * processor time. The ratio is that of one round: what disturbs a machine disturbs all servers of a round alike.
  */
+
+import type { ContestParts } from "./contest-parts.ts";
 import type { FlowOrder, Load, Loaded, RequestOrder } from "./load/load-order.ts";
 import { processorSeconds } from "./processor.ts";
 import { type Spread, spreadOf } from "./spread.ts";
@@ -27,7 +29,7 @@ export interface Contest {
 /** A contest that may be wanted: what it needs is started when it is. */
 export interface PlannedContest {
   readonly name: string;
-  prepare(): Promise<Contest>;
+  prepare(parts: ContestParts): Promise<Contest>;
 }
 
 /** How much is measured. */

@@ -1,35 +1,54 @@
 /**
  * `npm run bench`: how much of the throughput of bare baselines the built services keep, in one run that starts everything
- * itself. `--only resource/` measures what begins so, `--quick` fewer rounds, `--sample` one, `--cores N` on so many cores; `--json` prints
- * the ratios alone, `--write` keeps the tables with commit and machine in `test/results`. Ends with 1 when a goal is missed.
+ * itself; `--help` tells its options. Ends with 1 when a goal is missed.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { type ParseArgsConfig, parseArgs } from "node:util";
-import { readCommandLine, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { measureSections } from "./measure-sections.ts";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+  wholeNumber,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { isMeasured, type Measuring, measureSections } from "./measure-sections.ts";
 import { divideCores } from "./processor.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
 const EXIT_USAGE = 2;
-const OPTIONS = {
-  quick: { type: "boolean", default: false },
-  sample: { type: "boolean", default: false },
-  json: { type: "boolean" },
-  write: { type: "boolean" },
-  only: { type: "string", default: "" },
-  cores: { type: "string" },
-} satisfies ParseArgsConfig["options"];
+const MOST_CORES = 9_999;
 
-const { cores, ...options } = readCommandLine("npm run bench", () => {
-  const { values } = parseArgs({ options: OPTIONS });
-  if (values.cores !== undefined && !/^[1-9][0-9]{0,3}$/.test(values.cores))
-    throw new WrongUsage("--cores is a number of cores");
-  return { ...values, cores: divideCores(values.cores === undefined ? undefined : Number(values.cores)) };
+interface BenchOptions extends Partial<Pick<Measuring, "only" | "quick" | "sample">> {
+  readonly cores?: number;
+  readonly json?: boolean;
+  readonly write?: boolean;
+}
+
+const COMMAND = createCommand(
+  "npm run bench",
+  "Measures how much of the throughput of bare baselines both services keep, in a second of processor time; starts everything itself.",
+)
+  .option(
+    "--only <beginning>",
+    "what is measured: whose names begin so, such as resource/; without it everything",
+  )
+  .option("--quick", "fewer and shorter rounds")
+  .option("--sample", "one round, which tells whether it measures at all; its figures say nothing")
+  .option("--cores <number>", "how many cores to use; without it all", wholeNumber(1, MOST_CORES))
+  .option("--json", "print the ratios alone, as JSON, on standard output")
+  .option("--write", "keep the tables in test/results/bench.md, with commit and machine")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage, 130 interrupted.",
+  );
+
+const { cores, ...options } = readCommandLine(COMMAND, (given: BenchOptions) => {
+  const { only = "", quick = false, sample = false } = given;
+  if (!isMeasured(only)) throw new WrongUsage(`nothing that is measured has a name like ${only}`);
+  return { ...given, only, quick, sample, cores: divideCores(given.cores) };
 });
 
 function presentRatios(ratios: readonly BenchRatio[]): string {

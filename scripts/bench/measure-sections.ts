@@ -28,8 +28,9 @@ const QUICK: BenchSize = { rounds: 5, roundMilliseconds: 1_000, mostWarmWindows:
 /** Whether it measures at all; its figures say nothing. */
 const SAMPLE: BenchSize = { rounds: 1, roundMilliseconds: 500, mostWarmWindows: 1 };
 
-type Plan = (parts: ContestParts) => readonly PlannedContest[];
-const CONTESTS: Readonly<Record<string, Plan>> = { resource: planResourceContests, auth: planAuthContests };
+const CONTESTS: readonly PlannedContest[] = [...planResourceContests(), ...planAuthContests()];
+/** What is measured otherwise. */
+const GROUPS = ["processes", "certificates", "history"];
 
 function sizeOf({ quick, sample }: Measuring): BenchSize {
   if (sample) return SAMPLE;
@@ -41,14 +42,22 @@ function isWanted(group: string, only: string): boolean {
   return `${group}/`.startsWith(only) || only.startsWith(`${group}/`) || only === group;
 }
 
-async function runContests(parts: ContestParts, group: string, measuring: Measuring) {
+/** Whether there is anything with a name that begins so. */
+export function isMeasured(only: string): boolean {
+  return contestsLike(only).length > 0 || GROUPS.some((group) => isWanted(group, only));
+}
+
+function contestsLike(only: string): readonly PlannedContest[] {
+  return CONTESTS.filter(({ name }) => name.startsWith(only));
+}
+
+async function runContests(parts: ContestParts, measuring: Measuring) {
   const { only, say } = measuring;
   const size = sizeOf(measuring);
-  const planned = CONTESTS[group]?.(parts) ?? [];
   const sections: BenchSection[] = [];
-  for (const { name, prepare } of planned.filter((each) => each.name.startsWith(only))) {
+  for (const { name, prepare } of contestsLike(only)) {
     say(`${name}: warming up, and ${size.rounds} rounds`);
-    const section = presentContest(await runContest(await prepare(), size, parts.load));
+    const section = presentContest(await runContest(await prepare(parts), size, parts.load));
     for (const ratio of section.ratios) say(`${name}: ${ratio.ratio}, at least ${ratio.goal}`);
     sections.push(section);
   }
@@ -57,9 +66,8 @@ async function runContests(parts: ContestParts, group: string, measuring: Measur
 
 /** The contests that need the whole bank. */
 async function measureContests(measuring: Measuring): Promise<readonly BenchSection[]> {
-  const groups = Object.keys(CONTESTS).filter((group) => isWanted(group, measuring.only));
   const several = isWanted("processes", measuring.only);
-  if (groups.length === 0 && !several) return [];
+  if (contestsLike(measuring.only).length === 0 && !several) return [];
   const { cores, inherited, say } = measuring;
   say("starting the bank");
   pin(process.pid, cores.others, cores);
@@ -68,7 +76,7 @@ async function measureContests(measuring: Measuring): Promise<readonly BenchSect
   const sections: BenchSection[] = [];
   try {
     const parts = { bank, processes, load: processes.startCallers() };
-    for (const group of groups) sections.push(...(await runContests(parts, group, measuring)));
+    sections.push(...(await runContests(parts, measuring)));
     const size = sizeOf(measuring);
     if (several) sections.push(...(await measureProcesses(parts, { ...measuring, size })));
   } finally {

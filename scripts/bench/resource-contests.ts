@@ -177,11 +177,11 @@ async function prepareAdmission(parts: ContestParts): Promise<Contest> {
 }
 
 /** Plans them; what is asked about which account is found once for all. */
-export function planResourceContests(parts: ContestParts): readonly PlannedContest[] {
+export function planResourceContests(): readonly PlannedContest[] {
   let gathered: ReturnType<typeof gatherQuestions> | undefined;
   const planQuestion = (name: Question["name"]): PlannedContest => ({
     name,
-    prepare: async () => {
+    prepare: async (parts) => {
       gathered ??= gatherQuestions(parts);
       const question = (await gathered).find((each) => each.name === name);
       if (question === undefined) throw new TypeError(`nothing is asked for ${name}`);
@@ -189,8 +189,8 @@ export function planResourceContests(parts: ContestParts): readonly PlannedConte
     },
   });
   return [
-    { name: "resource/admission", prepare: () => prepareAdmission(parts) },
+    { name: "resource/admission", prepare: prepareAdmission },
     ...["resource/accounts", "resource/balance", "resource/transactions"].map(planQuestion),
-    { name: "resource/payment", prepare: () => preparePaymentContest(parts) },
+    { name: "resource/payment", prepare: preparePaymentContest },
   ];
 }

@@ -1,42 +1,55 @@
 /**
  * `npm run faults`: breaks what the services depend on, one thing after the other and under load, and prints what became
- * of each. `--list` names the cases, `--only redis/` runs those whose names begin so (and may be said again), `--quick` a sample within a minute;
- * `--json` prints an array of `{name, held, detail}`, `--write` keeps what was seen in `test/results`, beside what an earlier run saw of the others,
- * `--pgbouncer` names a PgBouncer of 1.21 or newer to try too. Ends with 1 when one did not hold.
+ * of each; `--help` tells its options. Ends with 1 when one did not hold.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type ParseArgsConfig, parseArgs } from "node:util";
-import { readCommandLine, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
 import type { FaultParts, NamedVerdict } from "./fault-case.ts";
 import { planFaults } from "./plan.ts";
 import { presentJson, presentPage, presentTable } from "./present-verdicts.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/faults.md", import.meta.url));
 
-const OPTIONS = {
-  list: { type: "boolean", default: false },
-  only: { type: "string", multiple: true, default: [""] },
-  quick: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  write: { type: "boolean", default: false },
-  pgbouncer: { type: "string" },
-} satisfies ParseArgsConfig["options"];
+interface FaultOptions {
+  readonly list?: boolean;
+  readonly only?: readonly string[];
+  readonly quick?: boolean;
+  readonly json?: boolean;
+  readonly write?: boolean;
+  readonly pgbouncer?: string;
+}
 
-const { options, groups, wanted } = readCommandLine("npm run faults", () => {
-  const { values } = parseArgs({ options: OPTIONS });
-  const planned = planFaults(values);
-  const isWanted = (name: string) => values.only.some((beginning) => name.startsWith(beginning));
+const COMMAND = createCommand(
+  "npm run faults",
+  "Breaks what the services depend on, one thing after the other and under load, and prints what became of each.",
+)
+  .option("--list", "name the cases, and end")
+  .option("--only <beginning...>", "the cases whose names begin so, such as redis/; without it all")
+  .option("--quick", "a sample that takes a minute")
+  .option("--pgbouncer <file>", "program of a PgBouncer of 1.21 or newer, to try behind it too")
+  .option("--json", "print an array of {name, held, detail}, and nothing else, on standard output")
+  .option("--write", "keep what was seen in test/results/faults.md, beside what was seen of the others")
+  .addHelpText("after", "\nExit codes: 0 every case held, 1 one did not, 2 wrong usage, 130 interrupted.");
+
+const { options, groups, wanted } = readCommandLine(COMMAND, (given: FaultOptions) => {
+  const { only = [""], quick: isSample = false } = given;
+  const planned = planFaults(given);
+  const isWanted = (name: string) => only.some((beginning) => name.startsWith(beginning));
   const names = planned
     .flatMap(({ cases }) => cases)
-    .filter(({ name, quick }) => isWanted(name) && (quick || !values.quick))
+    .filter(({ name, quick }) => isWanted(name) && (quick || !isSample))
     .map(({ name }) => name);
   if (names.length === 0) {
-    const sample = values.quick ? " of those that are quick" : "";
-    throw new WrongUsage(`no case${sample} has a name like ${values.only.join(", ")}; --list names them`);
+    const sample = isSample ? " of those that are quick" : "";
+    throw new WrongUsage(`no case${sample} has a name like ${only.join(", ")}; --list names them`);
   }
-  return { options: values, groups: planned, wanted: names };
+  return { options: { ...given, quick: isSample }, groups: planned, wanted: names };
 });
 
 async function runPlan(parts: FaultParts): Promise<readonly NamedVerdict[]> {

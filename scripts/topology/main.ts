@@ -1,24 +1,46 @@
 /**
  * `npm run topology`: two processes of each service behind HAProxy, for a person to call, to signal and to restart. Ctrl-C
- * stops it. `--directory` keeps it elsewhere than in `.topology`, `--auth-database`, `--resource-database` and `--redis` name
- * servers of one's own, `--json` prints one line once it is ready.
+ * stops it; `--help` tells its options.
  */
-import { parseArgs } from "node:util";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+  wholeNumber,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { startTopology, type Topology } from "./start-topology.ts";
 
-const OPTIONS = {
-  options: {
-    directory: { type: "string", default: ".topology" },
-    processes: { type: "string", default: "2" },
-    "auth-database": { type: "string" },
-    "resource-database": { type: "string" },
-    redis: { type: "string" },
-    json: { type: "boolean", default: false },
-  },
-} as const;
+const MOST_PROCESSES = 4;
 
-const { values } = readCommandLine("npm run topology", () => parseArgs(OPTIONS));
+interface TopologyWish {
+  readonly directory: string;
+  readonly processes: number;
+  readonly authDatabase?: string;
+  readonly resourceDatabase?: string;
+  readonly redis?: string;
+  readonly json?: boolean;
+}
+
+const COMMAND = createCommand(
+  "npm run topology",
+  "Starts processes of each service behind HAProxy, to be called, signalled and restarted. Ctrl-C stops everything.",
+)
+  .option("--directory <folder>", "where it keeps everything", ".topology")
+  .option("--processes <number>", "of each service", wholeNumber(1, MOST_PROCESSES), 2)
+  .option("--auth-database <url>", "PostgreSQL of auth; without it and the next an embedded one has both")
+  .option("--resource-database <url>", "PostgreSQL of resource")
+  .option("--redis <url>", "Redis of auth; without it PostgreSQL keeps everything")
+  .option("--json", "print one line of JSON on standard output, once it is ready")
+  .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
+
+const { database, ...wanted } = readCommandLine(COMMAND, readWish);
+
+/** With both databases, or with neither. */
+function readWish({ authDatabase: auth, resourceDatabase: resource, ...wish }: TopologyWish) {
+  if (auth !== undefined && resource !== undefined) return { ...wish, database: { auth, resource } };
+  if (auth === resource) return { ...wish, database: undefined };
+  throw new WrongUsage("--auth-database and --resource-database are given together");
+}
 
 function presentPlain({ document, origins, members, proxyPid }: Topology): string {
   const { readyApplication, certificates, directory, resourceBase } = document;
@@ -58,14 +80,8 @@ function say(line: string): void {
   process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
 }
 
-const { "auth-database": auth, "resource-database": resource, redis, directory } = values;
-const topology = await startTopology({
-  directory,
-  processes: Number(values.processes),
-  ...(auth !== undefined && resource !== undefined && { database: { auth, resource } }),
-  ...(redis !== undefined && { redis }),
-  say,
-});
+const { json, ...options } = wanted;
+const topology = await startTopology({ ...options, ...(database && { database }), say });
 let stopping = false;
 const stop = () => {
   stopping = true;
@@ -81,7 +97,7 @@ const members = topology.members.map(({ service, index, pid, operatorPort }) => 
   operatorPort,
 }));
 process.stdout.write(
-  values.json
+  json
     ? `${JSON.stringify({ ready: true, origins, proxyPid, members, document })}\n`
     : `${presentPlain(topology)}\n`,
 );

@@ -1,27 +1,54 @@
 /**
  * `npm run bench:history`: what any page and any span of time of a long history cost, the total count included, against
- * the first page of a short one. `--transactions` is the size of the table (10,000,000; a tenth of them in one account),
- * `--rounds` how often each request is timed, `--json` prints JSON, `--write` keeps the result with commit and machine in
- * `test/results`. Ends with 1 when something costs more than 1.3 times as much.
+ * the first page of a short one; `--help` tells its options. Ends with 1 when something costs more than 1.3 times as much.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+  wholeNumber,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { type HistoryRow, historyRatios, presentHistory } from "./history/history-result.ts";
 import { measureHistory } from "./history/measure-history.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../results/bench-history.md", import.meta.url));
 
-const { values: options } = parseArgs({
-  options: {
-    transactions: { type: "string", default: "10000000" },
-    rounds: { type: "string", default: "500" },
-    json: { type: "boolean" },
-    write: { type: "boolean" },
-  },
-});
+/** Of what one account has a tenth, and each other a thousand. */
+const MULTIPLE = 10_000;
+
+interface HistoryOptions {
+  readonly transactions: number;
+  readonly rounds: number;
+  readonly json?: boolean;
+  readonly write?: boolean;
+}
+
+const COMMAND = createCommand(
+  "npm run bench:history",
+  "Measures what any page and any span of time of a long history cost, against the first page of a short one.",
+)
+  .option(
+    "--transactions <number>",
+    "size of the table, a multiple of 10,000; a tenth of them in one account",
+    readTransactions,
+    10_000_000,
+  )
+  .option("--rounds <number>", "how often each request is timed", wholeNumber(1), 500)
+  .option("--json", "print the ratios alone, as JSON, on standard output")
+  .option("--write", "keep the result in test/results/bench-history.md, with commit and machine")
+  .addHelpText("after", "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage.");
+
+const options = readCommandLine(COMMAND, (given: HistoryOptions) => given);
+
+function readTransactions(text: string): number {
+  const transactions = wholeNumber(MULTIPLE)(text);
+  if (transactions % MULTIPLE === 0) return transactions;
+  throw new WrongUsage("It is a multiple of 10,000.");
+}
 
 function describe(rows: readonly HistoryRow[], transactions: number): string {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
@@ -49,13 +76,10 @@ function describe(rows: readonly HistoryRow[], transactions: number): string {
   ].join("\n");
 }
 
-const transactions = Number(options.transactions);
-if (!Number.isSafeInteger(transactions) || transactions <= 0 || transactions % 10_000 !== 0) {
-  throw new RangeError("--transactions is a multiple of 10,000");
-}
+const { transactions } = options;
 const rows = await measureHistory({
   transactions,
-  rounds: Number(options.rounds),
+  rounds: options.rounds,
   onProgress: (what) => process.stderr.write(`${what}\n`),
 });
 const ratios = historyRatios(rows);

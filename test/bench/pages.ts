@@ -4,6 +4,7 @@
  */
 import { createPages, type Pages } from "../../packages/auth/src/pages/pages.ts";
 import { en } from "../../packages/auth/src/pages/texts/en.ts";
+import { createCommand, readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { sampleConsent } from "../auth/pages/sample-consents.ts";
 import { sampleOrder, samplePages, sampleSignIn } from "../auth/pages/sample-pages.ts";
 
@@ -12,6 +13,17 @@ const MOST_MILLISECONDS = 20;
 const WARM_UP = 50;
 const ROUNDS = 500;
 const FRAME = { language: "cs", switchPath: "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R" } as const;
+
+readCommandLine(
+  createCommand(
+    "npm run bench:pages",
+    "Prints what a page weighs and what rendering it costs, in milliseconds of the processor; the worst first.",
+  ).addHelpText(
+    "after",
+    "\nExit codes: 0 none is too heavy or too dear, 1 one weighs 60 kB or costs 20 ms, 2 wrong usage.",
+  ),
+  () => undefined,
+);
 
 /** The pages whose content grows, and the plainest one. */
 const RENDERED: Readonly<Record<string, (pages: Pages) => string>> = {

@@ -5,13 +5,17 @@ import { expect } from "chai";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+const FROM_SOURCES = ["--conditions=source", "--import", "tsx"];
 const DEPENDENCIES_OF = (service: string): readonly string[] =>
   Object.keys(JSON.parse(readFileSync(join(ROOT, "packages", service, "package.json"), "utf8")).dependencies);
 
 /** What `npm run sbom` writes with some arguments. */
 function sbom(...commandLine: readonly string[]) {
   const script = join(ROOT, "scripts/sbom.mjs");
-  return spawnSync(process.execPath, [script, ...commandLine], { cwd: ROOT, encoding: "utf8" });
+  return spawnSync(process.execPath, [...FROM_SOURCES, script, ...commandLine], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
 }
 
 const namesIn = (text: string): readonly string[] =>
@@ -58,5 +62,11 @@ describe("The software bill of materials", function listed() {
     expect(namesIn(readFileSync(file, "utf8"))).to.include("oidc-provider");
     folder.remove();
     expect(sbom("bank").status).to.equal(2);
+  });
+
+  it("says in one sentence that a file cannot be written", () => {
+    const { status, stderr } = sbom("auth", "--output", join(ROOT, "no-such-folder", "sbom.json"));
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^npm run sbom: \S+no-such-folder\/sbom\.json cannot be written \(ENOENT\)\n$/);
   });
 });

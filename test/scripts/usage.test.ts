@@ -1,29 +1,112 @@
 import { expect } from "chai";
 import { runScript } from "../support/run-script.ts";
 
-const WRONG: readonly (readonly [name: string, commandLine: readonly string[], said: string])[] = [
-  ["faults", ["--foo"], "Unknown option '--foo'"],
-  ["faults", ["--only", "nothing/"], "no case has a name like nothing/; --list names them"],
-  [
-    "faults",
-    ["--quick", "--only", "redis/"],
-    "no case of those that are quick has a name like redis/; --list names them",
-  ],
-  ["bench", ["--foo"], "Unknown option '--foo'"],
-  ["bench", ["--cores", "many"], "--cores is a number of cores"],
-  ["bench", ["--only", "nothing/"], "nothing that is measured has a name like nothing/"],
-];
+const PROGRAMS: Readonly<Record<string, string>> = {
+  start: "packages/sandbox/src/start/main.ts",
+  "run core-system": "packages/sandbox/src/core-system/main.ts",
+  "run topology": "scripts/topology/main.ts",
+  "run faults": "scripts/faults/main.ts",
+  "run bench": "scripts/bench/main.ts",
+  "run bench:history": "test/bench/history.ts",
+  "run bench:pages": "test/bench/pages.ts",
+  "run soak": "test/soak/many-consents.ts",
+  "run fuzz:certificates": "scripts/fuzz-certificates.ts",
+  "run operations": "scripts/operations/main.ts",
+  "run sbom": "scripts/sbom.mjs",
+};
 
-describe("the commands that take long", function longCommands() {
+const PUBLICATION = ["article-32", "--prometheus", "http://127.0.0.1:1", "--from", "2026-07-01"];
+const UNKNOWN = ["unknown option '--foo'", "--foo"] as const;
+const EXCESS = ["unexpected argument 'foo'", "foo"] as const;
+
+/** For each command: what is said, and of which words. */
+const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words: string[]])[]>> = {
+  start: [EXCESS],
+  "run core-system": [EXCESS],
+  "run topology": [
+    UNKNOWN,
+    EXCESS,
+    [
+      "option '--processes <number>' argument '5' is invalid. It is a whole number from 1 to 4",
+      "--processes",
+      "5",
+    ],
+    [
+      "--auth-database and --resource-database are given together",
+      ...["--auth-database", "postgresql://127.0.0.1/auth"],
+    ],
+  ],
+  "run faults": [
+    UNKNOWN,
+    ["unknown option '--onyl' (Did you mean --only?)", "--onyl", "redis/"],
+    ["no case has a name like nothing/; --list names them", "--only", "nothing/"],
+    [
+      "no case of those that are quick has a name like redis/; --list names them",
+      "--quick",
+      "--only",
+      "redis/",
+    ],
+  ],
+  "run bench": [
+    UNKNOWN,
+    [
+      "option '--cores <number>' argument 'many' is invalid. It is a whole number from 1 to 9999",
+      "--cores",
+      "many",
+    ],
+    ["option '--only <beginning>' argument missing", "--only"],
+    ["nothing that is measured has a name like resource/nothing", "--only", "resource/nothing"],
+  ],
+  "run bench:history": [
+    UNKNOWN,
+    [
+      "option '--transactions <number>' argument '15000' is invalid. It is a multiple of 10,000",
+      ...["--transactions", "15000"],
+    ],
+    [
+      "option '--rounds <number>' argument '0' is invalid. It is a whole number from 1 on",
+      ...["--rounds", "0"],
+    ],
+  ],
+  "run bench:pages": [UNKNOWN],
+  "run soak": [
+    UNKNOWN,
+    [
+      "option '--minutes <number>' argument '0' is invalid. It is a number from 0.5 to 1440",
+      "--minutes",
+      "0",
+    ],
+  ],
+  "run fuzz:certificates": [
+    UNKNOWN,
+    ["option '--count <number>' argument 'all' is invalid. It is a whole number from 1 on", "--count", "all"],
+  ],
+  "run operations": [
+    ["required option '--prometheus <url>' not specified"],
+    ["unexpected argument 'more'", ...PUBLICATION, "--to", "2026-07-01", "more"],
+    ["2026-06-31 is no date such as 2026-07-01", ...PUBLICATION, "--to", "2026-06-31"],
+    ["2026-07-01 is after 2026-06-30", ...PUBLICATION, "--to", "2026-06-30"],
+  ],
+  "run sbom": [UNKNOWN, ["there is no service bank; there are auth and resource", "bank"]],
+};
+
+describe("the command lines of the repository", function commandLines() {
   this.timeout(60_000);
 
-  for (const [name, commandLine, said] of WRONG)
-    it(`refuse ${name} ${commandLine.join(" ")} before anything is started, in one line`, async () => {
-      const { exitCode, stdout, stderr } = await runScript(`scripts/${name}/main.ts`, commandLine);
-      expect({ exitCode, stdout, stderr }).to.deep.equal({
-        exitCode: 2,
-        stdout: "",
-        stderr: `npm run ${name}: ${said}\n`,
-      });
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    it(`tell how npm ${name} is used, and end with 0`, async () => {
+      const { exitCode, stdout, stderr } = await runScript(program, ["--help"]);
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: "" });
+      expect(stdout)
+        .to.match(new RegExp(`^Usage: npm ${name} -- \\[options\\]`))
+        .and.to.include("Exit codes: 0 ");
     });
+
+    for (const [said, ...words] of WRONG[name] ?? [])
+      it(`refuse npm ${[name, ...words].join(" ")} before anything is started, in one line`, async () => {
+        const { exitCode, stdout, stderr } = await runScript(program, words);
+        const line = `npm ${name}: ${said}; --help tells more\n`;
+        expect({ exitCode, stdout, stderr }).to.deep.equal({ exitCode: 2, stdout: "", stderr: line });
+      });
+  }
 });

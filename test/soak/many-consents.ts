@@ -1,14 +1,17 @@
 /**
  * `npm run soak`: 10,000 consents of 100 accounts each, of 50 TPPs, against one built resource server. Prints what the process
- * holds after collecting garbage, and how often its caches answer. `--minutes` is how long the load goes on once every
- * consent was used (5), `--json` prints JSON, `--write` keeps the result with commit and machine in `test/results`. Ends with
- * 1 when memory grows, a cache exceeds its bound, or a call fails.
+ * holds after collecting garbage, and how often its caches answer; `--help` tells its options. Ends with 1 when memory grows,
+ * a cache exceeds its bound, or a call fails.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import {
+  createCommand,
+  readCommandLine,
+  WrongUsage,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { type SoakRun, soakConsents } from "./soak-consents.ts";
 import { CACHES, figureOf, heapGrowth, presentSample, SAMPLE_TABLE_HEAD } from "./soak-sample.ts";
 
@@ -16,16 +19,37 @@ const RESULT_FILE = fileURLToPath(new URL("../results/soak-consents.md", import.
 const MAX_GROWTH = 1.1;
 const BOUNDS = { tokens: 20_000, certificates: 10_000, unattended_accesses: 20_000 } as const;
 
-const { values: options } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "5" },
-    json: { type: "boolean" },
-    write: { type: "boolean" },
-  },
-});
+interface SoakOptions {
+  readonly minutes: number;
+  readonly json?: boolean;
+  readonly write?: boolean;
+}
 
-const seconds = Number(options.minutes) * 60;
-if (!(seconds >= 30 && seconds <= 86_400)) throw new Error("--minutes is a number from 0.5 to 1440");
+const COMMAND = createCommand(
+  "npm run soak",
+  "Drives one built resource server with 10,000 consents of 100 accounts each, of 50 TPPs, and prints what it holds.",
+)
+  .option(
+    "--minutes <number>",
+    "how long the load goes on once every consent was used, from 0.5 to 1440",
+    readMinutes,
+    5,
+  )
+  .option("--json", "print the result as JSON, and nothing else, on standard output")
+  .option("--write", "keep the result in test/results/soak-consents.md, with commit and machine")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 nothing was wrong, 1 memory grew, a cache exceeded its bound or a call failed, 2 wrong usage.",
+  );
+
+const options = readCommandLine(COMMAND, (given: SoakOptions) => given);
+const seconds = options.minutes * 60;
+
+function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (/^[\d.]+$/.test(text) && minutes >= 0.5 && minutes <= 1_440) return minutes;
+  throw new WrongUsage("It is a number from 0.5 to 1440.");
+}
 
 const size = {
   ...{ consents: 10_000, accountsOfEach: 100, tpps: 50, psus: 100 },

@@ -107,7 +107,7 @@ describe("a sandbox from npm start", function () {
     const { exitCode, stderr } = await runProgram(MAIN, ["--foo"], sandbox.environment);
     expect({ exitCode, stderr }).to.deep.equal({
       exitCode: 2,
-      stderr: "npm start: Unknown option '--foo'\n",
+      stderr: "npm start: unknown option '--foo'; --help tells more\n",
     });
   });
 

@@ -109,9 +109,9 @@ describe("npm run operations -- article-32", function command() {
     ["a day that does not exist", ["--from", "2026-06-31", "--to", "2026-07-02"]],
     ["no days", []],
   ] as const)
-    it(`ends with 1 and a sentence for ${what}`, async () => {
+    it(`ends with 2 and a sentence for ${what}`, async () => {
       const { exitCode, stderr, stdout } = await run(...options);
-      expect(exitCode).to.equal(1);
+      expect(exitCode).to.equal(2);
       expect(stderr.trim().split("\n")).to.have.length(1);
       expect(stdout).to.equal("");
     });

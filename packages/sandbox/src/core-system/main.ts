@@ -3,14 +3,13 @@
  * and the test kit with. `CORE_SYSTEM_PORT` is 9445 unless told otherwise; it ends with Ctrl+C.
  */
 import { relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createLog } from "@cobs/service-edge";
 import { readCommandLine } from "../processes/read-command-line.ts";
 import { findDatabase } from "../seed/find-database.ts";
 import { SeedRefusal } from "../seed/seed-refusal.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
-import { CORE_SYSTEM_USAGE } from "./core-system-usage.ts";
+import { CORE_SYSTEM_COMMAND } from "./core-system-command.ts";
 import { openSandboxCore } from "./open-sandbox-core.ts";
 import { presentCore } from "./present-core.ts";
 
@@ -18,11 +17,8 @@ const { CORE_SYSTEM_PORT, LOG_LEVEL, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } 
 const layout = sandboxLayout(resolve(SANDBOX_DIRECTORY || ".sandbox"));
 
 // An option that there is not is not passed over.
-const options = { help: { type: "boolean", short: "h" } } as const;
-const { values } = readCommandLine("npm run core-system", () => parseArgs({ options }));
-
-if (values.help) process.stdout.write(CORE_SYSTEM_USAGE);
-else await serve();
+readCommandLine(CORE_SYSTEM_COMMAND, () => undefined);
+await serve();
 
 async function serve(): Promise<void> {
   try {

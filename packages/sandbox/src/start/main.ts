@@ -2,10 +2,10 @@
  * `npm start`: starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C. Progress
  * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
  */
-import { inspect, parseArgs } from "node:util";
+import { inspect } from "node:util";
 import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
-import { readCommandLine } from "../processes/read-command-line.ts";
+import { createCommand, readCommandLine } from "../processes/read-command-line.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { configureSandbox } from "./config.ts";
@@ -19,6 +19,17 @@ import { createStopOrder, type StopOrder } from "./stop-order.ts";
 const EXIT_CONFIGURATION = 78;
 // npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one wish.
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
+
+const COMMAND = createCommand(
+  "npm start",
+  "Starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C.",
+)
+  .option("--json", "print one line of JSON on standard output once it is ready, instead of the page")
+  .addHelpText("after", () => `\n${presentVariables(SANDBOX_VARIABLES)}\n`)
+  .addHelpText(
+    "after",
+    "Exit codes: 0 stopped, 1 it could not start, 2 wrong usage, 78 wrong configuration.",
+  );
 
 function say(line: string): void {
   const seconds = (performance.now() / 1000).toFixed(1);
@@ -69,19 +80,14 @@ function reportFailure(error: unknown): number {
 }
 
 async function main(): Promise<void> {
-  const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-  const { values } = readCommandLine("npm start", () => parseArgs({ options }));
-  if (values.help) {
-    process.stdout.write(`npm start [-- --json]\n\n${presentVariables(SANDBOX_VARIABLES)}\n`);
-    return;
-  }
+  const { json = false } = readCommandLine(COMMAND, (options: { readonly json?: boolean }) => options);
   const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;
   const inherited = { PATH, ...(TMPDIR !== undefined && { TMPDIR }) };
   const stopOrder = createStopOrder();
   stopOnSignals(stopOrder);
   try {
     const sandbox = await startSandbox(configureSandbox(process.env), { inherited, stopOrder, say });
-    if (!stopOrder.stopping) await present(sandbox, values.json ?? false);
+    if (!stopOrder.stopping) await present(sandbox, json);
   } catch (error) {
     // What was stopped in the middle of its start fails in whatever way; it has been told already.
     if (stopOrder.stopping) return;
