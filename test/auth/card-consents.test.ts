@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type OperatorAnswer, type OperatorScene, openOperatorScene } from "./operator/operator-scene.ts";
-import { openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+import { openBrowser, type PsuBrowser, signIn, statusOf } from "./psu-browser.ts";
 
 const MINUTE = 60_000;
 const IBAN = "CZ6508000000192000145399";
@@ -151,6 +151,22 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     const text = "SELECT pos FROM feed_event WHERE kind = 'card_consent' AND key = $1";
     const values = [cardConsentId];
     expect(await scene.auth.database.run({ name: "told", text, values })).to.have.length(1);
+  });
+
+  it("are said to have ended, of which company for which account, once when they were taken back", async () => {
+    const words = {
+      en: "The consent that you gave Karty for the account CZ65 0800 0000 1920 0014 5399 has ended.",
+      cs: "Souhlas, který jste dali společnosti Karty pro účet CZ65 0800 0000 1920 0014 5399, skončil.",
+    };
+    await open();
+    for (const [language, told] of Object.entries(words)) {
+      const { cardConsentId } = (await give({ organisationName: "Karty" })).json;
+      const question = await browser.get(`/consents?card=${cardConsentId}&lang=${language}`);
+      expect(statusOf(await browser.get("/consents"))).to.equal(undefined);
+      const after = await browser.follow(await browser.post(question, "withdraw-card"));
+      expect(statusOf(after)).to.equal(told);
+      expect(statusOf(await browser.get("/consents"))).to.equal(undefined);
+    }
   });
 
   it("of somebody else, or made up, are unknown, and none is taken back (UI-12)", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn, statusOf } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   FORM_BODY,
@@ -162,6 +162,40 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(another).to.equal(undefined);
     expect(entry).to.include({ actor_kind: "psu", actor: "psu-jana" });
     expect(JSON.parse(entry?.details ?? "{}")).to.include({ by: "psu", reason: "withdrawn" });
+  });
+
+  it("says of a consent that was taken back that it has ended: once, to that session, in both languages", async () => {
+    for (const [language, told] of [
+      ["en", /^The consent that you gave .+ has ended\. We refuse everything/],
+      ["cs", /^Souhlas, který jste dali společnosti .+, skončil\. Vše, o\u00a0co/],
+    ] as const) {
+      const application = await register(auth);
+      await tokensFor(application);
+      const id = await idOf(application);
+      const path = `/consents?consent=${id}`;
+      await open();
+      expect(statusOf(await browser.get(`${path}&lang=${language}`))).to.equal(undefined);
+      const leading = await browser.post(await browser.get(`/consents?withdraw=${id}`), "withdraw");
+      const note = browser.cookies.get("__Secure-done;/consents")?.value ?? "";
+      expect([leading.headers["set-cookie"]].flat().join()).to.match(
+        /; Path=\/consents; Secure; HttpOnly; SameSite=Lax; Max-Age=60$/,
+      );
+      expect(statusOf(await browser.follow(leading))).to.match(told);
+      expect(statusOf(await browser.get(path))).to.equal(undefined);
+      const other = openBrowser(auth);
+      await open("jana", other);
+      const cookie = [...other.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+      for (const carried of [note, note.replace(id, id.toLowerCase()), `${note}x`, "consent_withdrawn"]) {
+        const headers = { cookie: `${cookie}; __Secure-done=${carried}` };
+        expect(statusOf(await auth.browse({ path, headers }))).to.equal(undefined);
+      }
+    }
+  });
+
+  it("leads to the page of what the PSU signs in with, which leads back", async () => {
+    const page = await open();
+    expect(page.body).to.contain('<a href="/authenticator">How you sign in</a>');
+    expect((await browser.get("/authenticator")).body).to.contain('<a href="/consents">');
   });
 
   it("names the application that loses access, and leads to what the company keeps through another one", async () => {

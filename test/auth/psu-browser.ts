@@ -80,6 +80,11 @@ function isOwnRedirect({ status, headers }: RawAnswer): boolean {
   return status >= 301 && status <= 308 && /^(\/|https:\/\/localhost:8443\/)/.test(String(headers.location));
 }
 
+/** What a page says of an act that led to it, as a screen reader is told of it; undefined where it says nothing. */
+export function statusOf({ body }: RawAnswer): string | undefined {
+  return /<p class="notice done" role="status"[^>]*>([^<]*)<\/p>/.exec(body)?.[1];
+}
+
 /** The address of an authorization request, with some parameters changed; undefined takes one away. */
 export function authorizePath(
   application: Pick<TestApplication, "client_id">,

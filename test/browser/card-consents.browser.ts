@@ -82,6 +82,9 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
       await at.page.getByText(words.card_withdraw_effect).waitFor();
       await at.press(words.withdraw);
       await at.page.getByText(words.ended_withdrawn).first().waitFor();
+      expect((await at.done()).replaceAll(/\s/g, "")).to.include(account.iban);
+      await at.page.reload();
+      expect(await at.done()).to.equal("");
       expect(await at.page.locator("main").textContent()).to.include(words.card_consents_over);
       // Resource hears of it a moment later than the PSU, and in any case within what it promises.
       await eventually(async () => (await check()) === 403, FRESHNESS_MILLISECONDS);

@@ -1,5 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { fillText } from "../../packages/auth/src/pages/texts/texts.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
 import { eventually } from "../support/eventually.ts";
 import { arrive, atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
@@ -60,9 +61,12 @@ describe("a PSU who looks after their consents in a browser", function consents(
           await at.press(words.withdraw);
           expect(await at.heading()).to.equal(words.consent_withdrawn);
           expect(await at.page.getByText(words.ended_withdrawn).count()).to.be.above(0);
+          const tpp = certificate?.organisationName ?? "";
+          expect(await at.done()).to.equal(fillText(words.done_consent_withdrawn, { tpp }));
           await ended(tokens);
           await at.page.reload();
           expect(await at.heading()).to.equal(words.consent_withdrawn);
+          expect(await at.done()).to.equal("");
         });
       }
     }

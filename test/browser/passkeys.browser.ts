@@ -45,6 +45,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.getByLabel(texts.passkey_name).fill("notebook");
     await at.press(texts.passkey_add);
     await at.page.getByText("notebook", { exact: true }).waitFor();
+    expect(await at.done()).to.equal(texts.done_passkey_added);
     expect(await device.count()).to.equal(1);
     await at.page.context().clearCookies();
     return { ...at, device };
@@ -145,6 +146,11 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.press(phrases.passkey_add);
     await at.page.getByText(phrases.passkey_here).and(at.page.locator(":visible")).waitFor();
     await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
+    await at.page.getByText(phrases.done_passkey_removed).waitFor();
+    expect(await at.done()).to.equal(phrases.done_passkey_removed);
+    expect(await at.page.locator(".done:focus").count()).to.equal(1);
+    await at.page.reload();
+    expect(await at.done()).to.equal("");
     await at.page.getByRole("button", { name: phrases.sign_out, exact: true }).click();
     await at.page.goto((await scene.begin()).url.href);
     await at.press(phrases.passkey_sign_in);

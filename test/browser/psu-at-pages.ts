@@ -29,6 +29,8 @@ export interface PsuAtPages {
   /** Waits until the browser is back at the TPP, and gives the address that it came to. */
   back(): Promise<URL>;
   heading(): Promise<string>;
+  /** What the page says of an act that led to it; empty when it says nothing. */
+  done(): Promise<string>;
 }
 
 /** Puts a PSU before a page whose texts are in one language. */
@@ -62,6 +64,7 @@ export function atPages(scene: Scene, page: Page, language: Language = "en"): Ps
       return new URL(page.url());
     },
     heading: async () => (await page.getByRole("heading", { level: 1 }).textContent()) ?? "",
+    done: async () => (await page.getByRole("status").and(page.locator(".done")).allTextContents()).join(),
   };
 }
 

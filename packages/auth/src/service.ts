@@ -131,6 +131,7 @@ function openForBrowsers(open: Opened): Promise<number> {
           cardConsents,
           psuAccounts,
           stopList: open.stopList,
+          hasAuthenticatorPage: enrolment !== undefined,
         }),
         ...(enrolment === undefined
           ? []

@@ -148,6 +148,8 @@ export function sampleConsents(accounts: ConsentsView["accounts"] = accountsOf(4
       pages: 3,
     },
     cards: { active: [cardConsent(1), nameless], over: [endedCard] },
+    withdrawnCard: undefined,
+    hasAuthenticatorPage: true,
     signOut: { action: "/consents/sign-out", token: "s".repeat(43) },
   };
 }
@@ -159,6 +161,7 @@ export function sampleDetail(changed: Partial<ConsentDetailView> = {}): ConsentD
     accounts: accountsOf(4),
     blocked: new Set(),
     shown: samplePsuConsent(active, used),
+    isWithdrawnNow: false,
     others: [],
     history: [active, revoked(6, "superseded"), revoked(5, "withdrawn"), expired],
     pages: { accounts: 1, history: 1 },
@@ -210,7 +213,10 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
       "consents-none",
       pages.consents(frame, { ...sampleConsents(), active: none, over: none, cards: noCards }),
     ],
-    ["consents-cards", pages.consents(frame, { ...sampleConsents(), active: none, over: none })],
+    [
+      "consents-cards",
+      pages.consents(frame, { ...sampleConsents(), active: none, over: none, withdrawnCard: endedCard }),
+    ],
     ["consents-without-names", pages.consents(frame, { ...sampleConsents(), accounts: undefined })],
     ["consents-blocked", pages.consents(frame, { ...sampleConsents(), blocked: sampleBlocked })],
     ["consent-detail-without-names", pages.consentDetail(frame, sampleDetail({ accounts: undefined }))],
@@ -219,7 +225,11 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
       "consent-detail-over",
       pages.consentDetail(
         frame,
-        sampleDetail({ shown: samplePsuConsent(revoked(5, "withdrawn"), used), others: [sampleOther] }),
+        sampleDetail({
+          shown: samplePsuConsent(revoked(5, "withdrawn"), used),
+          isWithdrawnNow: true,
+          others: [sampleOther],
+        }),
       ),
     ],
     [

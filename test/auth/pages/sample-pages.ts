@@ -39,6 +39,7 @@ export const sampleEnrolment: EnrolmentView = {
 
 const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
+  done: undefined,
   replace: { action: "/authenticator/replace", token: "r".repeat(43) },
   passkeys: {
     list: [
@@ -145,6 +146,10 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
   all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
+  all.set(
+    "authenticator-removed",
+    pages.authenticator(frame, { ...sampleAuthenticator, done: "passkey_removed" }),
+  );
   const last = [{ key: "fault_passkey_last", field: "passkeys" }] as const;
   all.set("authenticator-fault", pages.authenticator(frame, { ...sampleAuthenticator, faults: last }));
   all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: wrongCode }));

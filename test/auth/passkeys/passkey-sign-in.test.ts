@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";
 import { addPasskey, answerPage, enrolPasskey } from "./enrol-passkey.ts";
@@ -212,6 +212,26 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const removed = await browser.post(list, "passkey-remove", { passkey: id });
       expect(removed.status).to.equal(303);
       expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
+    });
+
+    it("is said to be added, and to be removed, on the page that follows and not again, in both languages", async () => {
+      const { browser } = await arrive("petr");
+      for (const [language, added, removed] of [
+        ["en", /^The passkey is added\. You can sign in/, /^The passkey is removed\. It signs nobody in/],
+        ["cs", /^Přístupový klíč je přidaný\. Můžete/, /^Přístupový klíč je odebraný\. Už se jím/],
+      ] as const) {
+        await browser.get(`${PLACE}?lang=${language}`);
+        const list = await browser.follow(
+          await addPasskey(browser, await browser.get(PLACE), createAuthenticator(ISSUER)),
+        );
+        expect(statusOf(list)).to.match(added);
+        const again = await browser.get(PLACE);
+        expect(statusOf(again)).to.equal(undefined);
+        const [, id = ""] = /name="passkey" value="([^"]+)">[^<]*phone/.exec(again.body) ?? [];
+        const after = await browser.follow(await browser.post(again, "passkey-remove", { passkey: id }));
+        expect(statusOf(after)).to.match(removed);
+        expect(statusOf(await browser.get(PLACE))).to.equal(undefined);
+      }
     });
 
     it("ends, when it is removed, every session of its PSU elsewhere, and no other one (OWASP ASVS 7.4.3)", async () => {

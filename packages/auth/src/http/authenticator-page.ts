@@ -7,7 +7,7 @@ import type { Route } from "@cobs/service-edge";
 import { singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
-import type { FormFault } from "../pages/page-view.ts";
+import type { FormFault, PasskeyDone } from "../pages/page-view.ts";
 import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
@@ -30,6 +30,7 @@ export interface AuthenticatorPageParts extends SignedInPageParts {
   readonly challengeKey: KeyObject;
 }
 
+const PASSKEY_ACTS = ["passkey_added", "passkey_removed"] as const;
 const PURPOSE = { kind: "authenticator" } as const;
 /** Letters of a sealed secret of twenty bytes, with room. */
 const SEALED = /^[A-Za-z0-9_-]{40,120}$/;
@@ -57,7 +58,8 @@ async function show(
   faults: readonly FormFault[] = [],
 ): Promise<PageAnswer> {
   const { target, ownOrigin: origin } = visit;
-  const shown = { origin, replace: target("replace"), signOut: target("sign-out"), faults };
+  const done = faults.length === 0 ? findPasskeyAct(visit) : undefined;
+  const shown = { origin, done, replace: target("replace"), signOut: target("sign-out"), faults };
   const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
   return {
     show: "page",
@@ -71,12 +73,20 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
   if (passkeys === undefined) return {};
   const own = { ...parts, passkeys };
   const take =
-    (change: typeof addPasskey): SignedInPage["forms"][string] =>
+    (change: typeof addPasskey, act: PasskeyDone): SignedInPage["forms"][string] =>
     async (visit, form) => {
       const faults = await change(own, visit, form);
-      return faults.length > 0 ? show(own, visit, faults) : { show: "nothing", location: placeOf(PURPOSE) };
+      if (faults.length > 0) return show(own, visit, faults);
+      return { show: "nothing", location: placeOf(PURPOSE), cookies: [visit.noteDone({ act, id: "" })] };
     };
-  return { "passkey-add": take(addPasskey), "passkey-remove": take(removePasskey) };
+  return {
+    "passkey-add": take(addPasskey, "passkey_added"),
+    "passkey-remove": take(removePasskey, "passkey_removed"),
+  };
+}
+
+function findPasskeyAct({ done }: SignedInVisit): PasskeyDone | undefined {
+  return PASSKEY_ACTS.find((act) => act === done?.act);
 }
 
 async function enrol(

@@ -50,13 +50,14 @@ export function askToWithdrawCard(
   };
 }
 
-/** Ends it, once however often the form is sent; the list then says what became of it. */
+/** Ends it, once however often the form is sent; the list then says that it has ended. */
 export async function withdrawCard(
   cardConsents: Pick<CardConsentStore, "end">,
-  { call, session: { psu } }: SignedInVisit,
+  { call, session: { psu }, noteDone }: SignedInVisit,
   { id }: CardConsent,
 ): Promise<PageAnswer> {
   const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
   await cardConsents.end(id, { by: "psu", reason: "withdrawn", act });
-  return { show: "nothing", location: CONSENTS_PATH };
+  const cookies = [noteDone({ act: "card_consent_withdrawn", id })];
+  return { show: "nothing", location: CONSENTS_PATH, cookies };
 }

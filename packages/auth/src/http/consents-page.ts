@@ -6,6 +6,7 @@ import type { AccountId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { PrivateServiceUnavailable, type Route } from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "../bank/psu-accounts.ts";
+import type { CardConsent } from "../card-consent/card-consent.ts";
 import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
@@ -30,6 +31,8 @@ export interface ConsentsPageParts extends SignedInPageParts {
   readonly cardConsents: CardConsentStore;
   readonly psuAccounts: PsuAccounts;
   readonly stopList: Pick<StopList, "findBlocked">;
+  /** Whether the PSU can look after what they sign in with here too. */
+  readonly hasAuthenticatorPage: boolean;
 }
 
 const PURPOSE = { kind: "consents" } as const;
@@ -70,12 +73,13 @@ async function show(parts: ConsentsPageParts, visit: SignedInVisit): Promise<Pag
 
 async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<PageAnswer> {
   const { psu } = visit.session;
-  const [active, over, cards, person, accounts] = await Promise.all([
+  const [active, over, cards, person, accounts, withdrawnCard] = await Promise.all([
     parts.psuConsents.list(psu, { active: true, page: pageOf(visit, "page") }),
     parts.psuConsents.list(psu, { active: false, page: pageOf(visit, "earlier") }),
     listCardConsents(parts.cardConsents, psu),
     parts.login.find(psu),
     findAccounts(parts, visit),
+    findWithdrawnCard(parts, visit),
   ]);
   const view = {
     origin: visit.ownOrigin,
@@ -83,6 +87,8 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     active,
     over,
     cards,
+    withdrawnCard,
+    hasAuthenticatorPage: parts.hasAuthenticatorPage,
     accounts,
     blocked: await findBlocked(parts, [...active.consents.map(({ tpp }) => tpp), ...cards.active]),
     signOut: visit.target("sign-out"),
@@ -100,7 +106,8 @@ async function showDetail(
   visit: SignedInVisit,
   shown: PsuConsent,
 ): Promise<PageAnswer> {
-  const { psu } = visit.session;
+  const { done, session } = visit;
+  const { psu } = session;
   const [history, others, blocked, accounts] = await Promise.all([
     parts.consents.history(shown.consent.applicationId, psu),
     parts.psuConsents.findOthers(shown.consent),
@@ -108,7 +115,10 @@ async function showDetail(
     findAccounts(parts, visit),
   ]);
   const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
-  const view = { origin: visit.ownOrigin, shown, others, history, accounts, blocked, pages };
+  const isWithdrawnNow = done?.act === "consent_withdrawn" && done.id === shown.consent.id;
+  const view = {
+    ...{ origin: visit.ownOrigin, shown, isWithdrawnNow, others, history, accounts, blocked, pages },
+  };
   return {
     show: "page",
     name: "consent-detail",
@@ -148,6 +158,13 @@ async function showCard(parts: ConsentsPageParts, visit: SignedInVisit, text: st
   return askToWithdrawCard(visit, consent, { blocked, accounts });
 }
 
+async function findWithdrawnCard(
+  { cardConsents }: ConsentsPageParts,
+  { done, session: { psu } }: SignedInVisit,
+): Promise<CardConsent | undefined> {
+  return done?.act === "card_consent_withdrawn" ? findOwnCardConsent(cardConsents, psu, done.id) : undefined;
+}
+
 async function withdrawOwnCard(
   { cardConsents }: ConsentsPageParts,
   visit: SignedInVisit,
@@ -161,7 +178,7 @@ async function withdrawOwnCard(
 /** Ends it, once however often the form is sent; the page of the consent then says what became of it. */
 async function withdraw(
   parts: ConsentsPageParts,
-  { call, session: { psu } }: SignedInVisit,
+  { call, session: { psu }, noteDone }: SignedInVisit,
   { fields }: PostedForm,
 ): Promise<PageAnswer> {
   const shown = await findOwn(parts, psu, singleField(fields, "consent"));
@@ -169,7 +186,8 @@ async function withdraw(
   const { id } = shown.consent;
   const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
   await parts.consents.end(id, { by: "psu", reason: "withdrawn", act });
-  return { show: "nothing", location: consentPath(id) };
+  const cookies = [noteDone({ act: "consent_withdrawn", id })];
+  return { show: "nothing", location: consentPath(id), cookies };
 }
 
 async function findOwn(

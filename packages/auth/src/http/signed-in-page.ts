@@ -15,6 +15,7 @@ import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
+import { type Done, doneCookie, findDone, forgetDone } from "./done-cookie.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What every such page is served with. */
@@ -30,6 +31,10 @@ export interface SignedInVisit {
   readonly ownOrigin: string;
   /** Where a form of this page goes, with the token that only this page in this session has. */
   target(form: string): FormTarget;
+  /** What was done here just now, for the page to say. */
+  readonly done: Done | undefined;
+  /** The cookie of an answer that leads back here, where what was done is to be said. */
+  noteDone(done: Done): string;
 }
 
 /** One page with its forms; of a name that comes in its path nothing is checked before `show` and the forms run. */
@@ -81,9 +86,15 @@ export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage)
 
 async function show(parts: SignedInPageParts, page: SignedInPage, call: IncomingCall): Promise<PageAnswer> {
   const visit = await findVisit(parts, page, call);
-  if (visit !== undefined) return page.show(visit);
+  if (visit !== undefined) return sayOnce(visit, pathOf(page, call), await page.show(visit));
   const admitNew = () => countNewSignIn(parts, call);
   return signInAnswer(await showSignIn(parts, { ...(await signInOf(page, call)), admitNew }));
+}
+
+function sayOnce({ done }: SignedInVisit, place: string, answer: PageAnswer): PageAnswer {
+  return done === undefined
+    ? answer
+    : { ...answer, cookies: [...(answer.cookies ?? []), forgetDone({ place })] };
 }
 
 /** A form of a session that has ended leads to the sign-in; nothing of it is kept. */
@@ -112,7 +123,13 @@ async function findVisit(
     action: `${path}/${form}`,
     token: formToken(parts.formKey, bindingOf(path, form, session)),
   });
-  return { call, session, ownOrigin: ownOrigin(call), target };
+  const { formKey } = parts;
+  const here = { place: path, session };
+  return {
+    ...{ call, session, ownOrigin: ownOrigin(call), target },
+    done: findDone(formKey, here, call),
+    noteDone: (done) => doneCookie(formKey, here, done),
+  };
 }
 
 function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly string[] {

@@ -50,7 +50,7 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
     )
     .addHelpText("after", EXAMPLES)
     .configureOutput(output)
-    .showHelpAfterError()
+    .showHelpAfterError("See --help.")
     .exitOverride();
   addTpps(program.command("tpps").description("TPPs that have called here"), run);
   addApplications(program.command("applications").description("what TPPs have registered"), run);

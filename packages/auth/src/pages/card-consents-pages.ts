@@ -38,6 +38,13 @@ export function presentCardWithdrawal(
   };
 }
 
+/** What is said once when a PSU has taken one back. */
+export function presentWithdrawnCard(consent: CardConsent, { texts: { phrases } }: ConsentWords): string {
+  const { organisationName, organisationIdentifier, iban } = consent;
+  const tpp = displayText(organisationName ?? organisationIdentifier);
+  return fillText(phrases.done_card_consent_withdrawn, { tpp, iban: presentIban(iban) });
+}
+
 /** A consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
 function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, words: ConsentWords) {
   const { texts, language, write } = words;

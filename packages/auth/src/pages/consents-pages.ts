@@ -1,6 +1,6 @@
 import type { Consent } from "../consent/consent.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
-import { presentCardConsents } from "./card-consents-pages.ts";
+import { presentCardConsents, presentWithdrawnCard } from "./card-consents-pages.ts";
 import { type ConsentWords, inOrder, nameAccounts, presentAccount, serviceNames } from "./consent-words.ts";
 import {
   CONSENTS_PATH,
@@ -18,13 +18,14 @@ const PAGE_HISTORY = 20;
 
 /** What the list of all consents shows beside its frame. */
 export function presentConsents(
-  { psu, active, over, cards, accounts, blocked, ...view }: ConsentsView,
+  { psu, active, over, cards, withdrawnCard, accounts, blocked, ...view }: ConsentsView,
   words: ConsentWords,
 ) {
   const known = { accounts, blocked };
   return {
     ...view,
     title: words.texts.phrases.consents_title,
+    done: withdrawnCard && presentWithdrawnCard(withdrawnCard, words),
     psuName: psu && displayText(psu.displayName),
     namesMissing: accounts === undefined,
     active: active.consents.map((each) => presentShort(each, known, words)),
@@ -39,10 +40,10 @@ export function presentConsents(
 
 /** What the page of one consent shows beside its frame. */
 export function presentConsentDetail(
-  { shown, others, history, accounts, blocked, pages, ...view }: ConsentDetailView,
+  { shown, isWithdrawnNow, others, history, accounts, blocked, pages, ...view }: ConsentDetailView,
   words: ConsentWords,
 ) {
-  const { consent } = shown;
+  const { consent, tpp } = shown;
   const lines = cutPage(consent.accounts, pages.accounts, PAGE_ACCOUNTS);
   const versions = cutPage(history, pages.history, PAGE_HISTORY);
   const path = (part: Partial<ConsentDetailView["pages"]>) => {
@@ -54,6 +55,9 @@ export function presentConsentDetail(
     ...view,
     ...presentShort(shown, { accounts, blocked }, words),
     title: titleOf(shown, words),
+    done: isWithdrawnNow
+      ? fillText(words.texts.phrases.done_consent_withdrawn, { tpp: presentTpp(tpp).tppName })
+      : undefined,
     namesMissing: accounts === undefined,
     lines: accounts === undefined ? [] : lines.items.map((id) => presentAccount(id, accounts, words)),
     accountPager: accounts && presentPager(lines, (page) => path({ accounts: page })),

@@ -1,6 +1,7 @@
 import type { AccountId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import type { CardConsent } from "../card-consent/card-consent.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
@@ -22,12 +23,18 @@ export interface ConsentsView extends ConsentsFrame {
   readonly active: PsuConsentPage;
   readonly over: PsuConsentPage;
   readonly cards: CardConsentsView;
+  /** What was taken back from a card issuer just now. */
+  readonly withdrawnCard: CardConsent | undefined;
+  /** Whether there is a page of what the PSU signs in with. */
+  readonly hasAuthenticatorPage: boolean;
   readonly signOut: FormTarget;
 }
 
 /** One consent with all of its accounts, and with what the PSU agreed with this application before and after. */
 export interface ConsentDetailView extends ConsentsFrame {
   readonly shown: PsuConsent;
+  /** Whether the PSU has taken it back just now. */
+  readonly isWithdrawnNow: boolean;
   /** What the same company has through other applications. */
   readonly others: readonly PsuConsent[];
   /** Newest first. */

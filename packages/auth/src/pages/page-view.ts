@@ -72,9 +72,14 @@ export interface EnrolmentView extends SignInFrame {
   readonly draft?: string;
 }
 
+/** What was done to the passkeys of a PSU. */
+export type PasskeyDone = "passkey_added" | "passkey_removed";
+
 /** The page on which a PSU sees what they sign in with. */
 export interface AuthenticatorView {
   readonly origin: string;
+  /** What was done just now. */
+  readonly done: PasskeyDone | undefined;
   /** Begins to set up another app. */
   readonly replace: FormTarget;
   /** Absent where pages cannot have any. */

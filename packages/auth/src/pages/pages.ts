@@ -137,7 +137,9 @@ export function createPages(options: PagesOptions): Pages {
       const shared = frameOf(frame);
       const passkeys = view.passkeys && presentPasskeys(view.passkeys, wordsOf(frame));
       const title = shared.say("authenticator_title");
-      return render("authenticator", { ...shared, ...view, passkeys, title, ...scriptFor(passkeys?.add) });
+      const done = view.done && shared.say(`done_${view.done}`);
+      const script = scriptFor(passkeys?.add);
+      return render("authenticator", { ...shared, ...view, passkeys, title, done, ...script });
     },
     consent: (frame, view) =>
       render("consent", {

@@ -74,6 +74,15 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     });
   });
 
+  it("has no page of what PSUs sign in with, and no link to one", async () => {
+    const browser = openBrowser(auth);
+    await signIn(browser);
+    expect((await browser.get("/consents")).body)
+      .to.contain("Jana Nováková")
+      .and.not.contain("/authenticator");
+    expect((await browser.get("/authenticator")).status).to.equal(404);
+  });
+
   it("leads from the provider to the consent, greets by name, and on to a code", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser);

@@ -12,6 +12,9 @@ export const consentsCs: typeof consentsEn = {
     consents_over: "Přístup, který skončil",
     consents_back: "Zpět na všechny souhlasy",
     consent_of: "Přístup společnosti {tpp}",
+    done_consent_withdrawn:
+      "Souhlas, který jste dali společnosti {tpp}, skončil. Vše, o\u00a0co teď na jeho základě požádá, odmítneme.",
+    done_card_consent_withdrawn: "Souhlas, který jste dali společnosti {tpp} pro účet {iban}, skončil.",
     consent_over: "Tento přístup skončil",
     consent_withdrawn: "Přístup jste odvolali",
     consent_replaced_hint: "Novější souhlas pro stejnou aplikaci stále platí.",

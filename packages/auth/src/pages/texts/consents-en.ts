@@ -16,6 +16,9 @@ export const consentsEn: {
     consents_over: "Access that has ended",
     consents_back: "Back to all consents",
     consent_of: "Access of {tpp}",
+    done_consent_withdrawn:
+      "The consent that you gave {tpp} has ended. We refuse everything that the company now asks for with it.",
+    done_card_consent_withdrawn: "The consent that you gave {tpp} for the account {iban} has ended.",
     consent_over: "This access has ended",
     consent_withdrawn: "You have withdrawn the access",
     consent_replaced_hint: "A newer consent for the same application is still in force.",

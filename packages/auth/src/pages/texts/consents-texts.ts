@@ -14,6 +14,8 @@ export type ConsentsPhraseKey =
   | "consents_over"
   | "consents_back"
   | "consent_of"
+  | "done_consent_withdrawn"
+  | "done_card_consent_withdrawn"
   | "consent_over"
   | "consent_withdrawn"
   | "consent_replaced_hint"

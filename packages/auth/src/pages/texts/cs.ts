@@ -61,6 +61,9 @@ export const cs: Texts = {
     passkey_name_hint: "Podle něj klíč poznáte, třeba „telefon“ nebo „počítač v\u00a0práci“.",
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",
+    done_passkey_added: "Přístupový klíč je přidaný. Můžete se jím přihlašovat a\u00a0schvalovat platby.",
+    done_passkey_removed:
+      "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",
     fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",
     fault_passkey_known: "Tento přístupový klíč už je přidaný",
     fault_passkey_last: "Bez tohoto klíče byste se neměli jak přihlásit. Nejdříve přidejte jiný.",

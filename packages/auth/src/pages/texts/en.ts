@@ -60,6 +60,9 @@ export const en: Texts = {
     passkey_name_hint: "By it you will know this passkey, for example “phone” or “computer at work”.",
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
+    done_passkey_added: "The passkey is added. You can sign in and approve payments with it.",
+    done_passkey_removed:
+      "The passkey is removed. It signs nobody in and approves no payment any more. If your device still offers it, delete it there too.",
     fault_passkey_not_added: "The passkey could not be added. Try again.",
     fault_passkey_known: "This passkey has been added already",
     fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",

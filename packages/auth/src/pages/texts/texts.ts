@@ -50,6 +50,8 @@ export type PhraseKey =
   | "passkey_name_hint"
   | "passkey_add"
   | "passkey_remove"
+  | "done_passkey_added"
+  | "done_passkey_removed"
   | "fault_passkey_not_added"
   | "fault_passkey_known"
   | "fault_passkey_last"
