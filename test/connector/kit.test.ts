@@ -238,6 +238,15 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "counts a page for the whole",
+    "5.2",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries } = await list(request);
+        return { entries, totalCount: entries.length };
+      }),
+  ],
+  [
     "tells the oldest first",
     "5.4",
     () =>
@@ -294,6 +303,17 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "charges in another currency than that of the account",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: async (wanted) => {
+          const fee = { minor: 100n, currency: parseCurrencyCode("USD", "currency") };
+          return { ...(await bank.inspectOrder(wanted)), fee };
+        },
+      })),
+  ],
+  [
     "has funds for everything",
     "6.3",
     () => orderingWrongly(() => ({ hasFunds: async () => ({ known: true, enough: true }) })),
@@ -328,6 +348,33 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
           entryReference: paymentId.slice(0, 20).padEnd(32, "0"),
         }),
       })),
+  ],
+  [
+    "executes an order as often as it comes, each time under another reference",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          times += 1;
+          await bank.acceptOrder(order);
+          return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
+        },
+      })),
+  ],
+  [
+    "takes back that an order was completed",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => {
+        const told = new Set<string>();
+        return {
+          progressOf: async (paymentId) => {
+            const isAgain = told.has(paymentId);
+            told.add(paymentId);
+            return isAgain ? { state: "accepted" } : bank.progressOf(paymentId);
+          },
+        };
+      }),
   ],
   [
     "answers an order otherwise the second time",

@@ -67,7 +67,7 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
 
 /** Anything else is a fault of the kit, and thrown. */
 function explainFault(error: unknown): string {
-  if (error instanceof UsageFault) return `${error.message}\n\n${USAGE}`;
+  if (error instanceof UsageFault) return `npm run connector-kit: ${error.message}; --help tells more\n`;
   if (error instanceof CannotRun) return `The kit could not be run: ${error.message}.\n`;
   throw error;
 }
@@ -101,7 +101,8 @@ function parse(arguments_: readonly string[]) {
   try {
     return parseArgs({ args: [...arguments_], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageFault(error instanceof Error ? error.message : "cannot be read");
+    // What Node adds is of words that begin with a hyphen; there are none here.
+    throw new UsageFault(error instanceof Error ? error.message.replace(/\..*/s, "") : "cannot be read");
   }
 }
 

@@ -55,7 +55,7 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
       for (const query of MALFORMED) {
         const asked = query.replace("{from}", `from=${BEGINNING.toISOString()}`);
         const answer = await scene.core.send(`${base}?${asked}`);
-        requireProblem(answer, { status: 400, code: "request_malformed", of: `?${asked}` });
+        requireProblem(answer, { status: 400, code: "request_malformed", of: `${base}?${asked}` });
       }
       return `${MALFORMED.length} questions refused`;
     },

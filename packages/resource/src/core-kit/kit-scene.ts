@@ -62,7 +62,8 @@ const DEFAULTS = {
 async function chooseAccount(accounts: readonly Account[], list: KitScene["list"]): Promise<Account> {
   const counted: { readonly account: Account; readonly count: number }[] = [];
   for (const account of accounts.slice(0, LOOKED_AT_ACCOUNTS)) {
-    const { totalCount: count } = await list(account, { page: { page: 0, size: 1 } });
+    // As many as are wanted: whoever counts the page for the whole has few on a small one.
+    const { totalCount: count } = await list(account, { page: { page: 0, size: WANTED_TRANSACTIONS } });
     if (count >= WANTED_TRANSACTIONS) counted.push({ account, count });
   }
   const [fewest] = counted.sort((one, other) => one.count - other.count);
@@ -91,4 +92,11 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
     seen ??= look();
     return seen;
   };
+}
+
+/** A transaction as a text that can be compared. */
+export function comparable(entry: Transaction): string {
+  return JSON.stringify(entry, (_name, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
 }

@@ -33,6 +33,11 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const account = await firstAccount(scene);
       const own = await inspect(scene, kitOrder(account, NO_IBAN));
       requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays");
+      const charged = own.fee?.currency ?? account.currency;
+      requireSo(
+        charged === account.currency,
+        `a charge is in ${charged}, and the account in ${account.currency}`,
+      );
       const [unknown, foreign] = [NO_IBAN, (await foreignAccount(scene))?.iban ?? NO_IBAN];
       for (const iban of [unknown, foreign]) {
         const { account: paying, faults } = await inspect(scene, kitOrder({ ...account, iban }, NO_IBAN));

@@ -5,8 +5,8 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { BEGINNING, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
+import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
+import { BEGINNING, comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
 
 const SMALL_PAGE = 3;
 const SMALL_PAGES = 8;
@@ -42,10 +42,8 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const told: Transaction[] = [];
       for (let page = 0; page < SMALL_PAGES; page += 1)
         told.push(...(await scene.list(account, { page: { page, size: SMALL_PAGE } })).entries);
-      requireSo(
-        alike(told, entries.slice(0, told.length)),
-        "small pages tell something else than large ones",
-      );
+      const other = findOther(told, entries);
+      if (other !== undefined) throw new Shortcoming(explainOther(other));
       requireSo(told.length === Math.min(entries.length, SMALL_PAGE * SMALL_PAGES), "a page is missing");
       return `${told.length} in pages of ${SMALL_PAGE}`;
     },
@@ -121,14 +119,17 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const { account, totalCount, entries } = await scene.history();
       const wanted = await scene.list(account, { currency: account.currency });
       requireSo(wanted.totalCount === totalCount, `with its currency there are ${wanted.totalCount}`);
-      requireSo(
-        alike(wanted.entries, entries.slice(0, wanted.entries.length)),
-        "they differ from those without",
-      );
+      const other = findOther(wanted.entries, entries);
+      requireSo(other === undefined, `transactions[${other}] is another than without`);
       return `${totalCount} in ${account.currency}`;
     },
   },
 ];
+
+function explainOther(place: number): string {
+  const [page, at] = [Math.floor(place / SMALL_PAGE), place % SMALL_PAGE];
+  return `with size=${SMALL_PAGE}, transactions[${at}] of page ${page} is not the one at place ${place} with size=${WHOLE_PAGE}`;
+}
 
 /** Instants at which something was booked to the millisecond, and beginnings of days on which something was. */
 async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
@@ -179,12 +180,11 @@ function isOrdered(keys: readonly (string | bigint)[], direction: "asc" | "desc"
   });
 }
 
-function alike(some: readonly Transaction[], others: readonly Transaction[]): boolean {
-  return present(some) === present(others);
-}
-
-function present(entries: readonly Transaction[]): string {
-  return JSON.stringify(entries, (_name, value: unknown) =>
-    typeof value === "bigint" ? String(value) : value,
-  );
+/** The place of the first that is told otherwise among others; undefined where none is. */
+function findOther(some: readonly Transaction[], others: readonly Transaction[]): number | undefined {
+  const place = some.findIndex((entry, at) => {
+    const other = others[at];
+    return other === undefined || comparable(entry) !== comparable(other);
+  });
+  return place === -1 ? undefined : place;
 }
