@@ -148,7 +148,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
     await at.page.getByText(phrases.done_passkey_removed).waitFor();
     expect(await at.done()).to.equal(phrases.done_passkey_removed);
-    expect(await at.page.locator(".done:focus").count()).to.equal(1);
+    await at.page.locator(".done:focus").waitFor();
     await at.page.reload();
     expect(await at.done()).to.equal("");
     await at.page.getByRole("button", { name: phrases.sign_out, exact: true }).click();
