@@ -14,6 +14,11 @@ describe("the program for after a restore, where it cannot do what it is for", (
     const exitCode = await runAfterRestore(program);
     return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
   }
+  const told = async (...commandLine: string[]) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const exitCode = await runAfterRestore({ environment: {}, commandLine, stdout, stderr });
+    return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+  };
   const oneLine = (why: string) => `auth after a restore, not done: ${why}\n`;
 
   it("says within seconds that the database does not answer", async () => {
@@ -50,4 +55,24 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(exitCode).to.equal(78);
     expect(stderr).to.include("DATABASE_URL: must be postgresql://").and.not.include("secret");
   });
+
+  it("tells how it is used", async () => {
+    const { exitCode, stdout, stderr } = await told("--help");
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    expect(stdout)
+      .to.match(/^Usage: npm run auth:after-restore --/)
+      .and.to.include("DATABASE_URL");
+  });
+
+  for (const [words, said] of [
+    [["--by", "an operator"], "required option '--reason <text>' not specified"],
+    [[...SAID, "--dry-run"], "unknown option '--dry-run'"],
+    [["--by", "", "--reason", "a backup"], "option '--by <name>' argument '' is invalid. It is empty."],
+  ] as const)
+    it(`does nothing when it is told ${words.join(" ")}`, async () => {
+      expect(await told(...words)).to.deep.equal({
+        ...{ exitCode: 2, stdout: "" },
+        stderr: `error: ${said}\nSee --help.\n`,
+      });
+    });
 });

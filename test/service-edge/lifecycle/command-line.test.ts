@@ -3,17 +3,26 @@ import { parseCommandLine } from "../../../packages/service-edge/src/lifecycle/c
 
 describe("the command line of a service", () => {
   it("is one process that serves, unless told otherwise", () => {
-    expect(parseCommandLine([])).to.deep.equal({ check: false, processes: 1 });
+    expect(parseCommandLine([])).to.deep.equal({ help: false, check: false, processes: 1 });
   });
 
   it("takes a number of processes, in both spellings", () => {
-    expect(parseCommandLine(["--processes", "4"])).to.deep.equal({ check: false, processes: 4 });
-    expect(parseCommandLine(["--check", "--processes=2"])).to.deep.equal({ check: true, processes: 2 });
+    expect(parseCommandLine(["--processes", "4"])).to.deep.equal({ help: false, check: false, processes: 4 });
+    expect(parseCommandLine(["--check", "--processes=2"])).to.deep.equal({
+      help: false,
+      check: true,
+      processes: 2,
+    });
   });
 
   for (const words of [["--processes"], ["--processes", "0"], ["--processes", "129"], ["--processes=two"]])
     it(`refuses ${words.join(" ")}`, () => {
       expect(() => parseCommandLine(words)).to.throw(RangeError, "from 1 to 128");
+    });
+
+  for (const word of ["--help", "-h"])
+    it(`is asked what there is with ${word}`, () => {
+      expect(parseCommandLine([word])).to.include({ help: true });
     });
 
   it("names an option that there is not", () => {

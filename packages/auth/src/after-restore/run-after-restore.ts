@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import {
   ConfigurationRefusal,
   createLog,
@@ -12,8 +11,10 @@ import {
   type Secret,
   type Variable,
 } from "@cobs/service-edge";
+import { CommanderError } from "commander";
 import type { Act } from "../audit/act.ts";
 import { MIGRATIONS_DIRECTORY } from "../migrations-directory.ts";
+import { createCommandLine, type RestoreCommand } from "./command-line.ts";
 import { type EndedAfterRestore, endRevived } from "./end-revived-postgres.ts";
 
 const VARIABLES: readonly Variable[] = [
@@ -39,11 +40,8 @@ export interface RestoreProgram {
  * configuration, the database that it names included; 1 is a fault of the database's, after which it is run again.
  */
 export async function runAfterRestore(program: RestoreProgram): Promise<number> {
-  const act = readAct(program.commandLine);
-  if (act === undefined) {
-    program.stderr.write("auth after a restore: --by <your name> --reason <which backup, and why>\n");
-    return EXIT_USAGE;
-  }
+  const act = readAct(program);
+  if (typeof act === "number") return act;
   const url = readUrl(program);
   if (url === undefined) return EXIT_CONFIGURATION;
   try {
@@ -91,12 +89,20 @@ function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
   }
 }
 
-/** Whoever runs it is named by themselves: no certificate is asked for by a program that has the database. */
-function readAct(commandLine: readonly string[]): Act | undefined {
-  const options = { by: { type: "string" }, reason: { type: "string" } } as const;
-  const { values } = parseArgs({ args: [...commandLine], options, strict: false });
-  const { by, reason } = values;
-  if (typeof by !== "string" || typeof reason !== "string" || by === "" || reason === "") return undefined;
+/**
+ * Whoever runs it is named by themselves: no certificate is asked for by a program that has the database. The exit code where
+ * there is nothing more to do.
+ */
+function readAct({ commandLine, stdout, stderr }: RestoreProgram): Act | number {
+  const writeOut = (text: string) => void stdout.write(text);
+  const program = createCommandLine({ writeOut, writeErr: (text) => void stderr.write(text) });
+  try {
+    program.parse(commandLine, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    throw error;
+  }
+  const { by, reason } = program.opts<RestoreCommand>();
   const actor = { kind: "operator", name: by, certificate: undefined } as const;
   return { actor, requestId: undefined, note: reason };
 }

@@ -1,5 +1,7 @@
 /** What a service is told when it is started. */
 export interface ServiceCommand {
+  /** Tell what there is, and end. */
+  readonly help: boolean;
   /** Validate the configuration, and end. */
   readonly check: boolean;
   /** How many processes share its ports; 1 is this one. */
@@ -8,15 +10,25 @@ export interface ServiceCommand {
 
 const MOST_PROCESSES = 128;
 
-/** Reads the command line of a service: `--check`, `--processes N`. Throws with a sentence for a person. */
+/** What `--help` of a service tells. */
+export const SERVICE_USAGE = `Options:
+  --check          validate the configuration, and end: 0, or 78 with every fault
+  --processes <n>  how many processes share its ports, at most ${MOST_PROCESSES} (default: 1)
+  -h, --help       display this
+
+It is configured with environment variables, which the README of the repository lists. SIGTERM and SIGINT end it.
+`;
+
+/** Reads the command line of a service: `--check`, `--processes N`, `--help`. Throws with a sentence for a person. */
 export function parseCommandLine(words: readonly string[]): ServiceCommand {
-  let command: ServiceCommand = { check: false, processes: 1 };
+  let command: ServiceCommand = { help: false, check: false, processes: 1 };
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [name, value] = word.split("=", 2);
-    if (word === "--check") command = { ...command, check: true };
+    if (word === "--help" || word === "-h") command = { ...command, help: true };
+    else if (word === "--check") command = { ...command, check: true };
     else if (name === "--processes") command = { ...command, processes: parseCount(value ?? rest.shift()) };
-    else throw new RangeError(`there is no option ${word}; there are --check and --processes N`);
+    else throw new RangeError(`there is no option ${word}; there are --check, --processes N and --help`);
   }
   return command;
 }

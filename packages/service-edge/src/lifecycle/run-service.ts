@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { ConfigurationRefusal, type Environment } from "../configuration/variable.ts";
 import { DatabaseUnsuitable } from "../database/database-unsuitable.ts";
 import { createLog, type Log } from "../log/log.ts";
-import { parseCommandLine, type ServiceCommand } from "./command-line.ts";
+import { parseCommandLine, SERVICE_USAGE, type ServiceCommand } from "./command-line.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { runProcesses } from "./processes/run-processes.ts";
 import { NUMBER_OPTION } from "./processes/serving-process.ts";
@@ -55,13 +55,16 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
 
 /**
  * Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78; with `--processes N`
- * so many processes share its ports, and this one looks after them.
+ * so many processes share its ports, and this one looks after them; `--help` tells of both.
  */
 export async function runService<C extends ProcessConfiguration>(program: ServiceProgram<C>): Promise<void> {
   const { name, commandLine } = program;
   const number = ownNumber(commandLine);
   const command: ServiceCommand =
-    number === undefined ? orExit(name, () => parseCommandLine(commandLine)) : { check: false, processes: 1 };
+    number === undefined
+      ? orExit(name, () => parseCommandLine(commandLine))
+      : { help: false, check: false, processes: 1 };
+  if (command.help) return void process.stdout.write(`Usage: ${name} [options]\n\n${SERVICE_USAGE}`);
   const config = orExit(name, () => program.configure(program.environment));
   if (command.check) {
     process.stdout.write(`${name}: the configuration is complete\n`);
