@@ -109,4 +109,29 @@ describe("the command lines of the repository", function commandLines() {
         expect({ exitCode, stdout, stderr }).to.deep.equal({ exitCode: 2, stdout: "", stderr: line });
       });
   }
+
+  for (const [program, words, exitCode] of [
+    ["packages/sandbox/src/tpp/main.ts", ["accounts", "--foo"], 2],
+    ["packages/sandbox/src/seed/main.ts", ["--transactions", "1", "--foo"], 2],
+    ["packages/sandbox/src/certs/main.ts", ["list", "--foo"], 2],
+    ["packages/sandbox/src/operator/main.ts", ["tpps", "list", "--foo"], 2],
+    ["packages/resource/src/core-kit/main.ts", ["https://localhost", "--foo"], 2],
+    // As for everything that another start does not change.
+    ["packages/resource/src/main.ts", ["--foo"], 78],
+  ] as const) {
+    it(`name an option that ${program} does not have, and --help, and say no more`, async () => {
+      const refused = await runScript(program, words);
+      expect(refused).to.include({ exitCode, stdout: "" });
+      expect(refused.stderr)
+        .to.match(/^[^\n]*--foo[^\n]*\n([^\n]+\n)?$/)
+        .and.to.include("--help");
+    });
+
+    it(`tell how ${program} is used, and end with 0`, async () => {
+      const { exitCode, stdout, stderr } = await runScript(program, ["--help"]);
+      expect({ exitCode, stderr, begins: /^(Usage: |npm run )/.test(stdout) }).to.deep.equal({
+        ...{ exitCode: 0, stderr: "", begins: true },
+      });
+    });
+  }
 });

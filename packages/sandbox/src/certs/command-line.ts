@@ -44,7 +44,7 @@ export function createCommandLine(run: RunCommand): Command {
       "The test CA as a tool: makes certificates of TPPs, right or wrong in exactly one way, answers about their revocation, and explains any certificate. Nothing that it makes may be trusted in production.",
     )
     .addHelpText("after", EXAMPLES)
-    .showHelpAfterError()
+    .showHelpAfterError("See --help.")
     .exitOverride();
 
   add("list", "everything that can be issued: profiles, defects with their refusal codes, oddities").action(

@@ -36,7 +36,7 @@ export function createCommandLine(
     )
     .option("--json", "print the result as JSON, and nothing else, on standard output")
     .addHelpText("after", EXAMPLES)
-    .showHelpAfterError()
+    .showHelpAfterError("See --help.")
     .exitOverride()
     .action(run);
 }

@@ -32,7 +32,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .description(
       "A TPP for the running sandbox: registers, gets consent, reads accounts, pays. Start it first: npm start",
     )
-    .showHelpAfterError()
+    .showHelpAfterError("See --help.")
     .exitOverride();
 
   function add<O>(
