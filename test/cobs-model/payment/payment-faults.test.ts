@@ -167,6 +167,21 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
     expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
   });
 
+  it("is told of a number that a person would read as the IBAN of another account (4.12.1.2, RTS Article 5)", () => {
+    const number = "creditorAccount.identification.other.identification";
+    for (const text of [
+      "CZ65 0800 0000 1920 0014 5399",
+      "CZ6508000000192000145399",
+      "IBAN CZ65 0800 0000 1920 0014 5399",
+      "cz65-0800-0000-1920-0014-5399",
+    ])
+      expect(messageOf(number, text, "outside-eea"), text).to.equal(
+        `${number} is an IBAN, which belongs in iban`,
+      );
+    for (const text of ["CZ65 0800 0000 1920 0014 5398", "19-2000145399/0800", "0800 0000 1920"])
+      expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
+  });
+
   it("is told of all elements together (5.2.6)", () => {
     const body = wholePayment("inside-eea");
     Object.assign(body, { chargeBearer: "SLEV", requestedExecutionDate: "2020-01-01" });

@@ -5,6 +5,7 @@
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
 import { findCountryCode } from "../country-code.ts";
+import { findIban } from "../iban.ts";
 import type { CobsErrorCode } from "../refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.ts";
 import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
@@ -37,12 +38,23 @@ export function identification(max: number): Format {
   return permittedText(max, hasPermittedCharacters, (text) => text);
 }
 
-/** The number of an account without an IBAN (COBS 4.12.1.2); spaces around it would be another number to some bank. */
-export const ACCOUNT_NUMBER: Format = permittedText(
+const NUMBER_TEXT: Format = permittedText(
   34,
   (text) => hasPermittedCharacters(text) && text.trim() === text,
   (text) => text,
 );
+
+/**
+ * The number of an account without an IBAN (COBS 4.12.1.2); spaces around it would be another number to some bank. What a person
+ * would read as an IBAN is refused: they would approve a payment to that account, and it would go to another bank.
+ */
+export const ACCOUNT_NUMBER: Format = {
+  ...NUMBER_TEXT,
+  accepts: (value) => NUMBER_TEXT.accepts(value) && !readsAsIban(value),
+  codeOf: (value) => (readsAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
+  wrongOf: (value) =>
+    readsAsIban(value) ? "is an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
+};
 
 /** A number of JSON, whose limits depend on other elements. */
 export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
@@ -106,6 +118,13 @@ function permittedText(
 /** Spaces alone are nothing that a person could approve. */
 function readable(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
+}
+
+/** Whatever stands before its letters and digits, and between them. */
+function readsAsIban(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const read = value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
+  return findIban(read.replace(/^IBAN/, "")) !== undefined;
 }
 
 /** Kosovo has no code of ISO 3166, and banks (ISO 9362). */
