@@ -461,6 +461,22 @@ describe("Approving an order", function approving() {
     expect((await ask({ psu: "psu-jana" }))[0]).to.equal(400);
   });
 
+  it("names in the text the bank of an account without an IBAN, whose number says nothing by itself (RTS Article 5(1)(a))", async () => {
+    const textOf = async (bank: object) => {
+      const number = { creditorIban: undefined, creditorNumber: "1234567", creditorName: "Boat Inc." };
+      await desk.arrive(await desk.request({ order: { ...number, ...bank } }));
+      const [text = ""] = await desk.messages();
+      return text;
+    };
+    const bank = { creditorBank: "Sample “Bank, USABA 021000021" };
+    expect(await textOf({ creditorBic: "TESTUS33", ...bank })).to.include(
+      "na účet TESTUS33 1234567, příjemce „Boat Inc.“.",
+    );
+    expect(await textOf(bank)).to.include(
+      "na účet 1234567, příjemce „Boat Inc., Sample 'Bank, USABA 021000021“.",
+    );
+  });
+
   it("names in the text the real account before all that a stranger wrote, which cannot leave its quotes (UI-09)", async () => {
     const account = "CZ65 0800 0000 1920 0014 5399";
     await desk.arrive(await desk.request({ order: { creditorName: "ČEZ“, účet CZ11 2222 „שלום 9" } }));

@@ -80,9 +80,28 @@ export function presentMoney(amount: string, currency: string, locale: string): 
   return `${grouped}${separator?.value ?? "."}${decimals}\u00a0${currency}`;
 }
 
-/** The account of the payee in one line, for a message. */
-export function presentCreditorAccount({ creditorIban, creditorNumber }: OrderTexts): string {
-  return creditorIban === undefined ? (creditorNumber ?? "") : presentIban(parseIban(creditorIban));
+/**
+ * The account of the payee in one line, for a message. A number is the TPP's word and names nothing without its bank, whose BIC
+ * stands before it: nothing in the number can hide that.
+ */
+export function presentCreditorAccount({ creditorIban, creditorBic, creditorNumber }: OrderTexts): string {
+  if (creditorIban !== undefined) return presentIban(parseIban(creditorIban));
+  return joinTexts(" ", creditorBic, creditorNumber);
+}
+
+/** The payee in one line, for a message; with their bank, in the TPP's words, where no code names it beside their account. */
+export function presentPayee({
+  creditorName,
+  creditorIban,
+  creditorBic,
+  creditorBank,
+}: OrderTexts): string | undefined {
+  const isNamed = creditorIban !== undefined || creditorBic !== undefined;
+  return joinTexts(", ", creditorName, isNamed ? undefined : creditorBank) || undefined;
+}
+
+function joinTexts(between: string, ...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join(between);
 }
 
 function presentDate(date: string, locale: string): string {

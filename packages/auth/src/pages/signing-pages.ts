@@ -1,7 +1,7 @@
 import type { Language } from "@cobs/cobs-model";
 import type { OrderTexts } from "../signing/order.ts";
 import { displayText } from "./display-text.ts";
-import { orderLines, presentCreditorAccount, presentMoney } from "./order-lines.ts";
+import { orderLines, presentCreditorAccount, presentMoney, presentPayee } from "./order-lines.ts";
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
@@ -65,7 +65,7 @@ export function writeCodeText(
   { code, order, bankName }: { readonly code: string; readonly order: OrderTexts; readonly bankName: string },
   texts: Texts,
 ): string {
-  const { creditorName: payee } = order;
+  const payee = presentPayee(order);
   const amount = presentMoney(order.amount, order.currency, texts.locale);
   const account = presentCreditorAccount(order);
   const shared = { bank: bankName, code: code.replace(GROUP, "$1 "), amount, account };
