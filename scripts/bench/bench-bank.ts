@@ -2,8 +2,7 @@
  * The bank of the bench: both services from their `tsc` output with production logging and metrics, PostgreSQL that
  * flushes, revocation asked, and PSUs enough that none needs a second code of the same half minute. It owns no load.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readSealingKey, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { createLog, type Database, openDatabase, Secret } from "@cobs/service-edge";
@@ -13,6 +12,7 @@ import type { CertificatePaths, SandboxDocument } from "../../packages/sandbox/s
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { startSandbox } from "../../packages/sandbox/src/start/start-sandbox.ts";
 import { createStopOrder } from "../../packages/sandbox/src/start/stop-order.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { BenchPsus, FlowOrder, KeyPair, Target } from "./load/load-order.ts";
 import { type Cores, pin } from "./processor.ts";
 
@@ -50,7 +50,7 @@ const SEEDED_AT_ONCE = 200;
 
 /** Starts it in a folder of its own, on free ports; what it needs of our environment is given. */
 export async function startBenchBank(cores: Cores, inherited: Record<string, string>): Promise<BenchBank> {
-  const parent = await mkdtemp(join(tmpdir(), "cobs-bench-"));
+  const parent = makeTemporaryFolder("cobs-bench-");
   const directory = join(parent, "sandbox");
   const ports = Object.fromEntries(Object.values(PORT_VARIABLES).map((name) => [name, "0"]));
   const limits = Object.fromEntries(LIMITS.map((name) => [name, NO_LIMIT]));

@@ -1,11 +1,11 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { CHROMIUM } from "../support/test-environment.ts";
 
 /**
@@ -72,7 +72,7 @@ export async function launchChromium(document: SandboxDocument): Promise<Browser
 export async function launchWithoutCookies(
   document: SandboxDocument,
 ): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
-  const profile = await mkdtemp(join(tmpdir(), "browser-test-"));
+  const profile = makeTemporaryFolder("browser-test-");
   await mkdir(join(profile, "Default"));
   const preferences = { profile: { default_content_setting_values: { cookies: BLOCKED } } };
   await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(preferences));

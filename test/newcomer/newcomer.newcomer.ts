@@ -3,11 +3,11 @@
  * and, when that is root, as an unprivileged user too; with install scripts and without.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { freePorts } from "../support/sandbox.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 const NOBODY = 65_534;
@@ -57,7 +57,7 @@ describe("a newcomer", () => {
   for (const newcomer of NEWCOMERS) {
     it(`who is ${newcomer.name} runs the main job with npm ${newcomer.install.join(" ")} and npm start`, async function () {
       this.timeout(540_000);
-      const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
+      const folder = makeTemporaryFolder("newcomer-");
       const { uid } = newcomer;
       chmodSync(folder, 0o711);
       const options = {

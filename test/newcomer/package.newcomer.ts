@@ -3,11 +3,11 @@
  * uses both entries there.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { anchorFile, authorityPlan, issue, now, qwacPlan } from "../psd2-certificates/certificate-builder.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 const name = "packages/psd2-certificates";
@@ -52,7 +52,7 @@ const typed = `
 
 describe("The package psd2-certificates, packed", function () {
   this.timeout(240_000);
-  const folder = mkdtempSync(join(tmpdir(), "package-"));
+  const folder = makeTemporaryFolder("package-");
   const app = join(folder, "app");
   const modules = join(app, "node_modules");
   let packed: readonly string[] = [];

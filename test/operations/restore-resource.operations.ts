@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -15,6 +14,7 @@ import {
   sandboxOf,
 } from "../resource/execution/executing-scene.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
@@ -25,7 +25,7 @@ const LONG = 120_000;
 
 describe("resource after the restore of a backup, with a core system that lost nothing", function restore() {
   this.timeout(300_000);
-  const folder = mkdtempSync(join(tmpdir(), "cobs-restore-"));
+  const folder = makeTemporaryFolder("cobs-restore-");
   const clock = aheadClock();
   let [core, lost, restored]: Database[] = [];
   let scene: OrderScene;

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
@@ -12,6 +11,7 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { psuAct } from "../contracts/test-acts.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createMigratedTestDatabase, createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { admitTpp, giveConsent, OWNER, PSU } from "./given-consent.ts";
@@ -20,7 +20,7 @@ const BIN = "/usr/lib/postgresql/15/bin";
 
 describe("auth after the restore of a backup", function restore() {
   this.timeout(300_000);
-  const folder = mkdtempSync(join(tmpdir(), "cobs-restore-"));
+  const folder = makeTemporaryFolder("cobs-restore-");
   const opened: Database[] = [];
   let restored: Database;
   let restoredUrl: string;

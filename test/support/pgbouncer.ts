@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** A PgBouncer in transaction mode in front of one server. */
 export interface PgBouncer {
@@ -59,7 +59,7 @@ function configuration(port: number, folder: string, urls: readonly URL[]): stri
 /** Starts one in front of the databases of these URLs, which are of one server. */
 export async function startPgBouncer(program: string, urls: readonly string[]): Promise<PgBouncer> {
   await requireRecent(program);
-  const folder = await mkdtemp(join(tmpdir(), "cobs-pgbouncer-"));
+  const folder = makeTemporaryFolder("cobs-pgbouncer-");
   await chmod(folder, 0o777);
   const [port, parsed] = [await freePort(), urls.map((url) => new URL(url))];
   const users = parsed.map(({ username, password }) => `"${username}" "${decodeURIComponent(password)}"`);

@@ -1,5 +1,4 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
@@ -9,6 +8,7 @@ import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgre
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { EMBEDDED, type PostgresEngine } from "./postgres-engines.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** One server of the pair, as somebody with a shell on its machine has it. */
 export interface PairedServer {
@@ -44,7 +44,7 @@ export async function startPostgresPair(
   databases: readonly string[],
   engine: PostgresEngine = EMBEDDED,
 ): Promise<PostgresPair> {
-  const folder = await mkdtemp(join(tmpdir(), "cobs-pair-"));
+  const folder = makeTemporaryFolder("cobs-pair-");
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   const primary = await openServer(first, engine);
   const single: string[] = [];

@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** Debian's. */
 const REDIS_SERVER = "/usr/bin/redis-server";
@@ -39,7 +39,7 @@ export async function startRedis(
   kind: "server" | "sentinel" = "server",
 ): Promise<RedisServer> {
   if (!existsSync(REDIS_SERVER)) throw new Error(`${REDIS_SERVER} is missing: install redis-server`);
-  const folder = mkdtempSync(join(tmpdir(), "cobs-redis-"));
+  const folder = makeTemporaryFolder("cobs-redis-");
   const port = await freePort();
   const client = new Redis({ port, password: PASSWORD, lazyConnect: true, retryStrategy: () => 20 });
   client.on("error", () => undefined);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
@@ -13,6 +12,7 @@ import { runCommandLine } from "../../packages/sandbox/src/tpp/run-command-line.
 import { freePort } from "./free-port.ts";
 import { type ProgramRun, startProgram } from "./program.ts";
 import { redisOfThisRun } from "./redis-of-this-run.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
 export interface TestSandbox {
@@ -46,7 +46,7 @@ export async function startSandbox(
   more: Readonly<Record<string, string>> = {},
   before: (environment: Readonly<Record<string, string>>) => Promise<void> = async () => undefined,
 ): Promise<TestSandbox> {
-  const parent = await mkdtemp(join(tmpdir(), "sandbox-test-"));
+  const parent = makeTemporaryFolder("sandbox-test-");
   const directory = join(parent, "sandbox");
   const environment = {
     ...(await freePorts()),

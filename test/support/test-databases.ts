@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseTimeLimits, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
@@ -9,6 +8,7 @@ import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgre
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { readableLog } from "./test-listener.ts";
 
 /** For services in tests: what is asserted is what they answer, not how fast a machine is that they share with others. */
@@ -82,7 +82,7 @@ function engineOfThisRun(): PostgresEngine {
 
 /** A new folder that an unprivileged user can pass through, as PostgreSQL may need when the tests run as root. */
 export function makeDatabaseFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), "cobs-databases-"));
+  const directory = makeTemporaryFolder("cobs-databases-");
   chmodSync(directory, 0o711);
   return directory;
 }

@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { createLog, type KeyPairFiles, type Log } from "@cobs/service-edge";
 import { issueServerCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
 import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), "cobs-"));
+  const path = makeTemporaryFolder("cobs-");
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
@@ -9,6 +8,7 @@ import { recordCalls } from "../../scripts/topology/load/record-calls.ts";
 import { startSteadyLoad } from "../../scripts/topology/load/steady-load.ts";
 import { type Member, startTopology, type Topology } from "../../scripts/topology/start-topology.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** Two signals within half a second are taken for one. */
 const ANOTHER_WISH_MILLISECONDS = 700;
@@ -33,7 +33,7 @@ describe("a service in several processes that share its ports", function several
   let directory: string;
   let topology: Topology;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "cobs-topology-"));
+    directory = makeTemporaryFolder("cobs-topology-");
     topology = await startTopology({
       directory: join(directory, "bank"),
       processes: 1,

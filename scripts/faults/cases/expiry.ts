@@ -1,6 +1,5 @@
 /** Clean-up that keeps up: a thousand tokens a second that live for six seconds, for a minute, in PostgreSQL and in Redis. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createLog,
@@ -20,6 +19,7 @@ import { ensureDatabase } from "../../../packages/sandbox/src/postgres/ensure-da
 import { startEmbeddedPostgres } from "../../../packages/sandbox/src/postgres/start-embedded-postgres.ts";
 import { parseRedisPlace } from "../../../packages/service-edge/src/redis/redis-place.ts";
 import { type RedisServer, startRedis } from "../../../test/support/redis-servers.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { plan, type Verdict } from "../fault-case.ts";
 import { type ExpiringPlace, type ExpiryFigures, percentile, runExpiry } from "../load/expiring-tokens.ts";
 
@@ -139,7 +139,7 @@ async function openDatabases(directory: string) {
 
 export const EXPIRY = plan<Scene>({
   open: async ({ quick }) => {
-    const directory = await mkdtemp(join(tmpdir(), "cobs-expiry-"));
+    const directory = makeTemporaryFolder("cobs-expiry-");
     const { server, databases, finding } = await openDatabases(directory);
     const redis = [await startRedis(), await startRedis()] as const;
     const close = async () => {

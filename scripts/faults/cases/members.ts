@@ -2,10 +2,10 @@
  * What happens to the processes of the services behind their proxy: restarted one after the other, killed, replaced by those
  * of the release before and back, and held by thousands of connections. Callers call all the time, and every answer counts.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { holdConnections } from "../../topology/load/hold-connections.ts";
 import { presentLosses } from "../../topology/load/lost-calls.ts";
 import type { SteadyLoad } from "../../topology/load/steady-load.ts";
@@ -127,7 +127,7 @@ const RELEASE: FaultCase<Scene> = {
 
 export const MEMBERS = plan<Scene>({
   open: async ({ quick, say }) => {
-    const directory = await mkdtemp(join(tmpdir(), "cobs-members-"));
+    const directory = makeTemporaryFolder("cobs-members-");
     const topology = await startTopology({ directory: join(directory, "bank"), say });
     return { topology, directory, quick };
   },

@@ -2,11 +2,11 @@
  * Redis in trouble: stopped, hung, emptied, restored from an old copy, and failed over behind Sentinels. Sessions and
  * interactions are there, so pages may ask to try again; whoever has a token notices nothing.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startRedisSentinels } from "../../../test/support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../../../test/support/redis-servers.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { plan } from "../fault-case.ts";
 import type { CallKind } from "../load/tally.ts";
 import { type FaultBank, openFaultBank } from "../scene/fault-bank.ts";
@@ -91,7 +91,7 @@ function planOn(start: () => Promise<Started>, troubles: readonly Trouble<Scene>
   return plan<Scene>({
     open: async (parts) => {
       const started = await start();
-      const folder = await mkdtemp(join(tmpdir(), "cobs-copies-"));
+      const folder = makeTemporaryFolder("cobs-copies-");
       const bank = await openFaultBank(parts, { redis: started.url });
       const close = async () => {
         await bank.close();

@@ -2,14 +2,14 @@
  * The bank that is broken: the whole topology on a PostgreSQL with a standby and on a Redis, both of which the plan starts,
  * stops and signals itself, and a TPP that calls it.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { TppApplication } from "../../../packages/sandbox/src/tpp/oauth-client.ts";
 import { openTppFetch, type TppFetch } from "../../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { type PostgresPair, startPostgresPair } from "../../../test/support/postgres-pair.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openTppClient, type TppClient } from "../../../test/support/tpp-client.ts";
 import { startTopology, type Topology, type TopologyOptions } from "../../topology/start-topology.ts";
 import type { FaultParts } from "../fault-case.ts";
@@ -66,7 +66,7 @@ export async function openFaultBank(
   { say }: FaultParts,
   { reach = directly, ...more }: FaultBankOptions = {},
 ): Promise<FaultBank> {
-  const directory = await mkdtemp(join(tmpdir(), "cobs-faults-"));
+  const directory = makeTemporaryFolder("cobs-faults-");
   const pair = await startPostgresPair(["auth", "resource"]);
   const { urls, direct } = await reach(pair);
   const [auth = "", resource = ""] = urls;

@@ -1,0 +1,47 @@
+/**
+ * Folders that are gone when the process that made them is, in whatever way it ended, `kill -9` included: beside it waits a tiny
+ * shell that reads their names from a pipe, and removes what is left of them when the pipe ends.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// Servers that wrote there end with that process too, and may take some seconds for it.
+const SCRIPT = `
+while IFS= read -r folder; do set -- "$@" "$folder"; done
+tries=30
+while [ "$tries" -gt 0 ]; do
+  left=; for folder in "$@"; do [ ! -e "$folder" ] || left=yes; done
+  [ "$left" ] || exit 0
+  sleep 1; rm -rf -- "$@"
+  tries=$((tries - 1))
+done
+`;
+
+let pipe: Socket | undefined;
+
+/** Makes one, whose name begins so. Whoever is done with it before the process ends may remove it. */
+export function makeTemporaryFolder(prefix: string): string {
+  const path = mkdtempSync(join(tmpdir(), prefix));
+  pipe ??= startRemoving();
+  pipe.write(`${path}\n`);
+  return path;
+}
+
+/** In a session of its own, which Ctrl-C in the terminal does not reach. */
+function startRemoving(): Socket {
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "sh"], {
+    cwd: "/",
+    detached: true,
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.unref();
+  const { stdin } = child;
+  if (!(stdin instanceof Socket)) throw new TypeError("a pipe is a socket");
+  stdin.on("error", () => undefined);
+  stdin.unref();
+  return stdin;
+}
