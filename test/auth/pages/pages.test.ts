@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Language } from "@cobs/cobs-model";
+import { type Language, presentIban } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { Asking, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
@@ -240,6 +240,16 @@ describe("the pages", () => {
     const html = pages.consent({ language: "cs" }, { ...sampleConsent(["aisp"], 0), accounts });
     const listed = [...html.matchAll(/"account-name"><bdi>([^<]+)/g)].map(([, name]) => name);
     expect(listed).to.deep.equal(["Cestování", "Chata", "Účet 9", "Účet 10", "Úspory"]);
+  });
+
+  it("call an account by its number where the bank tells no name, and by its IBAN where it tells no number", () => {
+    const [first, second] = sampleAccounts(2).map((account) => ({ ...account, names: null, products: null }));
+    if (first === undefined || second === undefined) throw new Error("two accounts");
+    const accounts = [first, { ...second, number: null }];
+    const html = pages.consent({ language: "en" }, { ...sampleConsent(["aisp"], 0), accounts });
+    const listed = [...html.matchAll(/"account-name"><bdi>([^<]+)/g)].map(([, name]) => name);
+    expect(listed).to.deep.equal([`${first.number}/9900`, presentIban(second.iban)]);
+    expect(html).to.contain('"account-product">CZK<').and.not.contain("null");
   });
 
   it("take the application's name in the language of the page when it registered one", () => {

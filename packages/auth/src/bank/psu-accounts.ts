@@ -1,16 +1,16 @@
 import type { AccountId, CurrencyCode, Iban, Localized, PsuId } from "@cobs/cobs-model";
 import type { OnBehalf } from "@cobs/service-edge";
 
-/** An account as the consent page shows it; auth keeps nothing of it but the id. */
+/** An account as the consent page shows it; auth keeps nothing of it but the id. What the bank does not know is null. */
 export interface PsuAccount {
   readonly id: AccountId;
   readonly iban: Iban;
   /** Czech form without the bank code, `prefix-base`. */
-  readonly number: string;
-  readonly bankCode: string;
+  readonly number: string | null;
+  readonly bankCode: string | null;
   readonly currency: CurrencyCode;
-  readonly names: Localized;
-  readonly products: Localized;
+  readonly names: Localized | null;
+  readonly products: Localized | null;
 }
 
 /** The payment accounts of a PSU, asked from the resource server each time. */

@@ -24,6 +24,11 @@ function requireText(value: unknown): string {
   return value;
 }
 
+/** What is absent is not null: resource tells all of it. */
+function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
+  return value === null ? null : read(value);
+}
+
 function readLocalized(value: unknown): Localized {
   const members = membersOf(value);
   return { cs: requireText(members.get("cs")), en: requireText(members.get("en")) };
@@ -34,11 +39,11 @@ function readAccount(value: unknown): PsuAccount {
   return {
     id: parseAccountId(members.get("id")),
     iban: parseIban(members.get("iban")),
-    number: requireText(members.get("number")),
-    bankCode: requireText(members.get("bankCode")),
+    number: orNull(members.get("number"), requireText),
+    bankCode: orNull(members.get("bankCode"), requireText),
     currency: parseCurrencyCode(members.get("currency")),
-    names: readLocalized(members.get("names")),
-    products: readLocalized(members.get("products")),
+    names: orNull(members.get("names"), readLocalized),
+    products: orNull(members.get("products"), readLocalized),
   };
 }
 
@@ -51,7 +56,7 @@ function readAccounts(body: string): readonly PsuAccount[] {
 }
 
 /** Asks resource for the accounts; an answer that is not exactly as agreed counts as none. */
-export function createPsuAccounts(client: PrivateClient): PsuAccounts {
+export function createPsuAccounts(client: Pick<PrivateClient, "get">): PsuAccounts {
   return {
     async accountsOf(psu, onBehalf) {
       const answer = await client.get(

@@ -5,7 +5,8 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 export interface AccountLine {
   readonly id: string;
   readonly name: string;
-  readonly product: string;
+  /** Undefined where the bank tells none. */
+  readonly product: string | undefined;
   readonly number: string;
   readonly iban: string;
   readonly currency: string;
@@ -36,14 +37,17 @@ const ORDERS: Readonly<Record<Language, Intl.Collator>> = {
   en: new Intl.Collator("en", { numeric: true }),
 };
 
-/** One account as a line without marks. */
+/** One account as a line without marks; one that has no name is called by its number. */
 export function accountLine(account: PsuAccount, language: Language): Omit<AccountLine, keyof AccountMarks> {
+  const iban = presentIban(account.iban);
+  const { number: digits, bankCode } = account;
+  const number = digits === null || bankCode === null ? iban : `${digits}/${bankCode}`;
   return {
     id: account.id,
-    name: account.names[language],
-    product: account.products[language],
-    number: `${account.number}/${account.bankCode}`,
-    iban: presentIban(account.iban),
+    name: account.names?.[language] ?? number,
+    product: account.products?.[language],
+    number,
+    iban,
     currency: account.currency,
   };
 }
@@ -55,12 +59,10 @@ export function accountLines(
   language: Language,
 ): readonly AccountLine[] {
   const order = ORDERS[language];
-  const sorted = accounts.toSorted((one, other) => order.compare(one.names[language], other.names[language]));
-  return sorted.map((account) => ({
-    ...accountLine(account, language),
-    ticked: ticked.has(account.id),
-    shared: shared.has(account.id),
-  }));
+  const lines = accounts.map((account) => accountLine(account, language));
+  return lines
+    .sort((one, other) => order.compare(one.name, other.name))
+    .map((line) => ({ ...line, ticked: ticked.has(line.id), shared: shared.has(line.id) }));
 }
 
 /** A short list as it is, a long one by currency, in the order in which the currencies come. */

@@ -1,0 +1,38 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createPsuAccounts } from "../../packages/auth/src/bank/resource-psu-accounts.ts";
+import { rejectionOf } from "../support/rejection.ts";
+
+const ACCOUNT = {
+  id: "a-02c4d8",
+  iban: "CZ6508000000192000145399",
+  number: "19-2000145399",
+  bankCode: "0800",
+  currency: "CZK",
+  names: { cs: "Účet", en: "Account" },
+  products: { cs: "Konto", en: "Product" },
+};
+
+function accountsIn(account: object) {
+  const body = JSON.stringify({ accounts: [account] });
+  const client = { get: async () => ({ status: 200, header: () => undefined, body }) };
+  return createPsuAccounts(client).accountsOf(parsePsuId("anna"), { requestId: "r1" });
+}
+
+describe("the accounts of a PSU that resource tells", () => {
+  it("may lack what a core system does not know: a name, a product, a Czech number, a bank code", async () => {
+    for (const name of ["names", "products", "number", "bankCode"])
+      expect(await accountsIn({ ...ACCOUNT, [name]: null }), name).to.deep.equal([
+        { ...ACCOUNT, [name]: null },
+      ]);
+  });
+
+  it("are none where a member is absent, or something else", async () => {
+    for (const name of ["iban", "names", "products", "number", "bankCode"])
+      for (const value of [undefined, 1]) {
+        const refusal = await rejectionOf(accountsIn({ ...ACCOUNT, [name]: value }));
+        expect(refusal, name).to.be.instanceOf(PrivateServiceUnavailable);
+      }
+  });
+});
