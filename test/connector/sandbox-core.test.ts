@@ -11,6 +11,12 @@ describe("the demo bank as a core system", () => {
     expect(configureSandbox({}).core).to.equal("direct");
     expect(configureSandbox({ SANDBOX_CORE: "connector" }).core).to.equal("connector");
     expect(() => configureSandbox({ SANDBOX_CORE: "elsewhere" })).to.throw(/SANDBOX_CORE/);
+    expect(() => configureSandbox({ SANDBOX_CORE: "http://localhost:9555" })).to.throw(/SANDBOX_CORE.*https/);
+  });
+
+  it("is left alone where SANDBOX_CORE is the URL of another", () => {
+    const url = "https://localhost:9555/core";
+    expect(configureSandbox({ SANDBOX_CORE: url }).core).to.deep.equal(new URL(url));
   });
 
   it("is what resource is told to ask then", async () => {

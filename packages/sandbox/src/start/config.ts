@@ -14,14 +14,17 @@ export interface ExternalDatabases {
   readonly resource: Secret | undefined;
 }
 
+/** Where accounts and payments are: a URL is that of a core system of somebody's own. */
+export type SandboxCore = "direct" | "connector" | URL;
+
 /** What `npm start` is configured with. */
 export interface SandboxConfig {
   /** Absolute. */
   readonly directory: string;
   /** 0 is any free one. */
   readonly ports: SandboxPorts;
-  /** How resource reaches the demo bank: in its database, or through the HTTP connector. */
-  readonly core: "direct" | "connector";
+  /** How resource reaches the demo bank, in its database or through the HTTP connector; or the core system that is asked instead. */
+  readonly core: SandboxCore;
   readonly externalDatabases: ExternalDatabases;
   /** Undefined where auth has none; it reads the URL itself. */
   readonly redisUrl: Secret | undefined;
@@ -32,13 +35,19 @@ export function configureSandbox(environment: Environment): SandboxConfig {
   return readConfiguration<SandboxConfig>(SANDBOX_VARIABLES, environment, (read) => ({
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
-    core: () => read.choice("SANDBOX_CORE", ["direct", "connector"]),
+    core: () => read.parsed("SANDBOX_CORE", parseCore),
     externalDatabases: () => ({
       auth: readDatabase(read, "AUTH_DATABASE_URL"),
       resource: readDatabase(read, "RESOURCE_DATABASE_URL"),
     }),
     redisUrl: () => read.optionalSecret("REDIS_URL", (url) => new Secret(url)),
   }));
+}
+
+function parseCore(text: string): SandboxCore {
+  if (text === "direct" || text === "connector") return text;
+  if (URL.canParse(text) && new URL(text).protocol === "https:") return new URL(text);
+  throw new Error("is neither direct, connector nor the https URL of a core system");
 }
 
 function readPorts(read: ConfigurationReader): SandboxPorts {

@@ -106,9 +106,13 @@ async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise
   await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.revocation }));
 }
 
-/** The core system lives in this process too, where one is wanted. */
+/** The core system lives in this process too, where one is wanted that is nobody's own. */
 async function runCore({ core, layout, databases, stopOrder, say }: Prepared): Promise<string | undefined> {
   if (core === "direct") return undefined;
+  if (core !== "connector") {
+    say(`accounts and payments are those of the core system at ${core.href}`);
+    return core.href;
+  }
   // Loaded only where it is wanted: it needs much that nobody else here does.
   const [{ createLog }, { openSandboxCore }] = await Promise.all([
     import("@cobs/service-edge/database"),
