@@ -416,9 +416,12 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   // From here on the day may be over: the bank of the sandbox has a clock of its own, and executes nothing of its tomorrow.
   describe("that nobody approves in time", () => {
     it("have expired (COBS 7.5)", async () => {
-      const paid = await tpp.pay();
+      const [paid, asked] = [await tpp.pay(), await tpp.start()];
       resource.clock.advance(31 * 60_000);
       const now = await openPayingTpp(resource);
+      // Whether or not auth has said yet that the PSU can approve it no more.
+      const again = await now.send("POST", signingOf(asked), REDIRECT);
+      expect(JSON.parse(again.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
       expect(await now.statusOf(paid.paymentId)).to.equal("RJCT");
       expect(await now.signStateOf(paid)).to.equal("CLOSE");
       const late = await now.send("POST", signingOf(paid), REDIRECT);

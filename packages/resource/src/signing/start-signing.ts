@@ -60,7 +60,8 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 export async function startSigning(parts: SigningParts, wish: StartWish): Promise<StartedSigning> {
   const by = { now: parts.clock.now(), requestId: wish.requestId };
   const { payment, signId, state, owned } = wish.found;
-  if (state !== "OPEN") throw new ContentRefusal([SIGNING_OVER]);
+  // Auth takes no order whose time is over, and may not have said yet how that ended.
+  if (state !== "OPEN" || by.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
   const { returnUrl } = wish;
   const asked = await parts.authority.ask({ payment, signId, returnUrl, onBehalf: wish });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
