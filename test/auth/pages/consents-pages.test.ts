@@ -32,6 +32,16 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consent(frame, sampleConsent(["aisp"], 1))).to.not.contain(phrases.pisp_checks);
     });
 
+    it("say of payments beside account information that the choice of accounts bounds them too", () => {
+      const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
+      for (const key of ["pisp_sends_chosen", "pisp_checks_chosen", "accounts_for_both"] as const) {
+        expect(both).to.contain(phrases[key]);
+        expect(pages.consent(frame, sampleConsent(["pisp"], 0))).to.not.contain(phrases[key]);
+        expect(pages.consent(frame, sampleConsent(["aisp"], 2))).to.not.contain(phrases[key]);
+      }
+      expect(both).to.not.contain(phrases.pisp_sends).and.to.not.contain(phrases.pisp_checks);
+    });
+
     it("ask about the access through one application, and name what stays through another", () => {
       const html = pages.withdrawal(frame, sampleWithdrawal());
       expect(/<h1>(.*)<\/h1>/.exec(html)?.[1])

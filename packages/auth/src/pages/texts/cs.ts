@@ -108,6 +108,9 @@ export const cs: Texts = {
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",
     pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
+    pisp_sends_chosen: "Zasílat nám platební příkazy z\u00a0účtů, které níže vyberete",
+    pisp_checks_chosen:
+      "Ptát se nás, zda je na některém z\u00a0těchto účtů určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_checks: "Ptát se nás, zda je na platebním účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_each: "Každou jednotlivou platbu potvrzujete zvlášť, přímo u\u00a0nás. Bez toho se nic nezaplatí.",
 
@@ -116,8 +119,8 @@ export const cs: Texts = {
     until_days: "To je {days} dní od dnešního přihlášení. Potom vás musí společnost požádat znovu.",
 
     accounts: "Které účty",
-    accounts_for_aisp:
-      "Výběr platí pro informace o\u00a0účtech. Platební příkazy potvrzujete vždy jednotlivě.",
+    accounts_for_both:
+      "Výběr platí i\u00a0pro platební příkazy a\u00a0pro dotazy na částku: ostatních účtů se souhlas netýká.",
     accounts_single: "Máte jeden platební účet. Sdílel by se tento účet:",
     choice: "Co chcete sdílet?",
     choice_all: "Všechny zde uvedené účty ({count})",

@@ -107,6 +107,9 @@ export const en: Texts = {
     aisp_only_not: "It does not allow any payment.",
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
+    pisp_sends_chosen: "Send us payment orders from the accounts that you choose below",
+    pisp_checks_chosen:
+      "Ask us whether a certain amount is in one of these accounts: it learns yes or no, never the balance",
     pisp_checks:
       "Ask us whether a certain amount is in a payment account: it learns yes or no, never the balance",
     pisp_each: "You approve every single payment separately, here with us. Without that nothing is paid.",
@@ -116,8 +119,8 @@ export const en: Texts = {
     until_days: "That is {days} days from your sign-in today. After that the company must ask you again.",
 
     accounts: "Which accounts",
-    accounts_for_aisp:
-      "Your choice applies to account information. Payment orders are always approved one by one.",
+    accounts_for_both:
+      "Your choice applies to payment orders and to questions about an amount too: other accounts are left out.",
     accounts_single: "You have one payment account. This is the account that would be shared:",
     choice: "What would you like to share?",
     choice_all: "All accounts listed here ({count})",
