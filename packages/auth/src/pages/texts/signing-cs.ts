@@ -9,9 +9,9 @@ export const signingCs: SigningTexts = {
     order_heading: "Platební příkaz",
     order_amount: "Částka",
     order_exchange_made:
-      "Váš účet není veden v\u00a0měně {currency}. Částku přepočteme naším kurzem, takže to, co z\u00a0účtu odepíšeme, se může lišit od přepočtu, který jste viděli jinde.",
+      "Účet, ze kterého platíte, není veden v\u00a0měně {currency}. Částku přepočteme naším kurzem, takže to, co z\u00a0účtu odepíšeme, se může lišit od přepočtu, který jste viděli jinde.",
     order_exchange_unknown:
-      "Pokud váš účet není veden v\u00a0měně {currency}, přepočteme částku naším kurzem a\u00a0to, co z\u00a0účtu odepíšeme, se může lišit od přepočtu, který jste viděli jinde.",
+      "Pokud účet, ze kterého platíte, není veden v\u00a0měně {currency}, přepočteme částku naším kurzem a\u00a0to, co z\u00a0účtu odepíšeme, se může lišit od přepočtu, který jste viděli jinde.",
     order_creditorName: "Příjemce",
     order_creditorAddress: "Adresa příjemce",
     order_creditorIban: "Na účet",

@@ -9,9 +9,9 @@ export const signingEn: SigningTexts = {
     order_heading: "Payment order",
     order_amount: "Amount",
     order_exchange_made:
-      "Your account is not kept in {currency}. We convert the amount at our exchange rate, so what we debit may differ from a conversion that you have seen elsewhere.",
+      "The account that you pay from is not kept in {currency}. We convert the amount at our exchange rate, so what we debit may differ from a conversion that you have seen elsewhere.",
     order_exchange_unknown:
-      "If your account is not kept in {currency}, we convert the amount at our exchange rate, and what we debit may differ from a conversion that you have seen elsewhere.",
+      "If the account that you pay from is not kept in {currency}, we convert the amount at our exchange rate, and what we debit may differ from a conversion that you have seen elsewhere.",
     order_creditorName: "Payee",
     order_creditorAddress: "Payee's address",
     order_creditorIban: "To account",
