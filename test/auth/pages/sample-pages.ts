@@ -1,4 +1,4 @@
-import type { Language } from "@cobs/cobs-model";
+import { type Language, parsePsuId } from "@cobs/cobs-model";
 import type {
   AuthenticatorView,
   EnrolmentView,
@@ -39,6 +39,7 @@ export const sampleEnrolment: EnrolmentView = {
 
 const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
+  psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
   done: undefined,
   replace: { action: "/authenticator/replace", token: "r".repeat(43) },
   passkeys: {

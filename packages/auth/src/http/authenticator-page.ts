@@ -59,7 +59,8 @@ async function show(
 ): Promise<PageAnswer> {
   const { target, ownOrigin: origin } = visit;
   const done = faults.length === 0 ? findPasskeyAct(visit) : undefined;
-  const shown = { origin, done, replace: target("replace"), signOut: target("sign-out"), faults };
+  const psu = await parts.login.find(visit.session.psu);
+  const shown = { origin, psu, done, replace: target("replace"), signOut: target("sign-out"), faults };
   const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
   return {
     show: "page",

@@ -78,6 +78,8 @@ export type PasskeyDone = "passkey_added" | "passkey_removed";
 /** The page on which a PSU sees what they sign in with. */
 export interface AuthenticatorView {
   readonly origin: string;
+  /** Whose it is. */
+  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
   /** What was done just now. */
   readonly done: PasskeyDone | undefined;
   /** Begins to set up another app. */

@@ -138,8 +138,9 @@ export function createPages(options: PagesOptions): Pages {
       const passkeys = view.passkeys && presentPasskeys(view.passkeys, wordsOf(frame));
       const title = shared.say("authenticator_title");
       const done = view.done && shared.say(`done_${view.done}`);
+      const psuName = view.psu && displayText(view.psu.displayName);
       const script = scriptFor(passkeys?.add);
-      return render("authenticator", { ...shared, ...view, passkeys, title, done, ...script });
+      return render("authenticator", { ...shared, ...view, passkeys, title, done, psuName, ...script });
     },
     consent: (frame, view) =>
       render("consent", {
