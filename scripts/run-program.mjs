@@ -3,7 +3,6 @@
  * sources of this moment. Without a compiler and without a build it is run from its sources, which takes longer.
  */
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureBuilt, ROOT } from "./ensure-built.mjs";
@@ -22,19 +21,8 @@ function runFromSources() {
   child.once("exit", (code) => process.exit(code ?? 1));
 }
 
-const READER_GONE = 128 + constants.signals.SIGPIPE;
-
-/** Whoever reads what is said may go, as `head` does: then a command ends as one that SIGPIPE ends, and says nothing of it. */
-function endWithReader() {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit(READER_GONE);
-    });
-}
-
 // A service is no command: it has its own way to its log, and does not end for it.
-if (path.join("/") !== "main") endWithReader();
+if (path.join("/") !== "main") await import("./end-with-reader.mjs");
 if (ensureBuilt()) {
   const main = file("dist", "js");
   process.argv.splice(1, process.argv.length, main, ...commandLine);

@@ -20,4 +20,23 @@ describe("A command", () => {
       const [code] = await once(child, "close");
       expect([code, complaint]).to.deep.equal([141, ""]);
     });
+
+  for (const [name, ...options] of [
+    ["fuzz:certificates", "--count", "10"],
+    ["sbom", "resource"],
+  ] as const)
+    it(`of the repository ends so too (${name})`, async function command() {
+      this.timeout(60_000);
+      const child = spawn("npm", ["run", "-s", name, "--", ...options], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      child.stdout.destroy();
+      let complaint = "";
+      child.stderr.setEncoding("utf8").on("data", (text) => {
+        complaint += text;
+      });
+      const [code] = await once(child, "close");
+      expect(code).to.equal(141);
+      expect(complaint).not.to.include("EPIPE");
+    });
 });

@@ -54,8 +54,11 @@ async function runSuite(file: string, environment: Suite["environment"]): Promis
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
   });
-  const limit = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), SUITE_LIMIT_MILLISECONDS);
+  const end = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+  const limit = setTimeout(end, SUITE_LIMIT_MILLISECONDS);
+  process.once("exit", end);
   const [code, signal] = await once(child, "close");
+  process.off("exit", end);
   clearTimeout(limit);
   if (signal !== null) return { held: false, detail: `ended by ${signal}, not by itself` };
   const passing = Number(/^\s*(\d+) passing/m.exec(output)?.[1] ?? "0");
