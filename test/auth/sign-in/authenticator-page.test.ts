@@ -115,6 +115,15 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
+  it("leads back from another app that was not set up, with the present one in force", async () => {
+    await signIn(auth, browser, await inEnglish("/authenticator"));
+    const enrolment = await browser.post(await page(), "replace");
+    expect(enrolment.body).to.match(/<a [^>]*href="\/authenticator">Keep the app that you use now<\/a>/);
+    expect((await page()).body).to.contain("Signed in as jana");
+    const other = openBrowser(auth);
+    expect((await signIn(auth, other, await other.get("/authenticator"))).status).to.equal(303);
+  });
+
   it("sets up an app with an activation code, and signs in with its first code", async () => {
     const { username, password, activationCode } = NEWCOMER;
     const typed = { username, password, one_time_code: activationCode };

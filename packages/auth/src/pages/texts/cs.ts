@@ -74,6 +74,7 @@ export const cs: Texts = {
     authenticator_replace_hint:
       "Máte nový telefon? Nastavte si aplikaci v\u00a0něm. Ta, kterou používáte teď, pak přestane platit.",
     authenticator_replace: "Nastavit jinou aplikaci",
+    authenticator_keep: "Nechat si dosavadní aplikaci",
     enrolment_title: "Nastavte si ověřovací aplikaci",
     enrolment_lead:
       "Aplikace vám odteď dá jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",

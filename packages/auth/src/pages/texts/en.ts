@@ -73,6 +73,7 @@ export const en: Texts = {
     authenticator_replace_hint:
       "A new phone? Set the app up there. The one that you use now stops working then.",
     authenticator_replace: "Set up another app",
+    authenticator_keep: "Keep the app that you use now",
     enrolment_title: "Set up your authenticator app",
     enrolment_lead:
       "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",

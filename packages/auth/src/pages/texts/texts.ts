@@ -60,6 +60,7 @@ export type PhraseKey =
   | "authenticator_lead"
   | "authenticator_replace_hint"
   | "authenticator_replace"
+  | "authenticator_keep"
   | "enrolment_title"
   | "enrolment_lead"
   | "enrolment_scan"
