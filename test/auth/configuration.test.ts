@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -32,6 +33,9 @@ describe("The configuration of auth", () => {
     writeFileSync(file, content);
     return file;
   };
+
+  const newSigningKey = () =>
+    generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
 
   it("reports all faults at once", () => {
     const faults = faultsOf({
@@ -168,9 +172,22 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ SIGNING_KEYS_FILE: fileWith('{"keys":[{"kty":"RSA"}]}') })).to.have.length(1);
   });
 
+  it("takes over no signing key that signs what nobody can verify", () => {
+    const [one, other] = [newSigningKey(), newSigningKey()];
+    const wrong = { anothers: { ...one, x: other.x, y: other.y }, ofNoPoint: { ...one, y: other.y } };
+    for (const [name, key] of Object.entries(wrong))
+      expect(
+        faultsOf({ SIGNING_KEYS_FILE: fileWith(JSON.stringify({ keys: [one, key] })) }),
+        name,
+      ).to.deep.equal(["SIGNING_KEYS_FILE: holds a key whose private and public parts are not a pair"]);
+    expect(faultsOf({ SIGNING_KEYS_FILE: fileWith(JSON.stringify({ keys: [one, other] })) })).to.deep.equal(
+      [],
+    );
+  });
+
   it("cannot be printed with its secrets", () => {
-    const [d, cookieKey] = ["d".repeat(43), "c".repeat(43)];
-    const key = { kty: "EC", crv: "P-256", x: "x", y: "y", d };
+    const [key, cookieKey] = [newSigningKey(), "c".repeat(43)];
+    const { d = "" } = key;
     const config = configure({
       ...auth.environment,
       SIGNING_KEYS_FILE: fileWith(JSON.stringify({ keys: [key] }), "signing"),

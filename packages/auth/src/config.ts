@@ -19,7 +19,7 @@ import { parseSecurityContact } from "./http/security-text.ts";
 import { parseCookieKeys } from "./keys/cookie-keys.ts";
 import { readKeyTerms } from "./keys/key-terms.ts";
 import type { TermsOfKeys } from "./keys/server-key.ts";
-import { parseSigningKeys } from "./keys/signing-keys.ts";
+import { parseGivenSigningKeys } from "./keys/signing-keys.ts";
 import { type RateLimitSettings, readRateLimitSettings } from "./limits/rate-limit-settings.ts";
 import type { RelyingParty } from "./psu/passkeys/passkey.ts";
 import { findRelyingParty, isPasskeyDomain } from "./psu/passkeys/relying-party.ts";
@@ -84,7 +84,7 @@ export function configure(environment: Environment): AuthConfiguration {
     bankUrl: () => readOrigin(read, "BANK_URL"),
     resourceServer: () => read.parsed("RESOURCE_SERVER", requireAudience),
     resourceBankUrl: () => read.url("RESOURCE_BANK_URL", ["https:"]),
-    signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseSigningKeys),
+    signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseGivenSigningKeys),
     cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
     keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),

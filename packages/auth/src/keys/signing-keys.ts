@@ -1,3 +1,5 @@
+import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+
 /** A public key on P-256 as a JWK (RFC 7517, RFC 7518 6.2). */
 export interface PublicPoint {
   readonly kty: "EC";
@@ -42,4 +44,23 @@ export function parseSigningKeys(text: string): SigningKeys {
   const names = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));
   if (new Set(names).size < names.length) throw new Error("holds two keys with one kid");
   return { keys: keys.map(({ kty, crv, x, y, d, kid }) => ({ kty, crv, x, y, d, ...(kid && { kid }) })) };
+}
+
+const TRIED = Buffer.from("a signature that is tried");
+
+/** Whether what the private part signs is verified by the public one, which is what everybody else is given. */
+function isPair({ kty, crv, x, y, d }: SigningKey): boolean {
+  try {
+    const key = createPrivateKey({ key: { kty, crv, x, y, d }, format: "jwk" });
+    return verify("sha256", TRIED, createPublicKey(key), sign("sha256", TRIED, key));
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a private JWK set that somebody has written, as {@link parseSigningKeys} does, and tries its keys: once taken over they stay. */
+export function parseGivenSigningKeys(text: string): SigningKeys {
+  const given = parseSigningKeys(text);
+  if (!given.keys.every(isPair)) throw new Error("holds a key whose private and public parts are not a pair");
+  return given;
 }
