@@ -13,6 +13,17 @@ describe("a PSU without an authenticator app", function enrolment() {
     scene = await openScene();
   });
 
+  it("sees the whole activation code in its field, on a phone of 360 pixels", async () => {
+    const { newcomer, auth } = scene.document;
+    const page = await scene.visitor({ viewport: { width: 360, height: 740 } });
+    await page.goto(`${auth.browser}/authenticator?lang=en`);
+    await page.getByLabel(phrases.one_time_code).fill(newcomer.activationCode);
+    const [whole, inSight] = await page.evaluate<readonly [number, number]>(
+      "[one_time_code.scrollWidth, one_time_code.clientWidth]",
+    );
+    expect(whole).to.be.at.most(inSight);
+  });
+
   it("sets one up with the activation code, on a phone, and then another one", async () => {
     const { newcomer, auth } = scene.document;
     const page = await scene.visitor({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
