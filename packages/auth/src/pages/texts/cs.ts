@@ -57,7 +57,7 @@ export const cs: Texts = {
     passkey_added: "Přidán {time}",
     passkey_used: "Naposledy použit {time}",
     passkey_unused: "Zatím nepoužit",
-    passkey_name: "Název",
+    passkey_name: "Název nového klíče",
     passkey_name_hint: "Podle něj klíč poznáte, třeba „telefon“ nebo „počítač v\u00a0práci“.",
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",

@@ -56,7 +56,7 @@ export const en: Texts = {
     passkey_added: "Added {time}",
     passkey_used: "Last used {time}",
     passkey_unused: "Not used yet",
-    passkey_name: "Name",
+    passkey_name: "Name of the new passkey",
     passkey_name_hint: "By it you will know this passkey, for example “phone” or “computer at work”.",
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
