@@ -12,7 +12,7 @@ export async function fetchWithin(fetch: RevocationFetch, question: RevocationQu
   return octets;
 }
 
-/** What comes of something within this time; rejects with an `UnusableAnswer` after it, and lets it go on. */
+/** What comes of something within this time, which may be over; rejects with an `UnusableAnswer` after it, and lets it go on. */
 export async function endWithin<Value>(act: Promise<Value>, milliseconds: number): Promise<Value> {
   const alarm = new AbortController();
   try {
@@ -26,7 +26,7 @@ function rejectAfter(milliseconds: number, signal: AbortSignal): Promise<never> 
   return new Promise((_resolve, reject) => {
     const late = () => reject(new UnusableAnswer("no answer in time"));
     // It may be we who were busy: an answer that has come meanwhile is taken before the time is called over.
-    const timer = setTimeout(() => setImmediate(late), milliseconds);
+    const timer = setTimeout(() => setImmediate(late), Math.max(0, milliseconds));
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }
