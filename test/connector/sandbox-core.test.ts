@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
 import { expect } from "chai";
 import { presentCore } from "../../packages/sandbox/src/core-system/present-core.ts";
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
@@ -52,5 +55,34 @@ describe("the demo bank as a core system", () => {
     const refused = await runProgram(main, ["--nosuch"], surroundings);
     expect(refused).to.include({ exitCode: 2, stdout: "" });
     expect(refused.stderr).to.match(/^npm run core-system: .*--nosuch/);
+  });
+
+  it("names every variable that it cannot follow, and repeats none that is secret", async function program() {
+    this.timeout(60_000);
+    const { exitCode, stderr } = await runProgram("packages/sandbox/src/core-system/main.ts", [], {
+      CORE_SYSTEM_PORT: "seven",
+      LOG_LEVEL: "all",
+      RESOURCE_DATABASE_URL: "mysql://bank:secret@db/bank",
+    });
+    expect(exitCode).to.equal(78);
+    for (const name of ["CORE_SYSTEM_PORT", "LOG_LEVEL", "RESOURCE_DATABASE_URL"])
+      expect(stderr).to.include(name);
+    expect(stderr).not.to.include("secret@").and.not.to.include("    at ");
+  });
+
+  it("says that its port is taken, and how another is chosen", async function program() {
+    this.timeout(60_000);
+    const { directory } = await testCertificates();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = Object(other.address());
+    const { exitCode, stderr } = await runProgram("packages/sandbox/src/core-system/main.ts", [], {
+      CORE_SYSTEM_PORT: String(port),
+      SANDBOX_DIRECTORY: dirname(directory),
+      RESOURCE_DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing",
+    });
+    other.close();
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.match(new RegExp(`^port ${port} .*taken.*CORE_SYSTEM_PORT\\n$`));
   });
 });

@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import {
+  type Environment,
+  parseDatabasePlace,
+  readConfiguration,
+  type Variable,
+} from "@cobs/service-edge/configuration";
+
+/** What `npm run core-system` is configured with. */
+export interface CoreSystemConfig {
+  /** 0 is any free one. */
+  readonly port: number;
+  /** The folder of the sandbox, absolute. */
+  readonly directory: string;
+  /** Undefined where it is the sandbox's. */
+  readonly databaseUrl: string | undefined;
+  readonly logLevel: string;
+}
+
+/** Every variable that it knows. */
+export const CORE_SYSTEM_VARIABLES: readonly Variable[] = [
+  { name: "CORE_SYSTEM_PORT", meaning: "Port", default: "9445" },
+  { name: "SANDBOX_DIRECTORY", meaning: "Folder of the sandbox", default: ".sandbox" },
+  {
+    name: "RESOURCE_DATABASE_URL",
+    meaning: "Another database of a resource server than the sandbox's",
+    optional: true,
+    secret: true,
+  },
+  { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "warn" },
+];
+
+/** Reads them; refuses with all faults at once. */
+export function configureCoreSystem(environment: Environment): CoreSystemConfig {
+  return readConfiguration<CoreSystemConfig>(CORE_SYSTEM_VARIABLES, environment, (read) => ({
+    port: () => read.integer("CORE_SYSTEM_PORT", { min: 0, max: 65_535 }),
+    directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
+    databaseUrl: () =>
+      read.optionalSecret("RESOURCE_DATABASE_URL", (url) => {
+        parseDatabasePlace(url);
+        return url;
+      }),
+    logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
+  }));
+}
