@@ -72,6 +72,7 @@ export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
   return {
     order,
     exchange: order.currency === "EUR" ? "made" : "none",
+    hasNewCode: false,
     asking: sampleAsking,
     waitUntil: new Date("2026-07-31T13:10:00Z"),
     form: signForm("approve"),
@@ -114,6 +115,7 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
   return [
     ["order", pages.order(frame, sampleOrder())],
     ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
+    ["order-new-code", pages.order(frame, { ...sampleOrder(), hasNewCode: true })],
     ["order-wrong-code", pages.order(frame, { ...sampleOrder(), faults: wrong })],
     ["outcome-approved", pages.outcome(frame, approved)],
     ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],

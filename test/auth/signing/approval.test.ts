@@ -9,7 +9,7 @@ import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.
 import { psuAct } from "../../contracts/test-acts.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
-import { openBrowser, signIn } from "../psu-browser.ts";
+import { openBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";
 import { SEPA_ORDER } from "./sample-orders.ts";
@@ -160,6 +160,23 @@ describe("Approving an order", function approving() {
       }
     } finally {
       auth.accounts.answer = answer;
+    }
+  });
+
+  it("says that a new code was sent: once, in both languages, and not beside a fault", async () => {
+    for (const [language, { phrases }] of Object.entries({ cs: signingCs, en: signingEn })) {
+      const told = await desk.request();
+      const { browser } = await desk.arrive(told);
+      const page = await browser.get(`${pathOf(told)}?lang=${language}`);
+      expect(statusOf(page)).to.equal(undefined);
+      const first = await desk.newestCode();
+      const asked = await browser.post(page, "code");
+      expect(asked.headers.location).to.equal(pathOf(told));
+      expect(statusOf(await browser.post(page, "approve", { code: first }))).to.equal(undefined);
+      expect(statusOf(await browser.follow(asked))).to.equal(phrases.done_code_sent);
+      expect(statusOf(await browser.get(pathOf(told)))).to.equal(undefined);
+      await browser.post(page, "approve", { code: await desk.newestCode() });
+      expect(await stateOf(told)).to.equal("approved");
     }
   });
 

@@ -50,7 +50,7 @@ export interface ApprovalVisit {
 /** What the browser gets next. */
 export type ApprovalAnswer =
   | SignInResult
-  | { readonly show: "order"; readonly view: OrderView }
+  | { readonly show: "order"; readonly view: OrderView; readonly cookies?: readonly string[] }
   | { readonly show: "outcome"; readonly view: OutcomeView };
 
 /** The forms of an order's page, beside that of the sign-in. */

@@ -1,5 +1,6 @@
 import { formToken } from "../forms/form-token.ts";
 import type { Asking, FormFault, FormTarget } from "../pages/page-view.ts";
+import { findDone, forgetDone } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
 import { showSignIn } from "../sign-in/show-sign-in.ts";
 import type { SignInVisit } from "../sign-in/sign-in.ts";
@@ -149,8 +150,12 @@ export async function showOrder(
   // A sign-in of some time ago earns no further challenge, whatever this page is shown again for.
   const passkey = isFresh(own, now) ? await parts.passkeys?.ask({ request, browser }, now) : undefined;
   const { psu, order } = request;
+  const here = { place: approvalPath(visit), session: { id: browser } };
+  const hasNewCode =
+    faults.length === 0 && findDone(parts.signIn.formKey, here, visit.call)?.act === "code_sent";
   const view = {
     order: order.says,
+    hasNewCode,
     exchange: await findExchange(parts.psuAccounts, { psu, says: order.says }, visit.call),
     asking,
     waitUntil: request.expiresAt,
@@ -161,7 +166,7 @@ export async function showOrder(
     ...(passkey && { passkey }),
     faults,
   };
-  return { show: "order", view };
+  return { show: "order", view, ...(hasNewCode && { cookies: [forgetDone(here)] }) };
 }
 
 /** What the forms of an order's page belong to: a form that was rendered for other bytes is none of theirs. */

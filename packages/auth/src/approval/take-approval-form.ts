@@ -3,6 +3,7 @@ import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
 import { ASSERTION_FIELD } from "../psu/psu-login.ts";
+import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { judgeApproval } from "../signing/judge-approval.ts";
@@ -138,7 +139,11 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
   // The newest one may still be good.
   if (sent.code === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
-  return withoutCode(parts, visit, { sent, open: posted }) ?? lead(visit);
+  const without = withoutCode(parts, visit, { sent, open: posted });
+  if (without !== undefined || sent.code !== "under_way") return without ?? lead(visit);
+  const here = { place: approvalPath(visit), session: posted.session };
+  const cookies = [doneCookie(parts.signIn.formKey, here, { act: "code_sent", id: "" })];
+  return { show: "nothing", location: approvalPath(visit), cookies };
 }
 
 const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = { fault_passkey_wrong: "passkey" };

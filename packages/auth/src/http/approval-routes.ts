@@ -84,10 +84,11 @@ function answer(parts: ApprovalRouteParts, call: IncomingCall, go: Go): Promise<
 function pageAnswer(answered: ApprovalAnswer, { requestId }: IncomingCall): PageAnswer {
   switch (answered.show) {
     case "order": {
-      const { view } = answered;
+      const { view, cookies = [] } = answered;
       return {
         show: "page",
         name: "order",
+        cookies,
         faults: view.faults,
         render: (pages, frame) => pages.order(frame, view),
       };

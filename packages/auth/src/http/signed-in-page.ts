@@ -8,6 +8,7 @@ import { type PostedForm, readPostedForm } from "../forms/posted-form.ts";
 import { ownOrigin, requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormTarget } from "../pages/page-view.ts";
 import type { Pages } from "../pages/pages.ts";
+import { type Done, doneCookie, findDone, forgetDone } from "../psu-session/done-cookie.ts";
 import type { OpenPsuSession } from "../psu-session/psu-session.ts";
 import { showSignIn } from "../sign-in/show-sign-in.ts";
 import type { SignInParts, SignInVisit } from "../sign-in/sign-in.ts";
@@ -15,7 +16,6 @@ import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
-import { type Done, doneCookie, findDone, forgetDone } from "./done-cookie.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What every such page is served with. */

@@ -18,6 +18,7 @@ export function presentOrder(view: OrderView, { texts, write }: Words) {
   return {
     ...view,
     title: texts.phrases.order_title,
+    done: view.hasNewCode ? texts.phrases.done_code_sent : undefined,
     lines: orderLines(view.order, texts).map((line) =>
       line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
     ),

@@ -10,6 +10,8 @@ export type Exchange = "none" | "made" | "unknown";
 export interface OrderView {
   readonly order: OrderTexts;
   readonly exchange: Exchange;
+  /** Whether another code was sent just now. */
+  readonly hasNewCode: boolean;
   readonly asking: Asking;
   /** When the request expires. */
   readonly waitUntil: Date;

@@ -55,6 +55,7 @@ export const signingCs: SigningTexts = {
     approve_payment: "Schválit platbu",
     refuse_payment: "Odmítnout platbu",
     new_code: "Poslat nový kód",
+    done_code_sent: "Poslali jsme vám nový kód. Dřívější už neplatí.",
     sign_in_as_other: "Přihlásit se jako někdo jiný",
     decided_at: "Čas: {time}",
     inbox_link: "Sandbox: otevřít zprávy",

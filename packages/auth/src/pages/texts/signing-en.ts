@@ -55,6 +55,7 @@ export const signingEn: SigningTexts = {
     approve_payment: "Approve payment",
     refuse_payment: "Refuse payment",
     new_code: "Send a new code",
+    done_code_sent: "We have sent you a new code. The earlier one is not good any more.",
     sign_in_as_other: "Sign in as somebody else",
     decided_at: "Time: {time}",
     inbox_link: "Sandbox: open the messages",

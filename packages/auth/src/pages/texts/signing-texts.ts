@@ -48,6 +48,7 @@ export type SigningPhraseKey =
   | "approve_payment"
   | "refuse_payment"
   | "new_code"
+  | "done_code_sent"
   | "sign_in_as_other"
   | "decided_at"
   | "inbox_link"

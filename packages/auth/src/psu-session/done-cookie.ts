@@ -1,12 +1,18 @@
 /** What a PSU has done on a page of theirs, carried to the page that follows, which says it once: a reload does not. */
 import type { KeyObject } from "node:crypto";
 import { formToken, isFormToken } from "../forms/form-token.ts";
-import { findCookie, placeCookie } from "../psu-session/cookie.ts";
-import type { OpenPsuSession, SessionCall } from "../psu-session/psu-session.ts";
+import { findCookie, placeCookie } from "./cookie.ts";
+import type { OpenPsuSession, SessionCall } from "./psu-session.ts";
 
-const ACTS = ["consent_withdrawn", "card_consent_withdrawn", "passkey_added", "passkey_removed"] as const;
+const ACTS = [
+  "consent_withdrawn",
+  "card_consent_withdrawn",
+  "passkey_added",
+  "passkey_removed",
+  "code_sent",
+] as const;
 
-/** What was done, and to which consent; of a passkey nothing is named. */
+/** What was done, and to which consent; of all else nothing is named. */
 export interface Done {
   readonly act: (typeof ACTS)[number];
   readonly id: string;
