@@ -2,12 +2,16 @@
  * `npm run topology`: two processes of each service behind HAProxy, for a person to call, to signal and to restart. Ctrl-C
  * stops it; `--help` tells its options.
  */
+import { inspect } from "node:util";
+import { parseDatabasePlace } from "@cobs/service-edge/configuration";
+import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import {
   createCommand,
   readCommandLine,
   WrongUsage,
   wholeNumber,
 } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
 import { startTopology, type Topology } from "./start-topology.ts";
 
 const MOST_PROCESSES = 4;
@@ -37,6 +41,8 @@ const { database, ...wanted } = readCommandLine(COMMAND, readWish);
 
 /** With both databases, or with neither. */
 function readWish({ authDatabase: auth, resourceDatabase: resource, ...wish }: TopologyWish) {
+  requireDatabase("--auth-database", auth);
+  requireDatabase("--resource-database", resource);
   if (auth !== undefined && resource !== undefined) return { ...wish, database: { auth, resource } };
   if (auth === resource) return { ...wish, database: undefined };
   throw new WrongUsage("--auth-database and --resource-database are given together");
@@ -80,8 +86,28 @@ function say(line: string): void {
   process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
 }
 
+/** Not where the option is read: there its value is told, and with it a password. */
+function requireDatabase(option: string, url: string | undefined): void {
+  try {
+    if (url !== undefined) parseDatabasePlace(url);
+  } catch (error) {
+    throw new WrongUsage(`${option} ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
+}
+
 const { json, ...options } = wanted;
-const topology = await startTopology({ ...options, ...(database && { database }), say });
+const topology = await startTopology({ ...options, ...(database && { database }), say }).catch(endWithout);
+
+/** What is expected is a sentence, as is a folder that cannot be used; anything else is a fault of ours, with its stack. */
+function endWithout(error: unknown): never {
+  const isExpected =
+    [SandboxRefusal, PostgresRefusal].some((kind) => error instanceof kind) ||
+    (error instanceof Error && "syscall" in error && "path" in error);
+  const why = isExpected && error instanceof Error ? error.message : inspect(error);
+  process.stderr.write(`npm run topology: it could not start: ${why}\n`);
+  process.exit(1);
+}
+
 let stopping = false;
 const stop = () => {
   stopping = true;

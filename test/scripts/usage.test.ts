@@ -35,6 +35,10 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
       "--auth-database and --resource-database are given together",
       ...["--auth-database", "postgresql://127.0.0.1/auth"],
     ],
+    [
+      "--auth-database must be postgresql://user:password@host[:port][,host[:port]…]/database",
+      ...["--auth-database", "mysql://auth:secret@db/auth"],
+    ],
   ],
   "run faults": [
     UNKNOWN,
@@ -134,4 +138,13 @@ describe("the command lines of the repository", function commandLines() {
       });
     });
   }
+
+  it("say in one line that a topology cannot keep anything in a file", async () => {
+    const { exitCode, stdout, stderr } = await runScript("scripts/topology/main.ts", [
+      "--directory",
+      "package.json",
+    ]);
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
+    expect(stderr).to.match(/^npm run topology: it could not start: EEXIST: [^\n]+package\.json'\n$/);
+  });
 });
