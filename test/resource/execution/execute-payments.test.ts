@@ -1,6 +1,7 @@
 import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { CoreUnavailable } from "../../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
@@ -316,6 +317,18 @@ describe("executing approved payments", () => {
     expect(lines.filter(({ paymentId }) => paymentId === terms.id)).to.have.length(3);
     await untilEnded(terms);
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+  });
+
+  it("tells the log where an answer was wrong that cannot be believed", async () => {
+    const terms = await approvedPayment(database, scene);
+    const detail = "outcome is none of accepted, rejected (clause 7.1)";
+    const acceptOrder = () => Promise.reject(new CoreUnavailable("answer_malformed", detail));
+    const { parts, lines } = process({ ...bank, acceptOrder });
+    await executeDuePayments(parts);
+    expect(lines.filter(({ paymentId }) => paymentId === terms.id)).to.have.nested.property(
+      "[0].detail",
+      detail,
+    );
   });
 
   describe("when the process ends, or the answer is lost,", () => {

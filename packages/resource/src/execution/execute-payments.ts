@@ -8,6 +8,7 @@
  * is asked again until it is.
  */
 import type { Clock, Log } from "@cobs/service-edge";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import type {
   OrderBank,
   OrderOutcome,
@@ -200,7 +201,11 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     await step();
   } catch (error) {
     metrics.count("unknown");
-    log.warn({ error, paymentId, attempt }, "a payment could not be brought further; it is tried again");
+    const detail = error instanceof CoreUnavailable ? error.detail : undefined;
+    log.warn(
+      { error, detail, paymentId, attempt },
+      "a payment could not be brought further; it is tried again",
+    );
     // If this does not work either, somebody takes it when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }
