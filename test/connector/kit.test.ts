@@ -449,10 +449,23 @@ describe("the test kit of the contract with a core system", () => {
       expect(result).to.include({ clause: "1.6", outcome: "failed" });
       // Of the answers that are wrong at once any may be the first; an inspection says which account may pay.
       expect(result?.seen).to.match(
-        /^answer_malformed: \w+ (is missing|names another than (was asked about|may pay))$/,
+        /^answer_malformed: \w+ (is missing|names another than (was asked about|may pay)) \(clause (1\.6|6\.2)\), at (GET|POST) \/\S+, X-Request-ID [0-9a-f-]{36}$/,
       );
     });
   }
+
+  it("tells a wrong answer once, with its clause and the question, and refers to it afterwards", async () => {
+    const bank = tellingWrongly((list) => (request) => {
+      const oldestFirst = [{ field: "bookingDate", direction: "asc" }] as const;
+      return list({ ...request, sort: oldestFirst });
+    });
+    const checks = KIT_CHECKS.filter(({ clause }) => ["5.1", "5.2"].includes(clause));
+    const [first, second] = await atCoreOf(bank, (url) => resultsOf(url, checks));
+    expect(first?.seen).to.match(
+      /^answer_malformed: transactions\[\d+\] .* \(clause 5\.4\), at GET \/psus\/anna\/\S+\/transactions\?\S+, X-Request-ID \S{36}$/,
+    );
+    expect(second).to.include({ outcome: "failed", seen: "the same answer as at 5.1" });
+  });
 
   it("fails one that talks to strangers at clause 1.1", async () => {
     const core = await startScriptedCore({ asksForCertificate: false });

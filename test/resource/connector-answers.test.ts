@@ -236,7 +236,7 @@ describe("an answer of a core system that cannot be believed", () => {
     for (const refusal of await Promise.all(both))
       expect(refusal).to.include({
         code: "answer_malformed",
-        detail: "psuId names another than was asked about",
+        detail: "psuId names another than was asked about (clause 1.6)",
       });
   });
 
@@ -285,27 +285,31 @@ describe("an answer of a core system that cannot be believed", () => {
   it("is told to the log by its place, never by what it says of a PSU", async () => {
     core.behave(answering(account({ iban: "CZ0099000000192000145399" })));
     const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
-    expect(refusal).to.include({ detail: "accounts[0].iban is not an IBAN" });
+    expect(refusal).to.include({ detail: "accounts[0].iban is not an IBAN (clause 2.1)" });
     expect(String(refusal)).not.to.include("2000145399");
   });
 
-  describe("is told to the log with what is wrong there:", () => {
+  describe("is told to the log with what is wrong there, and the clause:", () => {
     const wrong: readonly (readonly [string, Asking, unknown])[] = [
-      ["accounts[0].servicer is missing", (bank) => bank.accountsOf(PSU), account({ servicer: undefined })],
       [
-        "accounts[0].products is missing, and not null",
+        "accounts[0].servicer is missing (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ servicer: undefined }),
+      ],
+      [
+        "accounts[0].products is missing, and not null (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ products: undefined }),
       ],
       [
-        "balances[0].amount.value is not a text with a decimal that its currency can have",
+        "balances[0].amount.value is not a text with a decimal that its currency can have (clause 4.1)",
         (bank) => bank.currenciesOf(OF),
         balance({ amount: { value: 0.1, currency: "CZK" } }),
       ],
-      ["transactions[0].valueDate is missing", listMay, transaction({ valueDate: undefined })],
-      ["transactions[0].status is none of BOOK, PDNG", listMay, transaction({ status: "INFO" })],
+      ["transactions[0].valueDate is missing (clause 5.1)", listMay, transaction({ valueDate: undefined })],
+      ["transactions[0].status is none of BOOK, PDNG (clause 5.1)", listMay, transaction({ status: "INFO" })],
       [
-        "transactions[0].details.charges is not used by this kind of transaction",
+        "transactions[0].details.charges is not used by this kind of transaction (clause 5.1)",
         listMay,
         transaction({ details: { charges: { bearer: "SHA" } } }),
       ],

@@ -194,7 +194,7 @@ describe("orders through the connector to a core system", () => {
       fee(value, currency);
       expect(await rejectionOf(inspect())).to.include({
         code: "answer_malformed",
-        detail: "fee is not a charge that a PSU could be shown",
+        detail: "fee is not a charge that a PSU could be shown (clause 6.2)",
       });
     }
     fee("0.120", "KWD");
@@ -253,21 +253,21 @@ describe("orders through the connector to a core system", () => {
       bank.hasFunds({ ...of, currency: undefined, amount: { minor: 1n, currency: CZK } });
     const inspected = { accountId: scene.payer.id, fee: null, faults: [] };
     const there = { enough: true, fault: null };
-    const another = "names another than was asked about";
+    const another = "names another than was asked about (clause 1.6)";
     const rows: readonly (readonly [() => Promise<unknown>, object, string])[] = [
-      [() => bank.acceptOrder(taken), { outcome: "rejected" }, "paymentId is missing"],
+      [() => bank.acceptOrder(taken), { outcome: "rejected" }, "paymentId is missing (clause 1.6)"],
       [() => bank.acceptOrder(taken), { paymentId: "p2", outcome: "accepted" }, `paymentId ${another}`],
-      [() => bank.progressOf("p1"), { state: "unknown" }, "paymentId is missing"],
+      [() => bank.progressOf("p1"), { state: "unknown" }, "paymentId is missing (clause 1.6)"],
       [() => bank.progressOf("p1"), { paymentId: "p2", state: "completed" }, `paymentId ${another}`],
-      [inspect, { ...inspected, iban: of.iban }, "psuId is missing"],
+      [inspect, { ...inspected, iban: of.iban }, "psuId is missing (clause 1.6)"],
       [inspect, { ...inspected, iban: of.iban, psuId: PAYEE }, `psuId ${another}`],
       [inspect, { ...inspected, iban: scene.payee.iban, psuId: PAYER }, `iban ${another}`],
       [
         inspect,
         { ...inspected, iban: of.iban, psuId: PAYER, accountId: scene.payee.id },
-        "accountId names another than may pay",
+        "accountId names another than may pay (clause 6.2)",
       ],
-      [haveFunds, there, "psuId is missing"],
+      [haveFunds, there, "psuId is missing (clause 1.6)"],
       [haveFunds, { ...there, psuId: null, iban: of.iban }, `psuId ${another}`],
       [haveFunds, { ...there, psuId: PAYER, iban: scene.payee.iban }, `iban ${another}`],
     ];

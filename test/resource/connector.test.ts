@@ -113,11 +113,11 @@ describe("resource before a core system", () => {
     const line = () => resource.lastCall();
     core.behave(answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }));
     await resource.call({ token });
-    expect(line()).to.include({ detail: "psuId names another than was asked about" });
+    expect(line()).to.include({ detail: "psuId names another than was asked about (clause 1.6)" });
     expect(JSON.stringify(line())).not.to.match(/secret|[A-Z]{2}\d{20}/);
     core.behave(answering({ accounts: ACCOUNTS_OF_MANY.accounts }));
     expect((await resource.call({ token })).status).to.equal(503);
-    expect(line()).to.include({ detail: "psuId is missing" });
+    expect(line()).to.include({ detail: "psuId is missing (clause 1.6)" });
   });
 
   it("stays ready while the core system is down: other resources and other processes need it", async () => {

@@ -16,6 +16,8 @@ export interface KitCore {
   send(path: string, sends?: CoreSending): Promise<CoreAnswer>;
   /** The same without a certificate. */
   sendAsStranger(path: string): Promise<CoreAnswer>;
+  /** What was asked when this was thrown, as the core system's own log has it; undefined where nothing was. */
+  askedBefore(error: unknown): string | undefined;
   close(): Promise<void>;
 }
 
@@ -25,33 +27,55 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
   const exchange = openCoreExchange(settings);
   const stranger = openCoreExchange(withoutIdentity);
 
-  async function sendBy(way: typeof exchange, { path, sends }: Sent): Promise<CoreAnswer> {
+  const questions = new WeakMap<object, string>();
+
+  async function sendBy(way: typeof exchange, { path, sends }: Sent, requestId: string): Promise<CoreAnswer> {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), settings.timeoutMilliseconds);
     try {
-      return await way.send({ path, sends, headers: headers(), signal: limit.signal });
+      return await way.send({ path, sends, headers: headers(requestId), signal: limit.signal });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  const send: KitCore["send"] = (path, sends) => sendBy(exchange, { path, sends });
+  /** Remembers which question whatever is thrown belongs to. */
+  async function asking<T>(sent: Sent, ask: (requestId: string) => Promise<T>): Promise<T> {
+    const requestId = randomUUID();
+    try {
+      return await ask(requestId);
+    } catch (error) {
+      if (error instanceof Error) questions.set(error, nameQuestion(sent, requestId));
+      throw error;
+    }
+  }
+
+  const send: KitCore["send"] = (path, sends) =>
+    asking({ path, sends }, (requestId) => sendBy(exchange, { path, sends }, requestId));
   return {
     send,
-    sendAsStranger: (path) => sendBy(stranger, { path }),
-    ask: async (question) => judgeAnswer(await sendBy(exchange, question), question),
+    sendAsStranger: (path) => asking({ path }, (requestId) => sendBy(stranger, { path }, requestId)),
+    ask: (question) =>
+      asking(question, async (requestId) =>
+        judgeAnswer(await sendBy(exchange, question, requestId), question),
+      ),
+    askedBefore: (error) => (error instanceof Error ? questions.get(error) : undefined),
     close: async () => {
       await Promise.all([exchange.close(), stranger.close()]);
     },
   };
 }
 
+function nameQuestion({ path, sends }: Sent, requestId: string): string {
+  return `${sends?.method ?? "GET"} ${path}, X-Request-ID ${requestId}`;
+}
+
 type Sent = Pick<CoreRequest, "path" | "sends">;
 
-function headers() {
+function headers(requestId: string) {
   return {
     accept: "application/json, application/problem+json",
     "accept-encoding": "identity",
-    "x-request-id": randomUUID(),
+    "x-request-id": requestId,
   };
 }

@@ -34,8 +34,14 @@ export async function runKit(
   const scene = setScene(parts);
   await requireRunnable(scene);
   const results: KitResult[] = [];
+  const told = new Map<unknown, string>();
   for (const { clause, title, show } of checks) {
-    const end = await show(scene).then(passed, explain);
+    const end = await show(scene).then(passed, (error) => {
+      const { outcome, seen } = explain(error, parts.core);
+      const before = told.get(error);
+      if (outcome === "failed" && before === undefined) told.set(error, clause);
+      return { outcome, seen: before === undefined ? seen : `the same answer as at ${before}` };
+    });
     results.push({ clause, title, ...end });
   }
   return results;
@@ -46,10 +52,13 @@ function passed(seen: string): Pick<KitResult, "outcome" | "seen"> {
 }
 
 /** Anything else is a fault of the kit, and thrown. */
-function explain(error: unknown): Pick<KitResult, "outcome" | "seen"> {
+function explain(error: unknown, core: KitScene["core"]): Pick<KitResult, "outcome" | "seen"> {
   if (error instanceof NotShown) return { outcome: "not shown", seen: error.message };
   if (error instanceof Shortcoming) return { outcome: "failed", seen: error.message };
-  if (error instanceof CoreUnavailable) return { outcome: "failed", seen: `${error.code}: ${error.detail}` };
-  if (error instanceof BankRefusal) return { outcome: "failed", seen: `refused with ${error.code}` };
+  const asked = core.askedBefore(error);
+  const failed = (seen: string) =>
+    ({ outcome: "failed", seen: asked === undefined ? seen : `${seen}, at ${asked}` }) as const;
+  if (error instanceof CoreUnavailable) return failed(`${error.code}: ${error.detail}`);
+  if (error instanceof BankRefusal) return failed(`refused with ${error.code}`);
   throw error;
 }

@@ -2,9 +2,9 @@ import { ContentRefusal } from "@cobs/cobs-model";
 import { EdgeRefusal, parseStrictJson } from "@cobs/service-edge";
 import { BankRefusal, type BankRefusalCode } from "../bank-refusal.ts";
 import type { CoreAnswer } from "./core-exchange.ts";
-import type { CoreQuestion } from "./core-questions.ts";
+import type { CoreOperation, CoreQuestion } from "./core-questions.ts";
 import { CoreUnavailable } from "./core-unavailable.ts";
-import { isJsonObject, requireNamed, UnbelievableAnswer } from "./json-members.ts";
+import { isJsonObject, MisnamedAnswer, requireNamed, UnbelievableAnswer } from "./json-members.ts";
 
 /** Which status tells each refusal of the contract. */
 const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
@@ -27,13 +27,13 @@ export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T
   throw describeFailure(answer);
 }
 
-function believe<T>(answer: CoreAnswer, { about, parse }: CoreQuestion<T>): T {
+function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
   try {
     const told = readJson(answer, "application/json");
-    requireNamed(told, about);
-    return parse(told);
+    requireNamed(told, question.about);
+    return question.parse(told);
   } catch (cause) {
-    throw new CoreUnavailable("answer_malformed", describe(cause), { cause });
+    throw new CoreUnavailable("answer_malformed", withClause(describe(cause), cause, question), { cause });
   }
 }
 
@@ -48,11 +48,14 @@ function refusalIn<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRe
   }
 }
 
+/** It is not JSON as the contract sends it, whatever it says. */
+class NoJson extends UnbelievableAnswer {}
+
 function readJson(answer: CoreAnswer, wanted: string): unknown {
   const [type = ""] = (answer.header("content-type") ?? "").toLowerCase().split(";");
-  if (type.trim() !== wanted) throw new UnbelievableAnswer(`the media type is not ${wanted}`);
+  if (type.trim() !== wanted) throw new NoJson(`the media type is not ${wanted}`);
   if ((answer.header("content-encoding") ?? "identity") !== "identity")
-    throw new UnbelievableAnswer("it is compressed, which was not asked for");
+    throw new NoJson("it is compressed, which was not asked for");
   return parseStrictJson(textOf(answer.body));
 }
 
@@ -61,7 +64,7 @@ function textOf(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch (cause) {
-    throw new UnbelievableAnswer("it is not UTF-8", { cause });
+    throw new NoJson("it is not UTF-8", { cause });
   }
 }
 
@@ -78,6 +81,26 @@ function describeFailure({ status, header }: CoreAnswer): CoreUnavailable {
 function pauseIn(value: string | undefined): number | undefined {
   if (value === undefined || !/^\d{1,6}$/.test(value)) return undefined;
   return Math.min(Math.max(Number(value), 1), MAX_PAUSE_SECONDS);
+}
+
+/** Table: the clause of `core-contract/README.md` that says what the answer to each question looks like. */
+const CLAUSES_OF_FORM: Readonly<Record<CoreOperation, string>> = {
+  accounts: "2.1",
+  balances: "4.1",
+  transactions: "5.1",
+  terms: "6.1",
+  "order-inspection": "6.2",
+  order: "7.1",
+  "order-progress": "6.4",
+  "funds-check": "6.3",
+};
+
+/** Adds the clause that is broken where what is wrong does not say it. */
+function withClause<T>(wrong: string, cause: unknown, { operation }: CoreQuestion<T>): string {
+  if (wrong.endsWith(")") && wrong.includes("(clause ")) return wrong;
+  if (cause instanceof MisnamedAnswer) return `${wrong} (clause 1.6)`;
+  const isForm = cause instanceof EdgeRefusal || cause instanceof NoJson;
+  return `${wrong} (clause ${isForm ? "1.3" : CLAUSES_OF_FORM[operation]})`;
 }
 
 /** Where an answer is wrong and what should be there, without what it says there. */
