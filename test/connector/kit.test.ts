@@ -64,7 +64,7 @@ type Transactions = Bank["listTransactions"];
 type Told = Readonly<Record<string, unknown>>;
 
 /** A proxy before a right core system, which changes its answers. */
-async function behindProxy(change: (told: Told) => Told): Promise<readonly KitResult[]> {
+async function behindProxy(change: (told: Told) => Told, clause = "1.6"): Promise<readonly KitResult[]> {
   const proxy = await startScriptedCore();
   return atCoreOf(memoryBank(), async (url) => {
     const behind = await openCoreAt(url);
@@ -76,7 +76,7 @@ async function behindProxy(change: (told: Told) => Told): Promise<readonly KitRe
       const { status, body } = await behind.send(request.url ?? "", sends);
       answering(change(JSON.parse(body.toString())), status)(request, response);
     });
-    const checks = KIT_CHECKS.filter(({ clause }) => clause === "1.6");
+    const checks = KIT_CHECKS.filter((check) => check.clause === clause);
     return resultsOf(proxy.url.href, checks).finally(() => behind.close());
   }).finally(() => proxy.die());
 }
@@ -465,6 +465,28 @@ describe("the test kit of the contract with a core system", () => {
       /^answer_malformed: transactions\[\d+\] .* \(clause 5\.4\), at GET \/psus\/anna\/\S+\/transactions\?\S+, X-Request-ID \S{36}$/,
     );
     expect(second).to.include({ outcome: "failed", seen: "the same answer as at 5.1" });
+  });
+
+  /** Changes each transaction of an answer that has some. */
+  const inEach = (change: (entry: Told) => Told) => (told: Told) =>
+    Array.isArray(told.transactions) ? { ...told, transactions: told.transactions.map(change) } : told;
+
+  it("fails one that leaves out what it does not know of a transaction at clause 5.1", async () => {
+    const withoutNulls = inEach(({ details: _details, ...entry }) => entry);
+    const [result] = await behindProxy(withoutNulls, "5.1");
+    expect(result).to.include({
+      outcome: "failed",
+      seen: "transactions[0].details is missing, and not null",
+    });
+  });
+
+  it("says which members of transactions are passed over at clause 5.1", async () => {
+    const [result] = await behindProxy(
+      inEach((entry) => ({ ...entry, branch: 7 })),
+      "5.1",
+    );
+    expect(result?.outcome).to.equal("passed");
+    expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
   });
 
   it("fails one that talks to strangers at clause 1.1", async () => {

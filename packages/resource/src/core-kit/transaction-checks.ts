@@ -1,10 +1,15 @@
 import {
+  type Account,
   bankDayOf,
+  ContentRefusal,
   findSpan,
+  requireTransaction,
   startOfBankDay,
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
+import { askTransactions } from "../bank/http-connector/core-questions.ts";
+import { type JsonObject, requireList, requireObject } from "../bank/http-connector/json-members.ts";
 import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
 
@@ -13,6 +18,20 @@ const SMALL_PAGES = 8;
 const BOUNDARIES_OF_A_KIND = 5;
 /** The last page that a TPP can ask for. */
 const FARTHEST_PAGE = 999_999_999_999_999;
+
+/** What every transaction is told with. */
+const MEMBERS: readonly string[] = [
+  "entryReference",
+  "amount",
+  "direction",
+  "isReversal",
+  "status",
+  "bookingDate",
+  "valueDate",
+  "code",
+  "details",
+];
+const NAMED = 3;
 
 /** Orders that are looked at, as the contract writes them. */
 const ORDERS: readonly (readonly [TransactionSortField, "asc" | "desc"])[] = [
@@ -30,8 +49,10 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     clause: "5.1",
     title: "Transactions have the form of the contract, and what their kind needs",
     show: async (scene) => {
-      const { entries, totalCount } = await scene.history();
-      return `${entries.length} of ${totalCount} transactions`;
+      const { account, entries, totalCount } = await scene.history();
+      const strange = requireAllMembers(await tellNewest(scene, account));
+      const passedOver = strange.length === 0 ? "" : `; passed over: ${strange.slice(0, NAMED).join(", ")}`;
+      return `${entries.length} of ${totalCount} transactions${passedOver}`;
     },
   },
   {
@@ -129,6 +150,37 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
 function explainOther(place: number): string {
   const [page, at] = [Math.floor(place / SMALL_PAGE), place % SMALL_PAGE];
   return `with size=${SMALL_PAGE}, transactions[${at}] of page ${page} is not the one at place ${place} with size=${WHOLE_PAGE}`;
+}
+
+/** The newest transactions as they are told, before they are read. */
+function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<readonly JsonObject[]> {
+  const span = { from: BEGINNING, before: undefined, currency: undefined, sort: [] };
+  const question = askTransactions({ psu, account, ...span, page: { page: 0, size: WHOLE_PAGE } });
+  const limits = { path: "transactions", most: WHOLE_PAGE };
+  const parse = (answer: unknown) =>
+    requireList(requireObject(answer, "answer").transactions, limits, requireObject);
+  return core.ask({ ...question, parse });
+}
+
+/** What resource would take for null is to be told as null; gives where members are that the standard does not have. */
+function requireAllMembers(told: readonly JsonObject[]): readonly string[] {
+  return told.flatMap((entry, place) => {
+    const path = `transactions[${place}]`;
+    const absent = MEMBERS.find((name) => !(name in entry));
+    requireSo(absent === undefined, `${path}.${absent} is missing, and not null`);
+    return strangersIn(entry, path);
+  });
+}
+
+/** Of what has been read already, only what was passed over is refused. */
+function strangersIn(entry: unknown, path: string): readonly string[] {
+  try {
+    requireTransaction(entry, path);
+    return [];
+  } catch (error) {
+    if (error instanceof ContentRefusal) return error.faults.map((fault) => fault.path ?? path);
+    throw error;
+  }
 }
 
 /** Instants at which something was booked to the millisecond, and beginnings of days on which something was. */
