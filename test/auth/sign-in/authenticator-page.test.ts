@@ -44,7 +44,9 @@ describe("signing in from outside", function signingIn() {
     expect(lines).to.have.length(3);
     for (const line of lines) expect(line).to.match(/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/);
     expect(cookie("__Host-psu-session")).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect((await page()).body).to.contain("How you sign in").and.to.contain("Signed in as jana");
+    expect((await page()).body)
+      .to.contain("How you sign in")
+      .and.to.contain("Signed in as jana");
   });
 
   it("gives another session id at each sign-in, and ends the former session (UI-05)", async () => {
