@@ -417,6 +417,23 @@ describe("the test kit of the contract with a core system", () => {
     expect(results).to.have.length(KIT_CHECKS.length);
   });
 
+  it("passes one that books an order only after the next one was sent, and tells it as blocked until then", async () => {
+    const looks = new Map<string | null, number>();
+    const bank = tellingWrongly((list) => async (request) => {
+      const { totalCount, entries } = await list(request);
+      const told = entries.map((entry) => {
+        if (entry.entryReference?.startsWith("T-")) return entry;
+        const look = (looks.get(entry.entryReference) ?? 0) + 1;
+        looks.set(entry.entryReference, look);
+        return look > 2 ? entry : ({ ...entry, status: "PDNG" } as const);
+      });
+      return { totalCount, entries: told };
+    });
+    const checks = KIT_CHECKS.filter(({ clause }) => ["7.1", "7.2", "7.3"].includes(clause));
+    const results = await atCoreOf(bank, (url) => resultsOf(url, checks));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
   for (const [what, clause, bank] of WRONG) {
     it(`fails one that ${what} at clause ${clause}`, async () => {
       const results = await atCoreOf(bank(), (url) => resultsOf(url, checksFor(clause)));

@@ -117,20 +117,29 @@ async function requireOneTransaction(scene: KitScene, { order, account, before }
     length === 1,
     `among the newest transactions of account ${account.id} ${length} have the entryReference ${entryReference}`,
   );
-  const charged = newOnesIn(before, entries).filter((entry) => isChargeOf(order, entry)).length;
+  const charges = (some: readonly Transaction[]) => some.filter((entry) => isChargeOf(order, entry)).length;
+  const charged = charges(onlyIn(entries, before)) - charges(blockedOnlyIn(before, entries));
   requireSo(charged <= 1, `account ${account.id} was charged ${charged} times for one order`);
   const again = await scene.core.ask(askProgress(order.paymentId));
   requireSo(again.state === "completed", `an order that was completed is ${nameEnd(again)} (clause 6.6)`);
 }
 
-/** Those that were not told before, as often as they are told more often. */
-function newOnesIn(before: readonly Transaction[], after: readonly Transaction[]): readonly Transaction[] {
-  const known = before.map(comparable);
-  return after.filter((entry) => {
+/** Those of some that the others do not have, or not as often. */
+function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): readonly Transaction[] {
+  const known = others.map(comparable);
+  return some.filter((entry) => {
     const place = known.indexOf(comparable(entry));
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
+}
+
+/** What an earlier order blocked is told in another way once it is booked, and charges nothing anew. */
+function blockedOnlyIn(
+  before: readonly Transaction[],
+  after: readonly Transaction[],
+): readonly Transaction[] {
+  return onlyIn(before, after).filter(({ status }) => status === "PDNG");
 }
 
 function isChargeOf({ order: { amount } }: OrderToExecute, entry: Transaction): boolean {
