@@ -22,6 +22,15 @@ describe("the demo bank as a core system", () => {
     expect(configureSandbox({ SANDBOX_CORE: url }).core).to.deep.equal(new URL(url));
   });
 
+  for (const more of ["?bank=1", "#bank", "jana@", "jana:secret@"])
+    it(`is no URL that resource would refuse, or whose password would be told (${more})`, () => {
+      const url = more.endsWith("@") ? `https://${more}localhost:9555` : `https://localhost:9555/${more}`;
+      expect(() => configureSandbox({ SANDBOX_CORE: url }))
+        .to.throw(/SANDBOX_CORE.*name to sign in with/)
+        .with.property("message")
+        .that.does.not.include("secret");
+    });
+
   it("is what resource is told to ask then", async () => {
     const certificates = await testCertificates();
     const { ports } = configureSandbox({});

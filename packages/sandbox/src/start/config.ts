@@ -46,8 +46,13 @@ export function configureSandbox(environment: Environment): SandboxConfig {
 
 function parseCore(text: string): SandboxCore {
   if (text === "direct" || text === "connector") return text;
-  if (URL.canParse(text) && new URL(text).protocol === "https:") return new URL(text);
-  throw new Error("is neither direct, connector nor the https URL of a core system");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:")
+    throw new Error("is neither direct, connector nor the https URL of a core system");
+  // As resource reads CORE_URL; and whoever starts the sandbox is told it.
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    throw new Error("has a query, a fragment, or a name to sign in with");
+  return url;
 }
 
 function readPorts(read: ConfigurationReader): SandboxPorts {
