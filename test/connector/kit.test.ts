@@ -577,6 +577,14 @@ describe("the test kit of the contract with a core system", () => {
       return ["--authority", privateCaFile, "--certificate", certificateFile, "--key", keyFile];
     };
 
+    it("names an option whole that it does not have", async () => {
+      for (const option of ["--foo", "--ca.pem"])
+        expect(await run("https://localhost", option)).to.deep.equal({
+          ...{ code: 2, said: "" },
+          complaints: `npm run connector-kit: Unknown option '${option}'; --help tells more\n`,
+        });
+    });
+
     it("prints a table for people and ends with 0 when nothing failed", async () => {
       const given = [
         ...(await files()),

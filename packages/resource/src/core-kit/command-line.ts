@@ -102,7 +102,7 @@ function parse(arguments_: readonly string[]) {
     return parseArgs({ args: [...arguments_], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     // What Node adds is of words that begin with a hyphen; there are none here.
-    throw new UsageFault(error instanceof Error ? error.message.replace(/\..*/s, "") : "cannot be read");
+    throw new UsageFault(error instanceof Error ? error.message.replace(/\.\s.*/s, "") : "cannot be read");
   }
 }
 
