@@ -34,12 +34,18 @@ for (const language of ["cs", "en"] as const) {
 
     it("say of payments beside account information that the choice of accounts bounds them too", () => {
       const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
-      for (const key of ["pisp_sends_chosen", "pisp_checks_chosen", "accounts_for_both"] as const) {
+      for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const) {
         expect(both).to.contain(phrases[key]);
         expect(pages.consent(frame, sampleConsent(["pisp"], 0))).to.not.contain(phrases[key]);
         expect(pages.consent(frame, sampleConsent(["aisp"], 2))).to.not.contain(phrases[key]);
       }
       expect(both).to.not.contain(phrases.pisp_sends).and.to.not.contain(phrases.pisp_checks);
+    });
+
+    it("speak of no choice where there is one account alone", () => {
+      const alone = pages.consent(frame, sampleConsent(["aisp", "pisp"], 1));
+      expect(alone).to.contain(phrases.pisp_sends_shared).and.to.contain(phrases.accounts_single);
+      expect(alone).to.not.contain(phrases.accounts_for_both);
     });
 
     it("ask about the access through one application, and name what stays through another", () => {

@@ -109,8 +109,8 @@ export const cs: Texts = {
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",
     pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
-    pisp_sends_chosen: "Zasílat nám platební příkazy z\u00a0účtů, které níže vyberete",
-    pisp_checks_chosen:
+    pisp_sends_shared: "Zasílat nám platební příkazy z\u00a0účtů, které budete sdílet",
+    pisp_checks_shared:
       "Ptát se nás, zda je na některém z\u00a0těchto účtů určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_checks: "Ptát se nás, zda je na platebním účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_each: "Každou jednotlivou platbu potvrzujete zvlášť, přímo u\u00a0nás. Bez toho se nic nezaplatí.",

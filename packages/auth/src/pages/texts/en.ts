@@ -108,8 +108,8 @@ export const en: Texts = {
     aisp_only_not: "It does not allow any payment.",
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
-    pisp_sends_chosen: "Send us payment orders from the accounts that you choose below",
-    pisp_checks_chosen:
+    pisp_sends_shared: "Send us payment orders from the accounts that you share",
+    pisp_checks_shared:
       "Ask us whether a certain amount is in one of these accounts: it learns yes or no, never the balance",
     pisp_checks:
       "Ask us whether a certain amount is in a payment account: it learns yes or no, never the balance",
