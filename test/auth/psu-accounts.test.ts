@@ -3,6 +3,7 @@ import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPsuAccounts } from "../../packages/auth/src/bank/resource-psu-accounts.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { readableLog } from "../support/test-listener.ts";
 
 const ACCOUNT = {
   id: "a-02c4d8",
@@ -14,11 +15,14 @@ const ACCOUNT = {
   products: { cs: "Konto", en: "Product" },
 };
 
-function accountsIn(account: object) {
-  const body = JSON.stringify({ accounts: [account] });
-  const client = { get: async () => ({ status: 200, header: () => undefined, body }) };
-  return createPsuAccounts(client).accountsOf(parsePsuId("anna"), { requestId: "r1" });
+const { log, lines } = readableLog();
+
+function accountsOf(body: string, status = 200) {
+  const client = { get: async () => ({ status, header: () => undefined, body }) };
+  return createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), { requestId: "r1" });
 }
+
+const accountsIn = (account: object) => accountsOf(JSON.stringify({ accounts: [account] }));
 
 describe("the accounts of a PSU that resource tells", () => {
   it("may lack what a core system does not know: a name, a product, a Czech number, a bank code", async () => {
@@ -35,4 +39,19 @@ describe("the accounts of a PSU that resource tells", () => {
         expect(refusal, name).to.be.instanceOf(PrivateServiceUnavailable);
       }
   });
+
+  for (const [what, body, status, reason] of [
+    [
+      "a wrong member",
+      JSON.stringify({ accounts: [{ ...ACCOUNT, iban: "CZ00" }] }),
+      200,
+      "iban is not an IBAN",
+    ],
+    ["no JSON", `{"accounts": [{"name": "Hana"`, 200, "not JSON"],
+    ["another status", "", 503, "status 503"],
+  ] as const)
+    it(`are none with ${what}; the log names the call and the reason, and nothing of the accounts`, async () => {
+      expect(await rejectionOf(accountsOf(body, status))).to.be.instanceOf(PrivateServiceUnavailable);
+      expect(lines.at(-1)).to.include({ requestId: "r1", reason });
+    });
 });

@@ -81,7 +81,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     parts,
     config.recordRetentionDays,
   );
-  const psuAccounts = createPsuAccounts(parts.peer);
+  const psuAccounts = createPsuAccounts(parts.peer, log);
   const psuBlocks = createPsuBlocks(database, clock);
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
   const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });

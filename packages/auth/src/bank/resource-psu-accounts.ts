@@ -4,12 +4,20 @@
  */
 import {
   type AccountId,
+  ContentRefusal,
   type Localized,
+  type PsuId,
   parseAccountId,
   parseCurrencyCode,
   parseIban,
 } from "@cobs/cobs-model";
-import { headersOnBehalf, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
+import {
+  headersOnBehalf,
+  type Log,
+  type OnBehalf,
+  type PrivateClient,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "./psu-accounts.ts";
 
 const SERVICE = "resource";
@@ -47,29 +55,51 @@ function readAccount(value: unknown): PsuAccount {
   };
 }
 
+/** The error of `JSON.parse` repeats a part of the text, which names accounts. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("not JSON");
+  }
+}
+
 function readAccounts(body: string): readonly PsuAccount[] {
-  const accounts = membersOf(JSON.parse(body)).get("accounts");
+  const accounts = membersOf(parseJson(body)).get("accounts");
   if (!Array.isArray(accounts)) throw new Error("no list of accounts");
   const read = accounts.map(readAccount);
   if (new Set<AccountId>(read.map(({ id }) => id)).size !== read.length) throw new Error("an id comes twice");
   return read;
 }
 
-/** Asks resource for the accounts; an answer that is not exactly as agreed counts as none. */
-export function createPsuAccounts(client: Pick<PrivateClient, "get">): PsuAccounts {
+/** For the log: which member, and not what it holds. */
+function reasonOf({ cause }: PrivateServiceUnavailable): string {
+  if (cause instanceof ContentRefusal) return cause.faults.map(({ message }) => message).join("; ");
+  return cause instanceof Error ? cause.message : "unknown";
+}
+
+/** Asks resource for the accounts; an answer that is not exactly as agreed counts as none, and the log tells why. */
+export function createPsuAccounts(client: Pick<PrivateClient, "get">, log: Log): PsuAccounts {
+  async function ask(psu: PsuId, onBehalf: OnBehalf): Promise<readonly PsuAccount[]> {
+    const path = `/bank/psus/${encodeURIComponent(psu)}/accounts`;
+    const { status, body } = await client.get(path, headersOnBehalf(onBehalf));
+    try {
+      if (status !== 200) throw new Error(`status ${status}`);
+      return readAccounts(body);
+    } catch (cause) {
+      throw new PrivateServiceUnavailable(SERVICE, { cause });
+    }
+  }
   return {
-    async accountsOf(psu, onBehalf) {
-      const answer = await client.get(
-        `/bank/psus/${encodeURIComponent(psu)}/accounts`,
-        headersOnBehalf(onBehalf),
-      );
-      if (answer.status !== 200) {
-        throw new PrivateServiceUnavailable(SERVICE, { cause: new Error(`status ${answer.status}`) });
-      }
+    accountsOf: async (psu, onBehalf) => {
       try {
-        return readAccounts(answer.body);
-      } catch (cause) {
-        throw new PrivateServiceUnavailable(SERVICE, { cause });
+        return await ask(psu, onBehalf);
+      } catch (error) {
+        if (error instanceof PrivateServiceUnavailable) {
+          const { requestId } = onBehalf;
+          log.warn({ requestId, reason: reasonOf(error) }, "resource does not tell the accounts of a PSU");
+        }
+        throw error;
       }
     },
   };
