@@ -48,7 +48,7 @@ describe("the image", () => {
 
   it("stands on a Node with long-term support, and does not run as root", () => {
     for (const [index, word] of stages.entries())
-      if (index % 2 === 0 && word.includes(":")) expect(word).to.match(/^node:22-/);
+      if (index % 2 === 0 && word.includes(":")) expect(word).to.match(/^node:24-/);
     expect(lines.filter((line) => line === "USER node")).to.have.length(2);
   });
 

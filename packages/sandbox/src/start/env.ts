@@ -52,7 +52,7 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
     name: "SANDBOX_CORE",
     meaning:
-      "`direct`, or `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system",
+      "`direct`, or `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system; or the https URL of a core system of your own",
     default: "direct",
   },
   {
