@@ -138,7 +138,9 @@ describe("Approving an order", function approving() {
     const cases = [
       ["made", { debtorCurrency: "CZK" }, keptIn(EUR)],
       ["none", { debtorCurrency: EUR }, keptIn("CZK")],
-      ["made", {}, keptIn("CZK")],
+      // Resource tells the main currency alone: the account may be kept in EUR too, and be charged there.
+      ["unknown", {}, keptIn("CZK")],
+      ["none", {}, keptIn(EUR)],
       ["none", {}, keptIn("CZK", EUR)],
       ["unknown", {}, answer],
       ["unknown", {}, { status: 503, body: "" }],
