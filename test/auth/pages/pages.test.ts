@@ -252,6 +252,23 @@ describe("the pages", () => {
     expect(html).to.contain('"account-product">CZK<').and.not.contain("null");
   });
 
+  it("say each number of an account once, also where it stands for its name or there is no other", () => {
+    const [account] = sampleAccounts(1);
+    if (account === undefined) throw new Error("one account");
+    const [number, iban] = [`${account.number}/${account.bankCode}`, presentIban(account.iban)];
+    for (const [unknown, numbers] of [
+      [{}, [number, iban]],
+      [{ names: null }, [number, iban]],
+      [{ number: null }, [iban]],
+      [{ names: null, bankCode: null }, [iban]],
+    ] as const) {
+      const accounts = [{ ...account, ...unknown }];
+      const html = pages.consent({ language: "en" }, { ...sampleConsent(["aisp"], 0), accounts });
+      for (const each of [number, iban])
+        expect(html.split(each).length - 1, JSON.stringify(unknown)).to.equal(numbers.includes(each) ? 1 : 0);
+    }
+  });
+
   it("take the application's name in the language of the page when it registered one", () => {
     const application = { clientName: "Money", localizedNames: [{ language: "cs-CZ", name: "Peníze" }] };
     const view = { ...sampleSignIn, asking: { ...sampleAsking, application } };
