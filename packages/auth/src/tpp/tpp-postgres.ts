@@ -66,22 +66,60 @@ interface Written {
   readonly untilMilliseconds: number;
 }
 
+/** A statement under way. */
+interface Writing {
+  readonly digest: string;
+  readonly done: Promise<unknown>;
+  /** Whether another certificate of the TPP was written meanwhile: nobody knows which of the two came last. */
+  isCrossed: boolean;
+}
+
 /** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process has written in the last seconds. */
-export function createTppStore(database: Database, clock: Clock): TppStore {
+export function createTppStore(database: Pick<Database, "run">, clock: Clock): TppStore {
   const digestOf = createDigests();
   const written = new Map<string, Written>();
-  /** Calls of one moment wait for one statement. */
-  const writing = new Map<string, Promise<unknown>>();
-  const writeOnce = (digest: string, values: readonly unknown[]) => {
-    const underWay =
-      writing.get(digest) ??
-      database.run({ name: "tpp-remember", text: REMEMBER, values }).finally(() => writing.delete(digest));
-    writing.set(digest, underWay);
-    return underWay;
-  };
+  const underWay = new Map<string, readonly Writing[]>();
+
+  function begin(identity: TppIdentity, digest: string, others: readonly Writing[]): Writing {
+    for (const other of others) other.isCrossed = true;
+    const values = valuesOf(identity);
+    const done = database.run({ name: "tpp-remember", text: REMEMBER, values });
+    return { digest, done, isCrossed: others.length > 0 };
+  }
+
+  function end(identifier: string, writing: Writing): void {
+    const left = underWay.get(identifier)?.filter((other) => other !== writing) ?? [];
+    if (left.length === 0) underWay.delete(identifier);
+    else underWay.set(identifier, left);
+  }
+
+  function note(identifier: string, { digest, isCrossed }: Writing): void {
+    if (isCrossed) return void written.delete(identifier);
+    if (written.size >= MAX_REMEMBERED) written.clear();
+    const untilMilliseconds = clock.monotonicMilliseconds() + REMEMBERED_MILLISECONDS;
+    written.set(identifier, { digest, untilMilliseconds });
+  }
+
+  async function write(identity: TppIdentity, digest: string): Promise<void> {
+    const { organisationIdentifier: identifier } = identity;
+    const others = underWay.get(identifier) ?? [];
+    // Calls of one moment wait for one statement.
+    const same = others.find((other) => other.digest === digest);
+    if (same !== undefined) return void (await same.done);
+    const writing = begin(identity, digest, others);
+    underWay.set(identifier, [...others, writing]);
+    try {
+      await writing.done;
+      note(identifier, writing);
+    } finally {
+      end(identifier, writing);
+    }
+  }
+
+  /** While another certificate is being written, what is noted may be over. */
   const isFresh = (identifier: string, digest: string) => {
-    const note = written.get(identifier);
-    return note?.digest === digest && note.untilMilliseconds > clock.monotonicMilliseconds();
+    const known = underWay.has(identifier) ? undefined : written.get(identifier);
+    return known?.digest === digest && known.untilMilliseconds > clock.monotonicMilliseconds();
   };
   return {
     find: gatherLookups(String, async (identifiers: readonly KnownTpp["organisationIdentifier"][]) => {
@@ -91,11 +129,7 @@ export function createTppStore(database: Database, clock: Clock): TppStore {
     }),
     async remember(identity) {
       const digest = digestOf(identity);
-      if (isFresh(identity.organisationIdentifier, digest)) return;
-      await writeOnce(digest, valuesOf(identity));
-      if (written.size >= MAX_REMEMBERED) written.clear();
-      const untilMilliseconds = clock.monotonicMilliseconds() + REMEMBERED_MILLISECONDS;
-      written.set(identity.organisationIdentifier, { digest, untilMilliseconds });
+      if (!isFresh(identity.organisationIdentifier, digest)) await write(identity, digest);
     },
   };
 }

@@ -1,0 +1,68 @@
+import { parseOrganisationIdentifier, type TppIdentity, thumbprintOf } from "@cobs/psd2-certificates";
+import { type Statement, systemClock } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createTppStore } from "../../packages/auth/src/tpp/tpp-postgres.ts";
+
+function identityWith(...roles: TppIdentity["roles"]): TppIdentity {
+  return {
+    organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1"),
+    organisationName: "TPP",
+    country: "CZ",
+    authority: { id: "CZ-CNB", name: "Czech National Bank" },
+    roles,
+    thumbprint: thumbprintOf(Buffer.from(roles.join())),
+    twinThumbprint: undefined,
+    serialNumber: "01",
+    issuer: "CN=Test",
+    notBefore: new Date(0),
+    notAfter: new Date("2100-01-01"),
+  };
+}
+
+const BOTH = identityWith("PSP_AI", "PSP_PI");
+const ONE = identityWith("PSP_AI");
+
+/** A store whose statements end when they are told to, and which tells the roles that each has written. */
+function openStore() {
+  const statements: { readonly roles: unknown; readonly end: () => void }[] = [];
+  const run = <Row>({ values }: Statement) =>
+    new Promise<readonly Row[]>((resolve) => {
+      statements.push({ roles: values.at(-1), end: () => resolve([]) });
+    });
+  const store = createTppStore({ run }, systemClock);
+  const written = () => statements.map(({ roles }) => roles);
+  return { store, statements, written };
+}
+
+describe("what the last certificate of a TPP said", () => {
+  it("is written once, by all calls of a moment and those of the next seconds", async () => {
+    const { store, statements, written } = openStore();
+    const calls = Array.from({ length: 50 }, () => store.remember(BOTH));
+    statements[0]?.end();
+    await Promise.all(calls);
+    await store.remember(BOTH);
+    expect(written()).to.deep.equal([BOTH.roles]);
+  });
+
+  it("is written by the next call again, when two certificates were written at once: either may have come last", async () => {
+    const { store, statements, written } = openStore();
+    const [first, second] = [store.remember(BOTH), store.remember(ONE)];
+    // The database has carried them out in turn, and the answer to the second is read first.
+    statements[1]?.end();
+    await second;
+    statements[0]?.end();
+    await first;
+    void store.remember(BOTH);
+    expect(written()).to.deep.equal([BOTH.roles, ONE.roles, BOTH.roles]);
+  });
+
+  it("is written by a call that comes while another certificate is being written", async () => {
+    const { store, statements, written } = openStore();
+    const before = store.remember(BOTH);
+    statements[0]?.end();
+    await before;
+    void store.remember(ONE);
+    void store.remember(BOTH);
+    expect(written()).to.deep.equal([BOTH.roles, ONE.roles, BOTH.roles]);
+  });
+});
