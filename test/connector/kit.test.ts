@@ -121,6 +121,16 @@ function orderingWrongly(change: (bank: Bank) => Partial<Bank>): Bank {
   return { ...bank, ...change(bank) };
 }
 
+/** Takes each order twice, the second time under an id of its own. */
+function acceptingTwice(bank: Bank): Bank["acceptOrder"] {
+  let times = 0;
+  return async (order) => {
+    times += 1;
+    await bank.acceptOrder(order);
+    return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
+  };
+}
+
 /** Core systems that are wrong in one way each, and the clause that shows it. */
 const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ["tells other accounts each time", "2.2", turningRound],
@@ -328,12 +338,8 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "7.1",
     () =>
       orderingWrongly((bank) => ({
-        // Each time under an id of its own, told under that of the order.
-        acceptOrder: async (order) => {
-          times += 1;
-          await bank.acceptOrder(order);
-          return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
-        },
+        // Told under the reference of the order.
+        acceptOrder: acceptingTwice(bank),
         listTransactions: async (request) => {
           const { entries, totalCount } = await bank.listTransactions(request);
           const shortened = (reference: string | null) => (reference ?? "").slice(0, 20).padEnd(32, "0");
@@ -354,11 +360,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "7.1",
     () =>
       orderingWrongly((bank) => ({
-        acceptOrder: async (order) => {
-          times += 1;
-          await bank.acceptOrder(order);
-          return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
-        },
+        acceptOrder: acceptingTwice(bank),
       })),
   ],
   [
@@ -406,7 +408,6 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ],
 ];
 
-let times = 0;
 const PAYEE = parseIban("CZ6508000000192000145399");
 
 describe("the test kit of the contract with a core system", () => {
