@@ -47,7 +47,12 @@ describe("the accounts of a PSU that resource tells", () => {
       200,
       "iban is not an IBAN",
     ],
-    ["no JSON", `{"accounts": [{"name": "Hana"`, 200, "not JSON"],
+    [
+      "no JSON",
+      `{"accounts": [{"name": "Hana"`,
+      200,
+      "the body is not acceptable JSON: CloseBraceExpected at character 29",
+    ],
     ["another status", "", 503, "status 503"],
   ] as const)
     it(`are none with ${what}; the log names the call and the reason, and nothing of the accounts`, async () => {

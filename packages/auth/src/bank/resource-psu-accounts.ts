@@ -17,6 +17,7 @@ import {
   type OnBehalf,
   type PrivateClient,
   PrivateServiceUnavailable,
+  parseStrictJson,
 } from "@cobs/service-edge";
 import type { PsuAccount, PsuAccounts } from "./psu-accounts.ts";
 
@@ -55,17 +56,8 @@ function readAccount(value: unknown): PsuAccount {
   };
 }
 
-/** The error of `JSON.parse` repeats a part of the text, which names accounts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("not JSON");
-  }
-}
-
 function readAccounts(body: string): readonly PsuAccount[] {
-  const accounts = membersOf(parseJson(body)).get("accounts");
+  const accounts = membersOf(parseStrictJson(body)).get("accounts");
   if (!Array.isArray(accounts)) throw new Error("no list of accounts");
   const read = accounts.map(readAccount);
   if (new Set<AccountId>(read.map(({ id }) => id)).size !== read.length) throw new Error("an id comes twice");
