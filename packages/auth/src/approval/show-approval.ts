@@ -148,15 +148,17 @@ export async function showOrder(
   const inboxPath = parts.inboxPath?.(request.psu);
   const now = parts.signIn.clock.now();
   // A sign-in of some time ago earns no further challenge, whatever this page is shown again for.
-  const passkey = isFresh(own, now) ? await parts.passkeys?.ask({ request, browser }, now) : undefined;
+  const asked = isFresh(own, now) ? parts.passkeys?.ask({ request, browser }, now) : undefined;
   const { psu, order } = request;
+  const exchanging = findExchange(parts.psuAccounts, { psu, says: order.says }, visit.call);
+  const [passkey, exchange] = await Promise.all([asked, exchanging]);
   const here = { place: approvalPath(visit), session: { id: browser } };
   const hasNewCode =
     faults.length === 0 && findDone(parts.signIn.formKey, here, visit.call)?.act === "code_sent";
   const view = {
     order: order.says,
     hasNewCode,
-    exchange: await findExchange(parts.psuAccounts, { psu, says: order.says }, visit.call),
+    exchange,
     asking,
     waitUntil: request.expiresAt,
     form: form("approve"),
