@@ -2,7 +2,13 @@ import type { Socket } from "node:net";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { AccountBank } from "../../packages/resource/src/bank/bank.ts";
+import {
+  askAccounts,
+  type CoreQuestion,
+} from "../../packages/resource/src/bank/http-connector/core-questions.ts";
 import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { UnbelievableAnswer } from "../../packages/resource/src/bank/http-connector/json-members.ts";
+import { judgeAnswer } from "../../packages/resource/src/bank/http-connector/judge-answer.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
@@ -316,6 +322,20 @@ describe("an answer of a core system that cannot be believed", () => {
     ];
     for (const [detail, ask, answer] of wrong)
       it(detail, async () => expect(await expectDisbelief(ask, answering(answer))).to.equal(detail));
+
+    it("the clause that is broken, also where the words speak of one", () => {
+      const question: CoreQuestion<never> = {
+        ...askAccounts(PSU),
+        parse: () => {
+          throw new UnbelievableAnswer("it is another (clause 9.9)");
+        },
+      };
+      const body = Buffer.from(JSON.stringify({ psuId: PSU }));
+      const header = (name: string) => (name === "content-type" ? "application/json" : undefined);
+      expect(() => judgeAnswer({ status: 200, header, body }, question))
+        .to.throw(CoreUnavailable)
+        .with.property("detail", "it is another (clause 9.9) (clause 2.1)");
+    });
   });
 
   describe("has a right neighbour:", () => {

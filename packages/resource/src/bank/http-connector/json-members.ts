@@ -5,14 +5,22 @@
 
 /** An answer is not what the contract says; `message` names the place in it. */
 export class UnbelievableAnswer extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** That of `core-contract/README.md` which it breaks; undefined where that is the one of the form of the answer. */
+  readonly clause: string | undefined;
+
+  constructor(message: string, { clause, ...options }: ErrorOptions & { readonly clause?: string } = {}) {
     super(message, options);
     this.name = "UnbelievableAnswer";
+    this.clause = clause;
   }
 }
 
 /** An answer does not name what was asked about; it may be that to another question. */
-export class MisnamedAnswer extends UnbelievableAnswer {}
+export class MisnamedAnswer extends UnbelievableAnswer {
+  constructor(message: string) {
+    super(message, { clause: "1.6" });
+  }
+}
 
 /** A JSON object; what it holds is unknown still. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { BankRefusal, type BankRefusalCode } from "../bank-refusal.ts";
 import type { CoreAnswer } from "./core-exchange.ts";
 import type { CoreOperation, CoreQuestion } from "./core-questions.ts";
 import { CoreUnavailable } from "./core-unavailable.ts";
-import { isJsonObject, MisnamedAnswer, requireNamed, UnbelievableAnswer } from "./json-members.ts";
+import { isJsonObject, requireNamed, UnbelievableAnswer } from "./json-members.ts";
 
 /** Which status tells each refusal of the contract. */
 const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
@@ -33,7 +33,8 @@ function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
     requireNamed(told, question.about);
     return question.parse(told);
   } catch (cause) {
-    throw new CoreUnavailable("answer_malformed", withClause(describe(cause), cause, question), { cause });
+    const detail = `${describe(cause)} (clause ${clauseOf(cause, question)})`;
+    throw new CoreUnavailable("answer_malformed", detail, { cause });
   }
 }
 
@@ -48,8 +49,15 @@ function refusalIn<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRe
   }
 }
 
+/** The clause that says what JSON the contract sends. */
+const CLAUSE_OF_JSON = "1.3";
+
 /** It is not JSON as the contract sends it, whatever it says. */
-class NoJson extends UnbelievableAnswer {}
+class NoJson extends UnbelievableAnswer {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, clause: CLAUSE_OF_JSON });
+  }
+}
 
 function readJson(answer: CoreAnswer, wanted: string): unknown {
   const [type = ""] = (answer.header("content-type") ?? "").toLowerCase().split(";");
@@ -95,12 +103,10 @@ const CLAUSES_OF_FORM: Readonly<Record<CoreOperation, string>> = {
   "funds-check": "6.3",
 };
 
-/** Adds the clause that is broken where what is wrong does not say it. */
-function withClause<T>(wrong: string, cause: unknown, { operation }: CoreQuestion<T>): string {
-  if (wrong.endsWith(")") && wrong.includes("(clause ")) return wrong;
-  if (cause instanceof MisnamedAnswer) return `${wrong} (clause 1.6)`;
-  const isForm = cause instanceof EdgeRefusal || cause instanceof NoJson;
-  return `${wrong} (clause ${isForm ? "1.3" : CLAUSES_OF_FORM[operation]})`;
+/** The clause that is broken, which what is wrong may say itself. */
+function clauseOf<T>(cause: unknown, { operation }: CoreQuestion<T>): string {
+  if (cause instanceof EdgeRefusal) return CLAUSE_OF_JSON;
+  return (cause instanceof UnbelievableAnswer ? cause.clause : undefined) ?? CLAUSES_OF_FORM[operation];
 }
 
 /** Where an answer is wrong and what should be there, without what it says there. */

@@ -37,7 +37,7 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
   );
   const place = read.findIndex(({ amount }) => wanted !== undefined && amount.currency !== wanted);
   if (place === -1) return read;
-  throw new UnbelievableAnswer(`balances[${place}].amount.currency was not asked for (clause 4.2)`);
+  throw new UnbelievableAnswer(`balances[${place}].amount.currency was not asked for`, { clause: "4.2" });
 }
 
 function parseBalance(value: unknown, path: string): Balance {

@@ -49,7 +49,7 @@ function requireOneCurrency(entries: readonly Transaction[], wanted: WantedTrans
   const place = entries.findIndex(({ amount }) => amount.currency !== currency);
   if (place === -1) return;
   const what = wanted.currency === undefined ? "is another than that of the first" : "was not asked for";
-  throw new UnbelievableAnswer(`transactions[${place}].amount.currency ${what} (clause 5.1)`);
+  throw new UnbelievableAnswer(`transactions[${place}].amount.currency ${what}`);
 }
 
 /**

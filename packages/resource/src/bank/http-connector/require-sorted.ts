@@ -18,17 +18,22 @@ export function requireSorted(entries: readonly BookedEntry[], sort: Keys): void
   else refuseAt(findUnsorted(entries, sort, first.field), ASKED_FOR);
 }
 
-const ASKED_FOR = "is not in the order that was asked for (clause 5.5)";
+/** What is wrong with an order, and the clause that says it. */
+type Disorder = { readonly what: string; readonly clause: string };
 
-function refuseAt(place: number | undefined, what: string): void {
-  if (place !== undefined) throw new UnbelievableAnswer(`transactions[${place}] ${what}`);
+const ASKED_FOR: Disorder = { what: "is not in the order that was asked for", clause: "5.5" };
+const BEHIND_BOOKED: Disorder = { what: "is pending behind a booked one", clause: "5.4" };
+const NOT_NEWEST: Disorder = { what: "is not in the order of the newest first", clause: "5.4" };
+
+function refuseAt(place: number | undefined, { what, clause }: Disorder): void {
+  if (place !== undefined) throw new UnbelievableAnswer(`transactions[${place}] ${what}`, { clause });
 }
 
 function requireNewestFirst(entries: readonly BookedEntry[]): void {
   const first = entries.findIndex(({ booked }) => booked !== undefined);
   const pending = entries.findLastIndex(({ booked }) => booked === undefined);
-  if (first !== -1 && first < pending) refuseAt(pending, "is pending behind a booked one (clause 5.4)");
-  refuseAt(findUnbooked(entries, "desc"), "is not in the order of the newest first (clause 5.4)");
+  if (first !== -1 && first < pending) refuseAt(pending, BEHIND_BOOKED);
+  refuseAt(findUnbooked(entries, "desc"), NOT_NEWEST);
 }
 
 /**
