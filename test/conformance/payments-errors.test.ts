@@ -180,9 +180,10 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     expectErrors(answer, 400, { error: "RC10", scope });
   });
 
-  it("R5: a consent that does not cover payments any more: AG01 (A-63)", async () => {
+  it("R5: a consent that does not cover payments any more: AG01 (A-63), with a slash at the end of the path too (A-45)", async () => {
     const lost = await openPayingTpp(resource, "aisp-pisp", { consented_services: ["aisp"] });
-    expectErrors(await lost.send("POST", PAYMENTS, lost.order()), 403, { error: "AG01" });
+    for (const path of [PAYMENTS, `${PAYMENTS}/`])
+      expectErrors(await lost.send("POST", path, lost.order()), 403, { error: "AG01" });
   });
 
   it("R5: an account that a consent with accounts does not name: AC02", async () => {

@@ -45,11 +45,15 @@ const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsError
   [TRANSACTION_LIST.path]: { PAGE_NOT_FOUND: 404 },
 };
 
-/** Where the standard has a code of its own for a consent that is absent: AG01 (COBS 5.1, 5.2.6, A-63). */
-export const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([
-  PAYMENT_ENTRY.path,
-  PAYMENT_BALANCE_CHECK.path,
-]);
+const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([PAYMENT_ENTRY.path, PAYMENT_BALANCE_CHECK.path]);
+
+/**
+ * Whether the standard has a code of its own for a consent that is absent: AG01 (COBS 5.1, 5.2.6, A-63). A slash at the end of
+ * the path changes nothing (A-45).
+ */
+export function tellsOfConsent(route: string): boolean {
+  return TELLS_OF_CONSENT.has(route.replace(/\/$/, ""));
+}
 
 /** The status of a code at a route (COBS 8.2, 8.3). */
 export function statusOf(code: CobsErrorCode, route: string | undefined): number {

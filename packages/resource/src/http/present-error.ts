@@ -16,7 +16,7 @@ import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { SigningRefusal } from "../signing/signing-refusal.ts";
 import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
-import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, TELLS_OF_CONSENT } from "./cobs-status.ts";
+import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, tellsOfConsent } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 import { presentChallenge } from "./present-challenge.ts";
@@ -64,7 +64,7 @@ function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: Fail
     const { answer, logFacts } = presentTooOften(tooOften, describeAdmissionRefusal(refusal));
     return { answer, logFacts: { ...logFacts, ...factsOf(refusal) } };
   }
-  const lacksConsent = refusal.code === "consent_ended" && TELLS_OF_CONSENT.has(route);
+  const lacksConsent = refusal.code === "consent_ended" && tellsOfConsent(route);
   const lacksRight = lacksConsent || refusal.code === "role_missing" || refusal.code === "scope_missing";
   const status = lacksRight ? 403 : 401;
   const parameters = parametersOfRefusal(refusal);
