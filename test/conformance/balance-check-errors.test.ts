@@ -82,6 +82,12 @@ const ROWS: readonly Row[] = [
     400,
     [{ error: "RR10", scope: "exchangeIdentification" }],
   ],
+  [
+    "a character that the database does not have",
+    about({ exchangeIdentification: "a\u0000b" }),
+    400,
+    [{ error: "RR10", scope: "exchangeIdentification" }],
+  ],
   ["an IBAN that is none", about(accountOf("CZ00")), 400, [{ error: "AC02", scope: IBAN }]],
   ["a closed account", questionAbout(CLOSED), 400, [{ error: "AC02", scope: IBAN }]],
   [
@@ -205,6 +211,18 @@ for (const [name, path] of [
         expectErrors(await checks.ask(path, again), 400, repeated);
       const faulty = { ...first, ...amountOf(0) };
       expectErrors(await checks.ask(path, faulty), 400, repeated, { error: "AM12", scope: AMOUNT });
+    });
+
+    it("an identification that was used, however its number is written (A-74): 400 RF01", async () => {
+      const asked = (number: string) =>
+        JSON.stringify(questionAbout(EMPTY, { exchangeIdentification: "number" })).replace(
+          '"number"',
+          number,
+        );
+      expect((await checks.ask(path, asked("723456789012345678"))).status).to.equal(200);
+      const repeated = { error: "RF01", scope: "exchangeIdentification" };
+      for (const again of ["723456789012345678.0", "7.23456789012345678e17", '"723456789012345678"'])
+        expectErrors(await checks.ask(path, asked(again)), 400, repeated);
     });
 
     it("an identification of a refused question may come again", async () => {

@@ -83,6 +83,15 @@ const ELEMENTS: readonly ElementRow[] = [
   ["transactionDetails.totalAmount", "M", NUMBER],
 ];
 
+/**
+ * The identification of a question as text, in which 1, 1.0 and "1" are the same (A-74); undefined of one that is wrong by
+ * itself.
+ */
+export function findExchangeText(value: unknown): string | undefined {
+  if (typeof value === "string") return EXCHANGE_TEXT.accepts(value) ? value : undefined;
+  return isIdentifyingInteger(value) ? findDecimal(value)?.whole : undefined;
+}
+
 /** The table as it is read. */
 export const CHECK_TREE: ElementNode = growTree(
   ELEMENTS,

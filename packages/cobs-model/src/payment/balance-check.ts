@@ -8,7 +8,7 @@ import { parseIban } from "../iban.ts";
 import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { isObject } from "../transaction-formats.ts";
-import { type BalanceCheckRequest, CHECK_TREE } from "./balance-check-elements.ts";
+import { type BalanceCheckRequest, CHECK_TREE, findExchangeText } from "./balance-check-elements.ts";
 import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
 import type { PaymentAccount } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
@@ -28,6 +28,8 @@ export type BalanceCheck = {
 /** A question, or all that is wrong with it. */
 export type ReadBalanceCheck = {
   readonly check: BalanceCheck | undefined;
+  /** Its identification, the same text however it is written (A-74); undefined when that is wrong by itself. */
+  readonly exchangeText: string | undefined;
   readonly faults: readonly Fault[];
 };
 
@@ -47,12 +49,13 @@ const AMOUNT = "transactionDetails.totalAmount";
  * verified: the account, its currency, the consent, and that the question was not asked before.
  */
 export function readBalanceCheck(body: unknown): ReadBalanceCheck {
-  if (!isObject(body)) return { check: undefined, faults: [NO_OBJECT] };
+  if (!isObject(body)) return { check: undefined, exchangeText: undefined, faults: [NO_OBJECT] };
   const faults: Fault[] = [];
   const read = readElement(CHECK_TREE, body, { path: "", faults, others: "ignored" });
   const wrong = findWrongAmount(findAt(body, AMOUNT), findAt(body, "transactionDetails.currency"));
   if (wrong !== undefined) faults.push({ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` });
-  return { check: isProven(read, faults) ? makeCheck(read) : undefined, faults };
+  const exchangeText = findExchangeText(body.exchangeIdentification);
+  return { check: isProven(read, faults) ? makeCheck(read) : undefined, exchangeText, faults };
 }
 
 /** Writes the answer; `responseIdentification` has at most 18 digits (COBS 6.2). */

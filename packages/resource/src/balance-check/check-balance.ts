@@ -10,7 +10,6 @@ import {
   ContentRefusal,
   type Fault,
   findIban,
-  findNumberText,
   type Iban,
   type PsuId,
   readBalanceCheck,
@@ -92,16 +91,16 @@ export async function checkBalance(
   { organisationIdentifier, body, faults }: BalanceCheckWish,
   findAccount: FindCheckedAccount,
 ): Promise<CheckedBalance> {
-  const { check, iban, exchangeIdentification, wrong } = readWish(body);
+  const { check, iban, exchangeText, wrong } = readWish(body);
   const holders = iban === undefined ? [] : await requireAgreed(findAccount, iban);
   const [first] = holders;
-  if (check === undefined || first === undefined || faults.length > 0) {
-    const id = { organisationIdentifier, exchangeIdentification };
-    const isRepeated = exchangeIdentification !== "" && (await store.isRepeated(id));
+  const id =
+    exchangeText === undefined ? undefined : { organisationIdentifier, exchangeIdentification: exchangeText };
+  if (check === undefined || id === undefined || first === undefined || faults.length > 0) {
+    const isRepeated = id !== undefined && (await store.isRepeated(id));
     throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
   }
-  const { amount } = check;
-  const asked = { organisationIdentifier, exchangeIdentification, account: first.account, amount };
+  const asked = { ...id, account: first.account, amount: check.amount };
   const responseIdentification = await take(store, asked);
   const funds = await askFor(bank, holders, check).catch((error: unknown) =>
     giveBack(store, responseIdentification, error),
@@ -113,15 +112,9 @@ export async function checkBalance(
 
 /** The question, and as much of a faulty one as decides what its sender is told. */
 function readWish(body: unknown) {
-  const { check, faults: wrong } = readBalanceCheck(body);
-  const members = membersOf(body);
-  const sent = members.exchangeIdentification;
-  return {
-    check,
-    wrong,
-    iban: findIban(membersOf(membersOf(members.debtorAccount).identification).iban),
-    exchangeIdentification: typeof sent === "string" ? sent : (findNumberText(sent) ?? ""),
-  };
+  const { check, exchangeText, faults: wrong } = readBalanceCheck(body);
+  const iban = findIban(membersOf(membersOf(membersOf(body).debtorAccount).identification).iban);
+  return { check, exchangeText, iban, wrong };
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
