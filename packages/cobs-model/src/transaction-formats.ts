@@ -81,7 +81,7 @@ export function listOf(most: number, format: Format): Format {
 /** A parent of other elements. */
 export const OBJECT: Format = { accepts: isObject, wrong: "is not an object" };
 
-/** A postal address, either structured or in lines (COBS 4.10.1.4). */
+/** A postal address, either structured or in lines (COBS 4.10.1.4); what is empty in it is in neither form (PDF 1.2.3). */
 export const ADDRESS: Format = {
   accepts: (value) =>
     isObject(value) && !(has(value, "addressLine") && STRUCTURED.some((name) => has(value, name))),
@@ -185,5 +185,10 @@ function hasDecimalsOfCurrency({ value, currency }: Readonly<Record<string, unkn
 }
 
 function has(value: Readonly<Record<string, unknown>>, name: string): boolean {
-  return value[name] !== undefined && value[name] !== null;
+  const member = value[name];
+  return Array.isArray(member) ? member.some(saysSomething) : saysSomething(member);
+}
+
+function saysSomething(value: unknown): boolean {
+  return value !== undefined && value !== null && (typeof value !== "string" || value.trim() !== "");
 }

@@ -139,6 +139,19 @@ describe("the choices of a payment", () => {
     ]);
   });
 
+  it("takes an address in one form beside an empty other one, which the echo leaves out (1.2.3)", () => {
+    const path = "creditor.postalAddress";
+    const [inLines, structured] = [{ addressLine: ["Musterweg 1"] }, { townName: "Wien" }];
+    for (const [address, read] of [
+      [{ ...structured, addressLine: [] }, structured],
+      [{ ...structured, addressLine: ["", " ", null] }, structured],
+      [{ ...inLines, streetName: "", townName: null, postCode: " " }, inLines],
+    ])
+      expect(orderOf(changedPayment("sepa", path, address))).to.deep.equal(
+        orderOf(changedPayment("sepa", path, read)),
+      );
+  });
+
   it("takes two lines of an address, not three (3.2.4.1)", () => {
     const lines = (count: number) => ({ country: "AT", addressLine: Array(count).fill("x") });
     const path = "creditor.postalAddress";

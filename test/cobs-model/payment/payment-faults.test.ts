@@ -63,8 +63,10 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
       const clearing = { clearingSystemIdentification: { code }, memberIdentification: member };
       expect(faultsOf(changedPayment("outside-eea", path, clearing))).to.deep.equal([`RC10 ${path}`]);
     }
-    const unknown = { clearingSystemIdentification: { code: "XXNEW" }, memberIdentification: "1" };
-    expect(faultsOf(changedPayment("outside-eea", path, unknown))).to.deep.equal([]);
+    for (const system of [{ code: "XXNEW" }, { code: "", proprietary: "OWN" }, { code: " " }]) {
+      const member = { clearingSystemIdentification: system, memberIdentification: "1" };
+      expect(faultsOf(changedPayment("outside-eea", path, member))).to.deep.equal([]);
+    }
   });
 
   for (const [type, code, expected] of [
