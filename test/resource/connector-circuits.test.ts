@@ -53,7 +53,13 @@ describe("the circuits of a core system", () => {
     return end;
   };
 
-  for (const code of ["core_timed_out", "answer_cut", "answer_throttled", "answer_status"] as const) {
+  for (const code of [
+    "core_timed_out",
+    "answer_cut",
+    "answer_broken",
+    "answer_throttled",
+    "answer_status",
+  ] as const) {
     it(`open for the one kind of question that fails: ${code}`, async () => {
       await failOften("transactions", code);
       expect(open()).to.deep.equal(["transactions"]);

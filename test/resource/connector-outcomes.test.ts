@@ -61,14 +61,25 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
     },
     "answer_too_large",
   ],
-  ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_malformed"],
+  [
+    "cuts its answer between two chunks",
+    ({ socket }) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"),
+    "answer_cut",
+  ],
+  [
+    "cuts its answer in a chunk, and has said that it would close",
+    ({ socket }) =>
+      socket.end("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"),
+    "answer_cut",
+  ],
+  ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_broken"],
   [
     "sends a chunk that is none",
     ({ socket }) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
       setImmediate(() => socket.write("zz\r\n"));
     },
-    "answer_malformed",
+    "answer_cut",
   ],
   ["answers 204", status(204), "answer_status"],
   ["answers 206", status(206), "answer_status"],

@@ -24,7 +24,7 @@ export interface CoreRequest {
 
 /** Sends requests over mutual TLS; follows no redirect, wants no compression. */
 export interface CoreExchange {
-  /** Refuses with `core_unreachable`, `core_timed_out`, `answer_cut`, `answer_too_large` or `answer_malformed`. */
+  /** Refuses with `core_unreachable`, `core_timed_out`, `answer_cut`, `answer_broken` or `answer_too_large`. */
   send(request: CoreRequest): Promise<CoreAnswer>;
   /** Sends nothing more over the connections that there are; what is under way on them may end. */
   leaveConnections(): void;
@@ -130,7 +130,8 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.HeadersTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.HeadersOverflowError)
     throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
-  if (cause instanceof errors.HTTPParserError) throw notHttp(cause);
+  if (cause instanceof errors.HTTPParserError)
+    throw new CoreUnavailable("answer_broken", "it is not HTTP", { cause });
   throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
 }
 
@@ -138,12 +139,7 @@ function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.BodyTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.ResponseExceededMaxSizeError)
     throw new CoreUnavailable("answer_too_large", `it has more than ${MAX_ANSWER_OCTETS} octets`, { cause });
-  if (cause instanceof errors.HTTPParserError) throw notHttp(cause);
   throw new CoreUnavailable("answer_cut", describe(cause), { cause });
-}
-
-function notHttp(cause: unknown): CoreUnavailable {
-  return new CoreUnavailable("answer_malformed", "it is not HTTP", { cause });
 }
 
 function timedOut(cause: unknown): CoreUnavailable {
@@ -152,6 +148,6 @@ function timedOut(cause: unknown): CoreUnavailable {
 
 /** The code of a fault of the network or of TLS; its text may repeat what came from outside. */
 function describe(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return code === "" ? "no reason is known" : code;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" && code !== "" ? code : "no reason is known";
 }

@@ -4,7 +4,8 @@
  * - `core_circuit_open`: most of the last calls failed, or of those of this kind; the core system is left alone with them for a moment
  * - `core_unreachable`: no answer at all: no connection, no TLS with the right certificates, or an end before the first byte
  * - `core_timed_out`: no whole answer within the limit
- * - `answer_cut`: the connection ended in the middle of the answer
+ * - `answer_cut`: the answer broke off in the middle: the connection ended, or a chunk is none
+ * - `answer_broken`: it does not begin as HTTP: a status line or a header field that is none
  * - `answer_too_large`: more octets than any right answer has
  * - `answer_refused`: 401 or 403, the core system does not let this service in
  * - `answer_throttled`: 429, or 503
@@ -17,6 +18,7 @@ export type CoreUnavailableCode =
   | "core_unreachable"
   | "core_timed_out"
   | "answer_cut"
+  | "answer_broken"
   | "answer_too_large"
   | "answer_refused"
   | "answer_throttled"
