@@ -3,7 +3,7 @@ import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { BookingRefusal } from "../../../packages/resource/src/bank/booking-refusal.ts";
-import { addPending, releasePending } from "../../../packages/resource/src/bank/pending-items-postgres.ts";
+import { addPending } from "../../../packages/resource/src/bank/pending-items-postgres.ts";
 import { type NewBooking, postBooking } from "../../../packages/resource/src/bank/post-booking-postgres.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
@@ -55,8 +55,6 @@ describe("the ledger, while the bank is at work,", () => {
         ...{ account, id, amount, currency: CZK, code: CODE, valueDate: "2026-03-02", details: null },
       }),
     );
-  const release = (account: AccountId, id: string) =>
-    pools[0].transaction((queries) => releasePending(queries, { account, currency: CZK, id }));
   const codeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => "done",
@@ -142,13 +140,12 @@ describe("the ledger, while the bank is at work,", () => {
   });
 
   describe("with pending items", () => {
-    it("keeps what is blocked from being spent, and gives it back", async () => {
+    it("keeps what is blocked from being spent", async () => {
       const { account, bank } = await openLedger();
       await block(account, "p", -1_000n);
       expect(await codeOf(post(move(account, bank, 101n)))).to.equal("funds_insufficient");
       expect(await codeOf(block(account, "q", -101n))).to.equal("funds_insufficient");
-      await release(account, "p");
-      expect(await codeOf(post(move(account, bank, 1_100n)))).to.equal("done");
+      expect(await codeOf(post(move(account, bank, 100n)))).to.equal("done");
     });
 
     it("does not let anybody spend what is only announced", async () => {
@@ -173,11 +170,6 @@ describe("the ledger, while the bank is at work,", () => {
       const more = move(account, bank, 1_101n, { settles: "p" });
       expect(await codeOf(post(more))).to.equal("funds_insufficient");
       expect(await codeOf(block(account, "p", 1n))).to.equal("pending_known");
-    });
-
-    it("releases none that is not there", async () => {
-      const { account } = await openLedger();
-      expect(await codeOf(release(account, "p"))).to.equal("pending_unknown");
     });
 
     it("blocks no more than there is, though 50 try at the same time", async () => {

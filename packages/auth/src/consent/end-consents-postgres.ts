@@ -46,15 +46,6 @@ export async function endConsent(queries: Queries, id: ConsentId, ending: Ending
   return ended.length > 0;
 }
 
-/** The same on the bank's order, for itself or for the PSU who asked for it; the act says who gave it, and why. */
-export function revokeConsent(
-  queries: Queries,
-  { id, by }: { readonly id: ConsentId; readonly by: "psu" | "bank" },
-  act: Act,
-): Promise<boolean> {
-  return endConsent(queries, id, { by, reason: by === "psu" ? "withdrawn" : "bank_revoked", act });
-}
-
 /**
  * Ends what a PSU agreed with an application before, because a newer consent takes its place; with what waits for their
  * approval, where the newer one allows no payments. Gives the events, which the transaction appends when it has done everything

@@ -38,8 +38,7 @@ const SEALED = /^[A-Za-z0-9_-]{40,120}$/;
 /** The routes of `/authenticator`. */
 export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readonly Route[] {
   return createSignedInPage(parts, {
-    path: "/authenticator",
-    purposeOf: () => PURPOSE,
+    purpose: PURPOSE,
     admits: (session) => isFresh(session, parts.clock.now()),
     show: (visit) => show(parts, visit),
     forms: {

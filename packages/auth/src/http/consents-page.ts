@@ -35,7 +35,6 @@ export interface ConsentsPageParts extends SignedInPageParts {
   readonly hasAuthenticatorPage: boolean;
 }
 
-const PURPOSE = { kind: "consents" } as const;
 const PAGE = /^[1-9][0-9]{0,3}$/;
 const UNKNOWN: PageAnswer = {
   show: "message",
@@ -45,8 +44,7 @@ const UNKNOWN: PageAnswer = {
 /** The routes of `/consents`. */
 export function createConsentsRoutes(parts: ConsentsPageParts): readonly Route[] {
   return createSignedInPage(parts, {
-    path: CONSENTS_PATH,
-    purposeOf: () => PURPOSE,
+    purpose: { kind: "consents" },
     show: (visit) => show(parts, visit),
     forms: {
       withdraw: (visit, form) => withdraw(parts, visit, form),

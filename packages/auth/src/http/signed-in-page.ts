@@ -1,6 +1,6 @@
 /**
- * A page for which a PSU has to be signed in, with its forms: "my consents", a payment to approve, the authenticator. It puts
- * the sign-in before the page; each such page is one file that says what it shows and which forms it takes.
+ * A page of the PSU's own, for which they have to be signed in, with its forms: "my consents", the authenticator. It puts the
+ * sign-in before the page; each such page is one file that says what it shows and which forms it takes.
  */
 import type { IncomingCall, Route } from "@cobs/service-edge";
 import { formToken } from "../forms/form-token.ts";
@@ -37,13 +37,10 @@ export interface SignedInVisit {
   noteDone(done: Done): string;
 }
 
-/** One page with its forms; of a name that comes in its path nothing is checked before `show` and the forms run. */
+/** One page with its forms. */
 export interface SignedInPage {
-  /** As a route's path, for instance `/sign/:id`. */
-  readonly path: string;
-  readonly purposeOf: (call: IncomingCall) => SignInPurpose;
-  /** Who asks and how to go back without an answer, for the sign-in; absent for a page of the PSU's own. */
-  readonly before?: (call: IncomingCall) => Promise<Pick<SignInVisit, "asking" | "cancel">>;
+  /** What its sign-in is for; the page is at the place of that (`placeOf`). */
+  readonly purpose: SignInPurpose;
   /** Whether a session is good enough for this page; absent: any that lives. */
   readonly admits?: (session: OpenPsuSession) => boolean;
   readonly show: (visit: SignedInVisit) => Promise<PageAnswer>;
@@ -53,15 +50,16 @@ export interface SignedInPage {
 
 /** The routes of such a page: itself, its forms, its sign-in with the way back from elsewhere, and signing out. */
 export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
+  const path = placeOf(page.purpose);
   const answer = (call: IncomingCall, go: () => Promise<PageAnswer>) =>
-    answerPage(parts, call, async () => ({ ...(await go()), path: pathOf(page, call) }));
+    answerPage(parts, call, async () => ({ ...(await go()), path }));
   const route = (
     method: "GET" | "POST",
     name: string,
     go: (call: IncomingCall) => Promise<PageAnswer>,
   ): Route => ({
     method,
-    path: `${page.path}${name}`,
+    path: `${path}${name}`,
     body: method === "POST" ? "form" : "none",
     handle: (call) => answer(call, () => go(call)),
   });
@@ -69,26 +67,24 @@ export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage)
     route("GET", "", (call) => show(parts, page, call)),
     route("POST", "/sign-in", async (call) => {
       await countSignIn(parts, call);
-      return signInAnswer(await takeSignInForm(parts, await signInOf(page, call), readPostedForm(call)));
+      return signInAnswer(await takeSignInForm(parts, signInOf(page, call), readPostedForm(call)));
     }),
     route("GET", "/return", async (call) => {
       await countSignIn(parts, call);
-      return signInAnswer(await takeSignInReturn(parts, await signInOf(page, call), call.query));
+      return signInAnswer(await takeSignInReturn(parts, signInOf(page, call), call.query));
     }),
     ...Object.keys(page.forms).map((form) =>
       route("POST", `/${form}`, (call) => takeForm(parts, { page, form }, call)),
     ),
-    ...["sign-in", ...Object.keys(page.forms)].map((form) =>
-      leadTo(`${page.path}/${form}`, (call) => pathOf(page, call)),
-    ),
+    ...["sign-in", ...Object.keys(page.forms)].map((form) => leadTo(`${path}/${form}`, () => path)),
   ];
 }
 
 async function show(parts: SignedInPageParts, page: SignedInPage, call: IncomingCall): Promise<PageAnswer> {
   const visit = await findVisit(parts, page, call);
-  if (visit !== undefined) return sayOnce(visit, pathOf(page, call), await page.show(visit));
+  if (visit !== undefined) return sayOnce(visit, placeOf(page.purpose), await page.show(visit));
   const admitNew = () => countNewSignIn(parts, call);
-  return signInAnswer(await showSignIn(parts, { ...(await signInOf(page, call)), admitNew }));
+  return signInAnswer(await showSignIn(parts, { ...signInOf(page, call), admitNew }));
 }
 
 function sayOnce({ done }: SignedInVisit, place: string, answer: PageAnswer): PageAnswer {
@@ -105,9 +101,9 @@ async function takeForm(
 ): Promise<PageAnswer> {
   const visit = await findVisit(parts, page, call);
   const take = page.forms[form];
-  if (visit === undefined || take === undefined) return { show: "nothing", location: pathOf(page, call) };
+  if (visit === undefined || take === undefined) return { show: "nothing", location: placeOf(page.purpose) };
   const posted = readPostedForm(call);
-  requireOwnForm(posted, parts.formKey, bindingOf(pathOf(page, call), form, visit.session));
+  requireOwnForm(posted, parts.formKey, bindingOf(placeOf(page.purpose), form, visit.session));
   return take(visit, posted);
 }
 
@@ -118,7 +114,7 @@ async function findVisit(
 ): Promise<SignedInVisit | undefined> {
   const session = await parts.sessions.find(call);
   if (session === undefined || page.admits?.(session) === false) return undefined;
-  const path = pathOf(page, call);
+  const path = placeOf(page.purpose);
   const target = (form: string) => ({
     action: `${path}/${form}`,
     token: formToken(parts.formKey, bindingOf(path, form, session)),
@@ -136,14 +132,10 @@ function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly
   return [path, form, id];
 }
 
-async function signInOf(page: SignedInPage, call: IncomingCall): Promise<SignInVisit> {
-  const before = (await page.before?.(call)) ?? { asking: async () => undefined, cancel: undefined };
-  const purpose = page.purposeOf(call);
-  return { purpose, call, ownOrigin: ownOrigin(call), ...before, finish: async () => placeOf(purpose) };
-}
-
-function pathOf(page: SignedInPage, call: IncomingCall): string {
-  return placeOf(page.purposeOf(call));
+/** Nobody asks for it, so that there is no way back without an answer. */
+function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
+  const unasked = { asking: async () => undefined, cancel: undefined };
+  return { purpose, call, ownOrigin: ownOrigin(call), ...unasked, finish: async () => placeOf(purpose) };
 }
 
 /** Ends the session of this browser; a form that every such page has. */

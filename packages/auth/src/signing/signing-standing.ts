@@ -14,16 +14,8 @@ export interface SigningStanding {
   readonly heldOffUntil: Date | undefined;
 }
 
-/** Of somebody who has never been before an order. */
-export const NO_STANDING: SigningStanding = {
-  codes: 0,
-  codesSince: undefined,
-  failures: 0,
-  heldOffUntil: undefined,
-};
-
 /** So many wrong elements in a row, of whatever orders, hold a PSU off (RTS Article 4(3)(b)). */
-export const MOST_FAILURES = 5;
+const MOST_FAILURES = 5;
 const HELD_OFF_MILLISECONDS = 15 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 

@@ -1,4 +1,3 @@
-import type { AccountId, CurrencyCode } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import { BookingRefusal } from "./booking-refusal.ts";
 import { AVAILABLE, lockLedgers } from "./lock-ledgers-postgres.ts";
@@ -32,29 +31,4 @@ const ADD = {
       FROM permitted WHERE is_covered AND NOT is_known
     )
     SELECT is_known, is_covered FROM permitted`,
-};
-
-/** A pending item of an account of the ledger. */
-export type PendingOfLedger = {
-  readonly account: AccountId;
-  readonly currency: CurrencyCode;
-  readonly id: string;
-};
-
-/**
- * Takes back what was blocked or announced, without a booking. Belongs into a transaction as `postBooking` does. Refuses
- * with `ledger_unknown` or `pending_unknown`.
- */
-export async function releasePending(
-  queries: Queries,
-  { account, currency, id }: PendingOfLedger,
-): Promise<void> {
-  await lockLedgers(queries, [account], currency);
-  const released = await queries.run({ ...RELEASE, values: [account, id] });
-  if (released.length === 0) throw new BookingRefusal("pending_unknown");
-}
-
-const RELEASE = {
-  name: "sandbox-release-pending",
-  text: "DELETE FROM sandbox_pending WHERE ledger_id = $1 AND pending_id = $2 RETURNING pending_id",
 };
