@@ -23,4 +23,7 @@ have more digits than a binary floating point number keeps. Unknown parameters o
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with everything that is wrong as far as it has the same status;
 where statuses differ, 401 goes before 403, 404 and 400. Errors of applications and tokens are
 \`{"error", "error_description"}\`. At any path, another method is answered with 405 and \`Allow\`, and bytes that are no HTTP with 400.
+
+**Names.** R1 to R13 are the resources of the standard, in the order of its chapter 3. A with a number, such as A-64, is a place
+where it leaves a choice or contradicts itself; the text says what holds here.
 `;
