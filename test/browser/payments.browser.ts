@@ -11,7 +11,7 @@ const { phrases, messages } = TEXTS.en;
 
 type Given = Omit<PaymentOptions, "from">;
 
-/** A payment of each type (COBS 5.2.7), with what its PSU has to see of it. */
+/** A payment of each type (COBS chapter 5), with what its PSU has to see of it. */
 const PAYMENTS: Readonly<Record<string, { readonly given: Given; readonly seen: readonly string[] }>> = {
   "a domestic payment": {
     given: { to: "CZ6508000000192000145399", amount: "1.50", currency: "CZK", vs: "77", message: "Faktura" },
@@ -69,7 +69,7 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
 
   for (const [what, { given, seen }] of Object.entries(PAYMENTS))
     for (const javaScriptEnabled of [true, false])
-      it(`sees all of ${what}, approves it and is back, ${javaScriptEnabled ? "with" : "without"} JavaScript (COBS 7.4)`, async () => {
+      it(`sees all of ${what}, approves it and is back, ${javaScriptEnabled ? "with" : "without"} JavaScript (COBS 3.2.4 to 3.2.11)`, async () => {
         const { transactionIdentification: paymentId } = await api.initiate(paymentBody({ from, ...given }));
         const signing = await api.openSigning(paymentId);
         const returnUrl = `${scene.site.url.href}?state=${paymentId}`;
@@ -89,7 +89,7 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
         expect(await api.status(paymentId)).to.match(/^ACS[PC]$/);
       });
 
-  it("is back after a refusal, which the TPP is told of, and nothing is executed (COBS 7.5)", async () => {
+  it("is back after a refusal, which the TPP is told of, and nothing is executed (COBS 3.2.5)", async () => {
     const given = { to: "CZ6508000000192000145399", amount: "1.70", currency: "CZK", priority: "INST" };
     const { transactionIdentification: paymentId } = await api.initiate(paymentBody({ from, ...given }));
     const url = await api.startSigning(await api.openSigning(paymentId), scene.site.url.href);

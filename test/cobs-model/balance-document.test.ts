@@ -39,7 +39,7 @@ describe("the document of balances (COBS 3.1.4)", () => {
     [-1n, 0.01, "DBIT"],
     [-99_999_999_999_999_999n, { exactNumber: "999999999999999.99" }, "DBIT"],
   ] as const) {
-    it(`tells ${minor} minor units unsigned, as ${indicator} (9.6)`, () => {
+    it(`tells ${minor} minor units unsigned, as ${indicator} (3.1.4)`, () => {
       const [balance] = presentBalances([{ ...AVAILABLE, amount: inCzk(minor) }]).balances;
       expect(balance?.amount).to.deep.equal({ value, currency: "CZK" });
       expect(balance?.creditDebitIndicator).to.equal(indicator);

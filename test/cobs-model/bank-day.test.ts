@@ -40,7 +40,7 @@ const timeOfChange = () =>
 const lengthInHours = (day: string) =>
   (endOfBankDay(day).getTime() - startOfBankDay(day).getTime()) / HOUR_MS;
 
-describe("a day of the bank (COBS 1.5, A-09)", () => {
+describe("a day of the bank (COBS 3.1.5, A-09)", () => {
   for (const [day, start, hours] of [
     ["2024-05-02", "2024-05-01T22:00:00.000Z", 24],
     ["2024-01-15", "2024-01-14T23:00:00.000Z", 24],
@@ -132,7 +132,7 @@ describe("a day of the bank (COBS 1.5, A-09)", () => {
   });
 });
 
-describe("a time of the bank on the wire (COBS 1.5, A-42)", () => {
+describe("a time of the bank on the wire (COBS 3.1.5, A-42)", () => {
   for (const [instant, written] of [
     ["2024-05-02T10:15:00.000Z", "2024-05-02T12:15:00.000+02:00"],
     ["2024-01-31T23:30:00.500Z", "2024-02-01T00:30:00.500+01:00"],

@@ -25,7 +25,7 @@ const GROUPS: readonly (readonly [string, number, TransactionFamily])[] = [
 
 const codes = Object.keys(TRANSACTION_CODES);
 
-describe("the codes of transactions (COBS 4.3, 9.5)", () => {
+describe("the codes of transactions (COBS 4.3)", () => {
   it("are 76, each of eleven digits with a meaning", () => {
     expect(codes).to.have.lengthOf(76);
     for (const code of codes) expect(code).to.match(/^\d{11}$/);

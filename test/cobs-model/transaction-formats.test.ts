@@ -127,7 +127,7 @@ const EXAMPLES: readonly Example[] = [
   [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB"], ["cz", "UK", "XX", "CZE", ""]],
 ];
 
-describe("the formats of a transaction's elements (COBS 9.1, 1.5, 9.3, 9.4, 9.8, A-10)", () => {
+describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27, A-10)", () => {
   for (const [path, column, accepted, refused] of EXAMPLES) {
     for (const value of accepted) {
       it(`take ${JSON.stringify(value)} as ${path}`, () => {

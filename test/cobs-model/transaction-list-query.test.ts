@@ -91,7 +91,7 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
     ["2016-02-29T23:59:59+00:00", "2016-02-29T23:59:59.000Z"],
     ["2015-12-31T23:30:00-01:00", "2016-01-01T00:30:00.000Z"],
   ] as const) {
-    it(`are moments with an offset, ${text}, inclusive to the millisecond (1.5)`, () => {
+    it(`are moments with an offset, ${text}, inclusive to the millisecond (1.2.8.1)`, () => {
       const { from, before } = queryOf(`${encoded("fromDate", text)}&${encoded("toDate", text)}`);
       expect(from?.toISOString()).to.equal(instant);
       expect(before?.getTime()).to.equal(Date.parse(instant) + 1);

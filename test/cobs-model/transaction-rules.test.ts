@@ -110,7 +110,7 @@ describe("the counter value of a converted amount (COBS 3.1.5.1)", () => {
   });
 });
 
-describe("the length of texts (COBS 9.1, MaxNText)", () => {
+describe("the length of texts (COBS chapter 4, MaxNText)", () => {
   for (const column of COLUMNS) {
     for (const { path, max, occurrence } of ROWS) {
       if (max === undefined || occurrence[column] === "-") continue;

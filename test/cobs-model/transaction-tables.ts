@@ -111,7 +111,7 @@ details.remittanceInformation.structured.creditorReferenceInformation.reference 
 details.additionalTransactionInformation                         O O O O O 500
 `;
 
-/** The building blocks of COBS 4.3.1, below the element that has them. */
+/** The building blocks of COBS 3.1.5.1, below the element that has them. */
 const BLOCKS: Readonly<Record<string, string>> = {
   ADDR: `
     .streetName O 70

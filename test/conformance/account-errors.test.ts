@@ -20,7 +20,7 @@ const NO_CERTIFICATE = {
 const TOO_OLD = { DATE: "DATE_TO_OLD" };
 const IN_FUTURE = { DATE: "DATE_IN_FUTURE" };
 
-/** Rows of the table of 8.3 that R1, R2 and R3 have in common. */
+/** Rows of the tables of errors (COBS 3.1.3 to 3.1.5) that R1, R2 and R3 have in common. */
 const COMMON = [LIST, BALANCE, TRANSACTIONS].flatMap((path): readonly Row[] => [
   ["no certificate", path, 401, [NO_CERTIFICATE], { certificate: null }],
   ["no token", path, 401, [{ error: "UNAUTHORISED" }], { headers: { authorization: "" } }],
@@ -137,7 +137,7 @@ const OWN: readonly Row[] = [
   ],
 ];
 
-describe("COBS 2.0, 8.3 errors of account information", () => {
+describe("COBS 2.0, 3.1.3 to 3.1.5 errors of account information", () => {
   let resource: RunningResource;
   before(async () => {
     resource = await runResource();
@@ -158,7 +158,7 @@ describe("COBS 2.0, 8.3 errors of account information", () => {
     }
   });
 
-  it("another host, method or path: the same payload (1.12)", async () => {
+  it("another host, method or path: the same payload (1.2.10)", async () => {
     const token = resource.giveToken();
     const elsewhere = { host: "elsewhere.example" };
     expectErrors(await resource.call({ token, path: BALANCE, headers: elsewhere }), 421, {

@@ -19,7 +19,7 @@ export function transactionsOf(id: string, query = ""): string {
   return `${ACCOUNTS}/${id}/transactions${query}`;
 }
 
-/** Expects the error payload of the standard with exactly these errors, in any order (COBS 8.1). */
+/** Expects the error payload of the standard with exactly these errors, in any order (COBS 1.2.10.1). */
 export function expectErrors(answer: RawAnswer, status: number, ...expected: readonly ExpectedError[]): void {
   expect(answer.status, answer.body).to.equal(status);
   expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
@@ -34,7 +34,7 @@ export function expectErrors(answer: RawAnswer, status: number, ...expected: rea
   expect(told).to.have.deep.members(wanted);
 }
 
-/** The envelope of a page without its entries (COBS 1.10). */
+/** The envelope of a page without its entries (COBS 1.2.8.4). */
 export function envelopeOf({ body }: RawAnswer): Record<string, unknown> {
   const { accounts: _accounts, transactions: _transactions, ...envelope } = JSON.parse(body);
   return envelope;

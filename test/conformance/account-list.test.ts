@@ -63,7 +63,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
     }
   });
 
-  it("is JSON in UTF-8 that is kept nowhere (PDF 1.2.4, 1.2.5, 1.7)", async () => {
+  it("is JSON in UTF-8 that is kept nowhere (PDF 1.2.4, 1.2.5, chapter 5)", async () => {
     const { headers } = await resource.call({ token: resource.giveToken() });
     expect(headers["content-type"]).to.equal("application/json; charset=utf-8");
     expect(headers).to.include({ "cache-control": "no-store", pragma: "no-cache" });
@@ -113,7 +113,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
       });
     }
 
-    it("several at once, of one status (COBS 8.1)", async () => {
+    it("several at once, of one status (COBS 1.2.10.1)", async () => {
       const answer = await resource.call({ token: resource.giveToken(), path: `${ACCOUNTS}?page=x&size=x` });
       const errors: { error: string }[] = JSON.parse(answer.body).errors;
       expect(errors.map(({ error }) => error)).to.deep.equal(["PARAMETER_INVALID", "PARAMETER_INVALID"]);

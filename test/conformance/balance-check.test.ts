@@ -51,7 +51,7 @@ for (const [name, path] of [
     });
     after(() => checks.resource.stop());
 
-    it("says APPR up to exactly what is available, and DECL from there on, with no figure (6.2, B 12)", async () => {
+    it("says APPR up to exactly what is available, and DECL from there on, with no figure (3.3.3.2)", async () => {
       const available = await availableOn(checks.resource, HISTORY);
       const cent = Math.round(available * 100 + 1) / 100;
       const told: string[] = [];

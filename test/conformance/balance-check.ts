@@ -16,7 +16,7 @@ export function ibanOf(id: string): string {
 
 let exchanges = 0;
 
-/** A right question about an account of the small bank, the example of COBS 6.2 changed; each has its own identification. */
+/** A right question about an account of the small bank, the example of COBS chapter 5 changed; each has its own identification. */
 export function questionAbout(id: string, changed: Readonly<Record<string, unknown>> = {}) {
   exchanges += 1;
   return {

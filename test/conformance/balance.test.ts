@@ -40,7 +40,7 @@ describe("COBS 2.0, 3.1.4 balance", () => {
       expect(balance).to.have.all.keys("type", "amount", "creditDebitIndicator", "date");
   });
 
-  it("gives what is available, what is booked now, and what was booked on the last closed day (9.6)", async () => {
+  it("gives what is available, what is booked now, and what was booked on the last closed day (3.1.4)", async () => {
     expect(codesOf(await get(HISTORY))).to.have.members(["CLAV", "ITBD", "PRCD"]);
   });
 
@@ -57,14 +57,14 @@ describe("COBS 2.0, 3.1.4 balance", () => {
     expect(booked).not.to.have.property("creditLine");
   });
 
-  it("is unsigned, and a balance of zero is a credit (3.1.4, 9.6)", async () => {
+  it("is unsigned, and a balance of zero is a credit (3.1.4)", async () => {
     for (const { amount, creditDebitIndicator } of balancesOf(await get(EMPTY))) {
       expect(amount.value).to.equal(0);
       expect(creditDebitIndicator).to.equal("CRDT");
     }
   });
 
-  it("says when: date and time with an offset, or the day alone of a closed one (1.5, A-42)", async () => {
+  it("says when: date and time with an offset, or the day alone of a closed one (3.1.4, A-42)", async () => {
     for (const { type, date } of balancesOf(await get(HISTORY))) {
       const pattern = type.codeOrProprietary.code === "PRCD" ? /^\d{4}-\d\d-\d\d$/ : ISO_DATE_TIME;
       expect(date.dateTime).to.match(pattern);
@@ -111,7 +111,7 @@ describe("COBS 2.0, 3.1.4 balance", () => {
     }
   });
 
-  it("ignores parameters that it does not know (1.11)", async () => {
+  it("ignores parameters that it does not know (1.2.8)", async () => {
     expect((await get(HISTORY, "?page=x&size=x&sort=x&fields=amount")).status).to.equal(200);
   });
 });

@@ -7,7 +7,7 @@ import { balanceOf, expectErrors, transactionsOf } from "./account-information.t
 const RESOURCES = [ACCOUNTS, balanceOf(HISTORY), transactionsOf(HISTORY)];
 const REFUSED = [`${ACCOUNTS}?page=x`, balanceOf("nobody"), transactionsOf(HISTORY, "?page=9"), "/nothing"];
 
-describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
+describe("COBS 2.0, 3.1.3 headers of account information", () => {
   let resource: RunningResource;
   let token: string;
   before(async () => {
@@ -21,7 +21,7 @@ describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
 
   describe("of every answer", () => {
     for (const path of [...RESOURCES, ...REFUSED]) {
-      it(`keep it out of every cache: ${path} (1.7)`, async () => {
+      it(`keep it out of every cache: ${path} (chapter 5)`, async () => {
         const { headers } = await get(path);
         expect(headers).to.include({
           "content-type": "application/json; charset=utf-8",
@@ -113,7 +113,7 @@ describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
     });
   });
 
-  describe("that the TPP may send (1.6, 1.8, A-11, A-18)", () => {
+  describe("that the TPP may send (3.1.3, A-11, A-18)", () => {
     it("change nothing when they are merely told", async () => {
       const told = {
         "api-key": "00000000-1212-0f0f-a0a0-123456789abc",
@@ -180,7 +180,7 @@ describe("COBS 2.0, 1.6 to 1.8 headers of account information", () => {
   });
 });
 
-describe("COBS 2.0, 1.6 headers where TPP-Name is required (A-12)", () => {
+describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
   let resource: RunningResource;
   before(async () => {
     resource = await runResource({ TPP_NAME: "required" });

@@ -23,7 +23,7 @@ const LISTS = [
   },
 ] as const;
 
-describe("COBS 2.0, 1.10 paging", () => {
+describe("COBS 2.0, 1.2.8.4 paging", () => {
   let resource: RunningResource;
   let token: string;
   before(async () => {

@@ -1,4 +1,4 @@
-/** Readings of the standard where its own sources contradict each other (COBS chapter 10), as a TPP sees them. */
+/** Readings of the standard where its own sources contradict each other, as a TPP sees them. */
 import { expect } from "chai";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { openPayingTpp, PAYMENTS, type PayingTpp, signingOf } from "./payments.ts";

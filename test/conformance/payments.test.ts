@@ -34,7 +34,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     Number(at.toLocaleTimeString("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" }));
   const pathOf = ({ paymentId }: { readonly paymentId: string }) => `${PAYMENTS}/${paymentId}`;
 
-  it("are entered, approved by their PSU, executed, and told at each step (COBS 7.4)", async () => {
+  it("are entered, approved by their PSU, executed, and told at each step (COBS 3.2.4 to 3.2.11)", async () => {
     const paid = await tpp.start();
     const document = JSON.parse(paid.answer.body);
     expect(document).to.include({ transactionIdentification: paid.paymentId, instructionStatus: "ACTC" });
@@ -195,7 +195,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   describe("whose PSU", () => {
-    it("refuses are rejected (COBS 7.2)", async () => {
+    it("refuses are rejected (COBS 3.2.5)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);
       await tpp.untilStatus(paid.paymentId, "RJCT");
@@ -390,7 +390,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   describe("for which there is not enough", () => {
-    it("are rejected when they are executed, and not before (COBS 7.5)", async () => {
+    it("are rejected when they are executed, and not before (COBS 3.2.5)", async () => {
       const paid = await tpp.start({
         debtorAccount: { identification: { iban: tpp.iban(EMPTY) } },
       });
@@ -415,7 +415,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
 
   // From here on the day may be over: the bank of the sandbox has a clock of its own, and executes nothing of its tomorrow.
   describe("that nobody approves in time", () => {
-    it("have expired (COBS 7.5)", async () => {
+    it("have expired (COBS 3.2.5)", async () => {
       const [paid, asked] = [await tpp.pay(), await tpp.start()];
       resource.clock.advance(31 * 60_000);
       const now = await openPayingTpp(resource);

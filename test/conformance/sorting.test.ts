@@ -4,7 +4,7 @@ import { HISTORY, RECENT } from "../resource/small-movements.ts";
 import { expectErrors, referencesOf, transactionsOf } from "./account-information.ts";
 
 /** Of accounts the order is tested in `test/resource/account-list.test.ts`. */
-describe("COBS 2.0, 1.11 order of transactions", () => {
+describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
   let resource: RunningResource;
   let token: string;
   before(async () => {
@@ -83,7 +83,7 @@ describe("COBS 2.0, 1.11 order of transactions", () => {
     ["sort=amount&order=desc&order=desc", "order"],
   ];
   for (const [query, scope] of REFUSED) {
-    it(`refuses ${query} by name (1.11)`, async () => {
+    it(`refuses ${query} by name (1.2.8.2)`, async () => {
       expectErrors(await get(`?${query}`), 400, { error: "PARAMETER_INVALID", scope });
     });
   }

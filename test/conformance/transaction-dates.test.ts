@@ -32,14 +32,14 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
     resource.giveToken("aisp-pisp", { auth_time: Math.floor(resource.clock.now().getTime() / 1000) - 60 });
 
   describe("spans", () => {
-    it("of days include both (1.11)", async () => {
+    it("of days include both (1.2.8.1)", async () => {
       expect(await between(day(45), day(30))).to.deep.equal(["H-045", "H-040", "H-030"]);
       expect(await between(day(44), day(31))).to.deep.equal(["H-040"]);
       expect(await between(day(40), day(40))).to.deep.equal(["H-040"]);
       expect(await between(day(44), day(41))).to.deep.equal([]);
     });
 
-    it("of moments include both, to the millisecond (1.5)", async () => {
+    it("of moments include both, to the millisecond (1.2.8.1)", async () => {
       expect(await between(ten(45), ten(30))).to.deep.equal(["H-045", "H-040", "H-030"]);
       expect(await between(ten(45, 1), ten(30, -1))).to.deep.equal(["H-040"]);
       expect(await between(ten(40), ten(40))).to.deep.equal(["H-040"]);
@@ -69,7 +69,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
     });
   });
 
-  describe("forms (1.5, A-09)", () => {
+  describe("forms (1.2.8.1, A-09)", () => {
     const FORMS = [
       "2020-01-02",
       "2020-01-02T03:04:05.678Z",
@@ -120,7 +120,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       "now",
     ];
     for (const text of UNREADABLE) {
-      it(`refuses ${JSON.stringify(text)} as no date (1.11)`, async () => {
+      it(`refuses ${JSON.stringify(text)} as no date (1.2.8.1)`, async () => {
         for (const name of ["fromDate", "toDate"]) {
           const answer = await get(`?${name}=${encodeURIComponent(text)}`);
           expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: name });

@@ -44,7 +44,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     transactions.find(({ entryReference }) => entryReference === reference);
   const detailsOf = (reference: string) => byReference(reference)?.entryDetails?.transactionDetails;
 
-  it("has the flat envelope and nothing else at its root (1.10, A-35)", async () => {
+  it("has the flat envelope and nothing else at its root (1.2.8.4, A-35)", async () => {
     const answer = await get(HISTORY, "?size=2");
     expect(JSON.parse(answer.body)).to.have.all.keys(
       "pageNumber",
@@ -96,7 +96,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     expect(byReference("H-009")).to.include({ status: "BOOK", reversalIndicator: true });
   });
 
-  it("dates cards and cash with the time, everything else with the day (1.5, 3.1.5.1)", () => {
+  it("dates cards and cash with the time, everything else with the day (3.1.5, 3.1.5.1)", () => {
     for (const { bankTransactionCode, bookingDate, valueDate } of transactions) {
       const { code, issuer } = bankTransactionCode.proprietary;
       expect(code).to.match(/^\d{11}$/);
@@ -155,7 +155,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     expect(await texts("de")).to.deep.equal(["cs", "Platba kartou"]);
   });
 
-  it("of an account without any is an empty first page (1.10, A-07)", async () => {
+  it("of an account without any is an empty first page (1.2.8.4, A-07)", async () => {
     const answer = await get(EMPTY);
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body)).to.deep.equal({

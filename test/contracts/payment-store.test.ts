@@ -112,7 +112,7 @@ describe("A store of payments", () => {
   });
 
   describe("finding", () => {
-    it("tells a payment to its TPP and its PSU, and to nobody else (COBS 7.6)", async () => {
+    it("tells a payment to its TPP and its PSU, and to nobody else (COBS 3.2.5 to 3.2.11)", async () => {
       const { terms, owned } = await processes.enter();
       const { id, organisationIdentifier } = terms;
       expect(await processes.one.find({ id, organisationIdentifier }, NOW)).to.have.property("id", id);

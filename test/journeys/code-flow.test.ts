@@ -48,7 +48,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect(body).to.include({ pageNumber: 0, pageCount: 1, nextPage: null, pageSize: 3, totalCount: 3 });
   });
 
-  it("gives opaque access tokens of at most 1,017 bytes that say nothing of the PSU (COBS 2.0 2.1, A-31)", async () => {
+  it("gives opaque access tokens of at most 1,017 bytes that say nothing of the PSU (COBS 2.0 1.2.11, A-31)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const psu = document.psus.find(({ username }) => username === "jana");
@@ -84,7 +84,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await accountsOf(tpp, again)).status).to.equal(401);
   });
 
-  it("loses a service at once with the role of the current certificate (COBS 2.0 2.11)", async () => {
+  it("loses a service at once with the role of the current certificate (COBS 2.0 1.3.1)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "petr" });
     const withoutAisp = await journeyTpp("pisp");
@@ -112,7 +112,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await accountsOf(tpp, await client.refresh(refreshTokenOf(tokens)))).status).to.equal(200);
   });
 
-  it("ends the tokens and codes of a deleted application (COBS 2.0 2.5)", async () => {
+  it("ends the tokens and codes of a deleted application (COBS 2.0 1.4.1.4)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const pending = await tpp.consent(application, { psu: "petr" });

@@ -150,7 +150,7 @@ describe("Payments that are approved while", function paymentRaces() {
     expect(await contradictionsOf(document, told)).to.deep.equal([]);
   }
 
-  it(`their TPP deletes them end one way each, ${RACED_PAYMENTS} at once: executed once, or gone and never before the bank (COBS 7.5, A-64)`, async () => {
+  it(`their TPP deletes them end one way each, ${RACED_PAYMENTS} at once: executed once, or gone and never before the bank (COBS 3.2.7, A-64)`, async () => {
     const payments = await openAll(Array.from({ length: RACED_PAYMENTS }, (_, place) => 101 + place));
     const removals = await Promise.all(
       payments.map(async ({ paymentId, sign, approve }, place) => {

@@ -16,7 +16,7 @@ interface Answer {
   readonly json: unknown;
 }
 
-/** What differs between the kinds of payment (COBS 5.2.7). */
+/** What differs between the kinds of payment (COBS chapter 5). */
 const KINDS: Readonly<Record<string, { readonly serviceLevel: string; readonly members: object }>> = {
   "a domestic payment": {
     serviceLevel: "DMCT",
@@ -147,7 +147,7 @@ describe("A payment through both services of the sandbox", function payments() {
   }
 
   for (const [what, { serviceLevel, members }] of Object.entries(KINDS))
-    it(`is entered, approved on auth's page, executed and booked: ${what} (COBS 7.4)`, async () => {
+    it(`is entered, approved on auth's page, executed and booked: ${what} (COBS 3.2.4 to 3.2.11)`, async () => {
       const paid = await pay(members);
       expect(paid.serviceLevel).to.equal(serviceLevel);
       await approve(await start(paid.sign));

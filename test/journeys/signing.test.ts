@@ -8,7 +8,7 @@ import { askForSigning, stateOfSigning } from "./sandbox-signing.ts";
 describe("A payment that a PSU of the sandbox approves without a browser", function signing() {
   this.timeout(120_000);
 
-  it("is approved through the bank's own pages, with the code from the sandbox's inbox (COBS 7.4)", async () => {
+  it("is approved through the bank's own pages, with the code from the sandbox's inbox (COBS 3.2.4 to 3.2.11)", async () => {
     const document = await (await journeySandbox()).document();
     await forgetUsedCodes(document);
     const application = await (await journeyTpp("all-roles")).register();

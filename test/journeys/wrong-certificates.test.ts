@@ -98,7 +98,7 @@ describe("certificates at both services", function certificates() {
       expect(JSON.stringify(await logLineOf(sandbox, "auth", requestId))).to.include(expectedRefusal);
     });
 
-    it(`refuses ${name} at the resource server (COBS 2.0 8.3)`, async () => {
+    it(`refuses ${name} at the resource server (COBS 2.0 1.2.10)`, async () => {
       const { status, text, requestId } = await accounts(name);
       expect(status).to.equal(401);
       expect(JSON.parse(text).errors[0].error).to.equal("UNAUTHORISED");
@@ -126,7 +126,7 @@ describe("certificates at both services", function certificates() {
     ];
     for (const [role, method, path, admitted] of resources) {
       const held = roles.some((each) => each === role);
-      it(`${held ? "admits" : "refuses"} ${name} at ${method} ${path} (COBS 2.0 2.11)`, async () => {
+      it(`${held ? "admits" : "refuses"} ${name} at ${method} ${path} (COBS 2.0 1.3.1)`, async () => {
         const { status } = await call(name, `${document.resourceBase}${path}`, {
           method,
           ...(method === "POST" && { body: "{}" }),

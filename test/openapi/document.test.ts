@@ -34,7 +34,7 @@ function codesOf(operationId: string): Readonly<Record<string, readonly string[]
 /** The Czech IBAN that ISO 13616 has as its example. */
 const SAMPLE_PAYEE = "CZ6508000000192000145399";
 
-/** What the rim of every resource may answer; the standard's tables leave it out or have it in OAS alone (COBS 8.3). */
+/** What the rim of every resource may answer; the standard's tables leave it out or have it in OAS alone. */
 const RIM = {
   401: ["UNAUTHORISED"],
   403: ["FORBIDDEN"],
@@ -87,7 +87,7 @@ describe("the description of the interface", () => {
       expect(faultsBySchema(place.replace(/\/examples\/\d+$/, ""), value), place).to.deep.equal([]);
   });
 
-  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 but for a sample payee (COBS 9.2, 9.3)", () => {
+  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 but for a sample payee (COBS 4.9.1.2.1, 4.9.1.1)", () => {
     const ibans = textsIn("iban");
     expect(ibans).to.not.be.empty;
     for (const iban of ibans) {
@@ -160,7 +160,7 @@ describe("the description of the interface", () => {
   });
 
   // PARAMETER_INVALID of R2 is that of headers alone; COBS has no code for an access limit, nor for what the rim refuses.
-  it("has the codes of the standard's matrix for accounts, balance and transactions (COBS 8.3)", () => {
+  it("has the codes of the standard's matrix for accounts, balance and transactions (COBS 3.1.3 to 3.1.5)", () => {
     expect(codesOf("listAccounts")).to.deep.equal({ 400: ["PAGE_NOT_FOUND", "PARAMETER_INVALID"], ...RIM });
     expect(codesOf("readBalance")).to.deep.equal({
       400: ["AC09", "PARAMETER_INVALID"],
@@ -175,7 +175,7 @@ describe("the description of the interface", () => {
   });
 
   // Headers may be wrong everywhere, a body too large, and a bank without payments; R10 has one method, which is always allowed.
-  it("has the codes of the standard's matrix for payments (COBS 8.3)", () => {
+  it("has the codes of the standard's matrix for payments (COBS 3.2.4 to 3.2.11)", () => {
     const [header, all] = [{ 400: ["PARAMETER_INVALID"] }, { ...RIM, 501: ["NOT_IMPLEMENTED"] }];
     expect(codesOf("enterPayment")).to.deep.equal({
       ...all,
@@ -191,7 +191,7 @@ describe("the description of the interface", () => {
       expect(codesOf(name), name).to.deep.equal({ ...all, ...step, 400: OF_STEP });
   });
 
-  it("has the codes of the standard's matrix for balance checks (COBS 8.3)", () => {
+  it("has the codes of the standard's matrix for balance checks (COBS 3.2.3, 3.3.3)", () => {
     for (const name of ["checkBalanceOfPayer", "checkBalanceForCard"])
       expect(codesOf(name), name).to.deep.equal({
         ...{ ...RIM, 501: ["NOT_IMPLEMENTED"], 413: ["NARR"] },

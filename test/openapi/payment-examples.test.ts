@@ -22,7 +22,7 @@ function answerOf(operationId: string, name: string): unknown {
 
 describe("the examples of payments in the description", () => {
   for (const [name, { summary, value }] of sentTo("enterPayment"))
-    it(`are orders that nothing is wrong with, and are answered as shown: ${summary} (COBS 5.2.7)`, () => {
+    it(`are orders that nothing is wrong with, and are answered as shown: ${summary} (COBS chapter 5)`, () => {
       const { order, faults } = readPaymentOrder(value, SANDBOX_TERMS, NOW);
       expect(faults).to.deep.equal([]);
       if (order === undefined) throw new Error("no order was read");
@@ -34,7 +34,7 @@ describe("the examples of payments in the description", () => {
 
   for (const operationId of ["checkBalanceOfPayer", "checkBalanceForCard"])
     for (const [, { summary, value }] of sentTo(operationId))
-      it(`are questions that nothing is wrong with, at ${operationId}: ${summary} (COBS 6.2)`, () => {
+      it(`are questions that nothing is wrong with, at ${operationId}: ${summary} (COBS 3.2.3, 3.3.3)`, () => {
         expect(readBalanceCheck(value).faults).to.deep.equal([]);
       });
 });

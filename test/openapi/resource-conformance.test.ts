@@ -140,7 +140,7 @@ describe("the resource server, as it is described", function conformance() {
   conforms("checks balances in no other way (COBS 3.2.3, 3.3.3)", () => checkBalances(resource));
 
   conforms(
-    "refuses certificates, tokens and media types at every resource in no other way (COBS 8.3)",
+    "refuses certificates, tokens and media types at every resource in no other way (COBS 1.2.10)",
     async () => {
       const token = resource.giveToken();
       for (const place of RESOURCES) {

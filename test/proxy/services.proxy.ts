@@ -77,7 +77,7 @@ for (const kind of KINDS) {
         headers: { authorization: `Bearer ${token}`, ...headers },
       });
 
-    it("serve a TPP from registration to accounts (COBS PDF 1.4.1, 1.4.4, 2.2.1)", async () => {
+    it("serve a TPP from registration to accounts (COBS PDF 1.4.1, 1.4.4, 3.1.3)", async () => {
       const answer = await accounts("aisp-pisp");
       expect(answer.status, answer.body).to.equal(200);
       expect(JSON.parse(answer.body).accounts.map(({ id }: { id: string }) => id)).to.deep.equal(

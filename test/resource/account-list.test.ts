@@ -214,7 +214,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(accountsOf(english)[0]?.nameI18N).to.equal("Account 99");
     });
 
-    it("keep the answer out of every cache (COBS 1.7)", async () => {
+    it("keep the answer out of every cache (COBS chapter 5)", async () => {
       const { headers } = await list("?size=1");
       expect(headers["cache-control"]).to.equal("no-store");
       expect(headers["x-content-type-options"]).to.equal("nosniff");
@@ -222,7 +222,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(headers["x-powered-by"]).to.equal(undefined);
     });
 
-    it("repeat X-Request-ID and Action-ID when they are well formed (COBS 1.8)", async () => {
+    it("repeat X-Request-ID and Action-ID when they are well formed (COBS OpenAPI)", async () => {
       const { headers } = await list("", { "x-request-id": "4f1c-9", "action-id": "paging-7" });
       expect(headers).to.include({ "x-request-id": "4f1c-9", "action-id": "paging-7" });
     });

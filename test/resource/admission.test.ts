@@ -37,7 +37,7 @@ describe("admission at the resource server", () => {
     expect(resource.lastCall()).to.include({ status, refusal: code });
   }
 
-  describe("the certificate (RTS Article 34, COBS 8.3)", () => {
+  describe("the certificate (RTS Article 34, COBS 1.2.10)", () => {
     const REFUSED = [
       "wrong-expired",
       "wrong-not-yet-valid",
@@ -97,7 +97,7 @@ describe("admission at the resource server", () => {
     });
   });
 
-  describe("the role of the certificate (COBS 2.11)", () => {
+  describe("the role of the certificate (COBS 1.3.1)", () => {
     const ROWS = [
       { certificate: "aisp", accounts: 200, payments: 403, balanceCheck: 403 },
       { certificate: "pisp", accounts: 403, payments: 400, balanceCheck: 403 },
@@ -316,7 +316,7 @@ describe("admission at the resource server", () => {
     });
   });
 
-  describe("a call of the TPP alone (COBS 2.11)", () => {
+  describe("a call of the TPP alone (COBS 3.2.5, 3.3.3)", () => {
     it("checks a payment's status without a token", async () => {
       expect((await resource.call({ ...STATUS })).status).to.equal(404);
       expect((await resource.call({ ...STATUS, certificate: "aisp" })).status).to.equal(403);

@@ -133,7 +133,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await statusOf(SECOND, "second-tpp")).to.equal(200);
   });
 
-  it("are not those that name no account: nothing is looked up for them (COBS 8.3)", async () => {
+  it("are not those that name no account: nothing is looked up for them (COBS 3.3.3)", async () => {
     await useUp();
     const debtorAccount = { identification: { iban: "CZ00" } };
     expect((await askMadeUp("all-roles", { debtorAccount })).status).to.equal(400);

@@ -5,7 +5,7 @@ import { presentError } from "../../packages/resource/src/http/present-error.ts"
 const CALL = { requestId: "1", method: "GET", path: "/", acceptLanguage: undefined };
 const fault = (code: Fault["code"], path: string): Fault => ({ code, path, message: "wrong" });
 
-describe("faults of several statuses (COBS 8.1)", () => {
+describe("faults of several statuses (COBS 1.2.10.1)", () => {
   const told = (...faults: readonly Fault[]) => {
     const { answer } = presentError(new ContentRefusal(faults), CALL);
     const { errors } = JSON.parse(JSON.stringify(answer.json));

@@ -84,7 +84,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     }
   });
 
-  it("is told from access with the PSU by User-Involved, in any case; without the header the PSU is there (COBS 1.8)", async () => {
+  it("is told from access with the PSU by User-Involved, in any case; without the header the PSU is there (COBS OpenAPI)", async () => {
     await exhaust({ userInvolved: "FALSE" });
     expect(await statusOf({ userInvolved: "false" })).to.equal(429);
     for (const userInvolved of ["true", "True", ""]) expect(await statusOf({ userInvolved })).to.equal(200);

@@ -221,7 +221,7 @@ describe("a listener", () => {
     expect(headers).not.to.have.any.keys("server", "x-powered-by");
   });
 
-  it("echoes a well-formed X-Request-ID and makes one otherwise (COBS 2.0 1.8)", async () => {
+  it("echoes a well-formed X-Request-ID and makes one otherwise (COBS OpenAPI)", async () => {
     expect(
       (await call("GET", "/things/1", { headers: { "x-request-id": "abc-1" } })).headers["x-request-id"],
     ).to.equal("abc-1");

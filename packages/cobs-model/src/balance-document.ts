@@ -14,7 +14,7 @@ export type BalanceDocument = {
 /** The answer of `GET /my/accounts/{id}/balance` (COBS 3.1.4). */
 export type BalancesDocument = { readonly balances: readonly BalanceDocument[] };
 
-/** Writes balances in the order given: amounts unsigned, zero as a credit (COBS 3.1.4, 9.6). */
+/** Writes balances in the order given: amounts unsigned, zero as a credit (COBS 3.1.4). */
 export function presentBalances(balances: readonly Balance[]): BalancesDocument {
   return { balances: balances.map(presentBalance) };
 }

@@ -1,6 +1,6 @@
 import type { Money } from "./money.ts";
 
-/** Which balance (COBS 9.6): available; booked at the last closing; booked at the end of the day; booked now. */
+/** Which balance (COBS 3.1.4): available; booked at the last closing; booked at the end of the day; booked now. */
 export type BalanceType = "CLAV" | "PRCD" | "CLBD" | "ITBD";
 
 /** One balance of an account in one currency (COBS 3.1.4). */

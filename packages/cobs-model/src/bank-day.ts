@@ -13,7 +13,7 @@ const MAX_REMEMBERED_DAYS = 20_000;
 const rememberedOffsets = new Map<number, number>();
 const rememberedTexts = new Map<number, string>();
 
-/** Whether a text is a day of the calendar in the form of an ISODate (COBS 1.5), at any year of four digits. */
+/** Whether a text is a day of the calendar in the form of an ISODate (COBS 3.1.5), at any year of four digits. */
 export function isCalendarDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined) return false;

@@ -7,13 +7,13 @@ const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
 const TIME = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${CLOCK}(?::[0-5]\\d(?:\\.\\d{1,9})?)?)(Z|[+-]${CLOCK})$`);
 const MOMENT_MS = 1;
 
-/** Whether a text is an ISODate or an ISODateTime with an offset (COBS 1.5) of the calendar. */
+/** Whether a text is an ISODate or an ISODateTime with an offset (COBS 3.1.5) of the calendar. */
 export function isDateOrTime(text: string): boolean {
   return text.length === 10 ? isCalendarDay(text) : isCalendarDay(TIME.exec(text)?.[1] ?? "");
 }
 
 /**
- * Reads `YYYY-MM-DD`, a bank-local day, or a moment with the offset `Z` or `±hh:mm`, counted in milliseconds (COBS 1.5,
+ * Reads `YYYY-MM-DD`, a bank-local day, or a moment with the offset `Z` or `±hh:mm`, counted in milliseconds (COBS 1.2.8.1,
  * A-09); undefined for anything else. The year is of four digits, before 1900 too.
  */
 export function findSpan(text: string): Span | undefined {

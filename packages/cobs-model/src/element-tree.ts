@@ -1,7 +1,7 @@
 import type { ElementRow } from "./transaction-elements.ts";
 import { type Format, OBJECT } from "./transaction-formats.ts";
 
-/** How an element occurs in one kind of transaction (COBS 0.4): must be there, may be, must not be, is one of a choice. */
+/** How an element occurs in one kind of transaction (COBS 3.1.1): must be there, may be, must not be, is one of a choice. */
 export type Occurrence = "M" | "O" | "-" | "C" | "A";
 
 /** Elements of which there is exactly one, or else at least one; `positions` are theirs among the children. */

@@ -70,7 +70,7 @@ export function readOnce(query: URLSearchParams, name: string, faults: Fault[]):
   return values[0];
 }
 
-/** The fault of a parameter that has another form than its own (COBS 8.2). */
+/** The fault of a parameter that has another form than its own (COBS 1.2.10). */
 export function invalid(name: string, what: string): Fault {
   return { code: "PARAMETER_INVALID", path: name, message: `${name} ${what}` };
 }

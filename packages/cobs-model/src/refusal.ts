@@ -85,7 +85,7 @@ export type Fault = {
   readonly message: string;
 };
 
-/** A body that is JSON and no object (COBS 5.2.6). */
+/** A body that is JSON and no object (COBS 3.2.4). */
 export const NO_OBJECT: Fault = { code: "FF01", path: undefined, message: "the body is not an object" };
 
 /** Code of a fault in an application's registration (COBS PDF 1.4.1.1, RFC 7591 3.2.2), as sent: lower case. */

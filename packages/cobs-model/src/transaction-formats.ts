@@ -1,5 +1,5 @@
 /**
- * The formats of a transaction's elements (COBS 9.1, 1.5, 9.3, 9.4, 9.8). They own what one value must look like; which
+ * The formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must look like; which
  * elements there are is in `transaction-elements.ts`. Names and messages have the letters of any language, identifications
  * and references those of COBS 3.1.1 (A-10). An optional text may be empty, which is known to be nothing (PDF 1.2.3).
  */
@@ -135,13 +135,13 @@ export const DATE: Format = {
 /** `TrueFalseIndicator`. */
 export const BOOLEAN: Format = { accepts: (value) => typeof value === "boolean", wrong: "is not a boolean" };
 
-/** Eleven digits of a transaction code (COBS 9.5). */
+/** Eleven digits of a transaction code (COBS 4.3). */
 export const CODE: Format = {
   accepts: (value) => findTransactionCode(value) !== undefined,
   wrong: "is not a transaction code",
 };
 
-/** Payment symbols, each at most once (COBS 9.8). */
+/** Payment symbols, each at most once (COBS 4.27). */
 export const SYMBOL_LIST: Format = {
   accepts: isSymbolList,
   wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once, e.g. VS:2024005`,

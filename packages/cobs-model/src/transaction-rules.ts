@@ -43,7 +43,7 @@ const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = 
  * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with
  * every fault by its path below `path`: FIELD_MISSING where the kind of transaction needs an element, FIELD_INVALID where
  * it must not have it, where the standard has no such element, unless these are passed over, and where the format is another
- * (COBS 3.1.5.1, 9.1); of a transaction without any, for a counter value in another currency than the amount.
+ * (COBS 3.1.5.1, chapter 4); of a transaction without any, for a counter value in another currency than the amount.
  * Without a code nobody knows the kind, and the details are not looked at.
  */
 export function requireTransaction(

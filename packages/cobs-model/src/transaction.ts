@@ -104,7 +104,7 @@ export type TransactionDetails = {
   readonly purpose?: { readonly code: string } | { readonly proprietary: string };
   readonly remittanceInformation?: {
     readonly unstructured?: string;
-    /** Symbols (COBS 9.8), each at most once, e.g. `VS:2024005`. */
+    /** Symbols (COBS 4.27), each at most once, e.g. `VS:2024005`. */
     readonly structured?: {
       readonly creditorReferenceInformation: { readonly reference: readonly string[] };
     };
@@ -123,7 +123,7 @@ export type Transaction = {
   readonly isReversal: boolean;
   /** Posted, or blocked and not posted yet. */
   readonly status: "BOOK" | "PDNG";
-  /** ISODate or ISODateTime, as it is written (COBS 1.5). */
+  /** ISODate or ISODateTime, as it is written (COBS 3.1.5). */
   readonly bookingDate: string;
   readonly valueDate: string;
   readonly code: TransactionCode;

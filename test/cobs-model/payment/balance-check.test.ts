@@ -60,7 +60,7 @@ const checkOf = (body: unknown) => {
 };
 
 describe("a balance check (COBS 3.3.3)", () => {
-  it("is read with all that it may say (6.1)", () => {
+  it("is read with all that it may say (3.2.3)", () => {
     const { card, merchant, authenticationMethod, exchangeIdentification } = WHOLE;
     expect(checkOf(WHOLE)).to.deep.equal({
       exchangeIdentification,
@@ -190,7 +190,7 @@ describe("a balance check (COBS 3.3.3)", () => {
   });
 });
 
-describe("the answer to a balance check (COBS 6.2)", () => {
+describe("the answer to a balance check (COBS 3.3.3.2)", () => {
   it("is yes or no, and tells no balance", () => {
     const answer = presentBalanceCheck(
       { exchangeIdentification: "1" },

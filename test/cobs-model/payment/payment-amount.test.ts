@@ -11,7 +11,7 @@ const LONGEST_READING = 500;
 
 const exact = keepNumber;
 
-/** Table: the largest amount of each type (COBS 5.2.4), and the next one. */
+/** Table: the largest amount of each type (COBS 3.2.4.1), and the next one. */
 const LARGEST = {
   domestic: ["1000000000000.00", "1000000000000.01"],
   sepa: ["999999999.99", "1000000000.00"],
@@ -22,7 +22,7 @@ const LARGEST = {
 const decimalIn = (body: unknown) => presentDecimal(orderOf(body).amount);
 
 for (const type of TYPES)
-  describe(`the amount of a payment: ${type} (COBS 5.2.4)`, () => {
+  describe(`the amount of a payment: ${type} (COBS 3.2.4.1)`, () => {
     const withValue = (value: unknown) => changedPayment(type, VALUE, value);
     const [largest, next] = LARGEST[type];
 

@@ -35,7 +35,7 @@ describe("a payment on the wire (COBS 3.2.4.2)", () => {
     expect(presentPayment(entered(body))).to.not.have.property("requestedExecutionDate");
   });
 
-  it("has the defaults of the bank (5.2.5)", () => {
+  it("has the defaults of the bank (3.2.4.2)", () => {
     const body = changedPayment("outside-eea", "chargeBearer", undefined);
     delete body.paymentTypeInformation;
     const document = presentPayment(entered(body));

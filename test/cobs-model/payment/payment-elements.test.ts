@@ -52,7 +52,7 @@ for (const type of TYPES)
       });
 
     for (const row of ROWS.filter(({ max, letters }) => max !== undefined && letters[type] !== "-"))
-      it(`takes ${row.max} characters in ${row.path} and not one more (9.1)`, () => {
+      it(`takes ${row.max} characters in ${row.path} and not one more (chapter 4)`, () => {
         expectLongest(type, row);
       });
 
@@ -62,7 +62,7 @@ for (const type of TYPES)
         expect(orderOf(changedPayment(type, path, value))).to.deep.equal(order);
     });
 
-    it("tells all that is missing of an empty request, at once (5.2.6)", () => {
+    it("tells all that is missing of an empty request, at once (3.2.4)", () => {
       expect(faultsOf({})).to.deep.equal([
         "FIELD_MISSING paymentIdentification",
         "FIELD_MISSING amount",
@@ -114,7 +114,7 @@ describe("the choices of a payment", () => {
     ]);
   });
 
-  it("wants exactly one of an organisation and a person (5.2.3)", () => {
+  it("wants exactly one of an organisation and a person (4.13)", () => {
     const other = { identification: "1" };
     const both = { organisationIdentification: { other }, privateIdentification: { other } };
     const path = "ultimateDebtor.identification";

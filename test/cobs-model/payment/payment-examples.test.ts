@@ -20,9 +20,9 @@ function presented(body: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-describe("the examples of payments (COBS 5.2.7)", () => {
+describe("the examples of payments (COBS chapter 5)", () => {
   for (const type of TYPES)
-    it(`takes the whole example of ${type} and repeats it with what the bank adds (5.2.5)`, () => {
+    it(`takes the whole example of ${type} and repeats it with what the bank adds (3.2.4.2)`, () => {
       const request = wholePayment(type);
       expect(faultsOf(request)).to.deep.equal([]);
       const document = presented(request);

@@ -11,7 +11,7 @@ const BANK = "creditorAgent.financialInstitutionIdentification";
 const parametersOf = (body: unknown) =>
   readPaymentOrder(body, TERMS, NOW).faults.map(({ parameters }) => parameters);
 
-describe("what may be wrong with a payment (COBS 5.2.6)", () => {
+describe("what may be wrong with a payment (COBS 3.2.4)", () => {
   for (const body of [null, 1, "{}", [], [{}], true])
     it(`is no object: ${JSON.stringify(body)} (FF01)`, () => {
       expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
@@ -28,7 +28,7 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
       expect(faultsOf(changedPayment("domestic", DEBTOR_IBAN, iban))).to.deep.equal([`AC02 ${DEBTOR_IBAN}`]);
   });
 
-  it("is the payee's account, by its checksums (9.3, A-78)", () => {
+  it("is the payee's account, by its checksums (4.9.1.1, A-78)", () => {
     for (const iban of ["CZ0708000000001019540081", "AT872011102000123456", "DE89370400440532013001", "x", 5])
       expect(faultsOf(changedPayment("sepa", CREDITOR_IBAN, iban))).to.include(
         `FIELD_INVALID ${CREDITOR_IBAN}`,
@@ -47,7 +47,7 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
     expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);
   });
 
-  it("is the payee's BIC, in its form or its country (RC07, 9.4)", () => {
+  it("is the payee's BIC, in its form or its country (RC07, 4.10.1.1)", () => {
     for (const type of ["sepa", "inside-eea", "outside-eea"] as const)
       for (const bic of ["TESTDE", "TESTZZFF", "testdeff", "TESTDEFFXX", 7])
         expect(faultsOf(changedPayment(type, `${BANK}.bic`, bic))).to.deep.equal([`RC07 ${BANK}.bic`]);
@@ -83,7 +83,7 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
     ["outside-eea", "OUR", "BE19"],
     ["outside-eea", 1, "BE19"],
   ] as const)
-    it(`${expected === undefined ? "is not" : "is"} ${code} as bearer of charges: ${type} (BE19, 5.2.4)`, () => {
+    it(`${expected === undefined ? "is not" : "is"} ${code} as bearer of charges: ${type} (BE19, 3.2.4.1)`, () => {
       const faults = expected === undefined ? [] : ["BE19 chargeBearer"];
       expect(faultsOf(changedPayment(type, "chargeBearer", code))).to.deep.equal(faults);
     });
@@ -95,7 +95,7 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
     expect(faultsOf(changedPayment("domestic", PRIORITY, "INST"))).to.deep.equal([]);
   });
 
-  it("is a priority that there is not (9.9)", () => {
+  it("is a priority that there is not (4.24.1)", () => {
     for (const priority of ["high", "URGP", 1])
       expect(faultsOf(changedPayment("domestic", PRIORITY, priority))).to.deep.equal([
         `FIELD_INVALID ${PRIORITY}`,
@@ -184,7 +184,7 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
   });
 
-  it("is told of all elements together (5.2.6)", () => {
+  it("is told of all elements together (3.2.4)", () => {
     const body = wholePayment("inside-eea");
     Object.assign(body, { chargeBearer: "SLEV", requestedExecutionDate: "2020-01-01" });
     Object.assign(Object(body.amount).instructedAmount, { value: 0, currency: "GBP" });
@@ -210,14 +210,14 @@ describe("what may be wrong with a payment (COBS 5.2.6)", () => {
 });
 
 describe("what the bank makes of what a payment does not say", () => {
-  it("sets who bears the charges by type (5.2.4)", () => {
+  it("sets who bears the charges by type (3.2.4.1)", () => {
     const bearers = TYPES.map(
       (type) => orderOf(changedPayment(type, "chargeBearer", undefined)).chargeBearer,
     );
     expect(bearers).to.deep.equal([undefined, "SLEV", "SHAR", "SHAR"]);
   });
 
-  it("takes it for a payment without hurry (9.9)", () => {
+  it("takes it for a payment without hurry (4.24.1)", () => {
     expect(orderOf(changedPayment("domestic", "paymentTypeInformation", undefined)).priority).to.equal(
       "NORM",
     );

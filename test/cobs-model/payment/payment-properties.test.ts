@@ -61,7 +61,7 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     );
   });
 
-  it("gives the same order for what the answer repeats of it (5.2.5)", () => {
+  it("gives the same order for what the answer repeats of it (3.2.4.2)", () => {
     fc.assert(
       fc.property(request, (body) => {
         const { order } = readPaymentOrder(body, TERMS, NOW);

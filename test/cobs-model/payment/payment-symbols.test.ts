@@ -11,7 +11,7 @@ function symbolsOf(unstructured: unknown, reference: unknown): unknown {
   return orderOf(body).symbols;
 }
 
-describe("the symbols of a payment (COBS 9.8)", () => {
+describe("the symbols of a payment (COBS 4.27)", () => {
   it("are structured, with their leading zeros", () => {
     expect(symbolsOf("x", ["KS:0308", "VS:2024005", "SS:12"])).to.deep.equal({
       variable: "2024005",

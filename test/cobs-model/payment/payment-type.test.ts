@@ -16,7 +16,7 @@ function typeOf(iban: string, currency: string): string {
   return orderOf(body).type;
 }
 
-describe("the type of a payment (COBS 5.2.1, A-60)", () => {
+describe("the type of a payment (COBS 3.2.4, A-60)", () => {
   for (const [iban, currency, type] of [
     ["CZ6508000000192000145399", "CZK", "domestic"],
     ["CZ7199000000192000000034", "CZK", "domestic"],

@@ -29,7 +29,7 @@ export const TERMS: BankTerms = {
   },
 };
 
-/** Table: the examples of COBS 5.2.7, with every element that a type may have beside those. */
+/** Table: the examples of COBS chapter 5, with every element that a type may have beside those. */
 const WHOLE: Readonly<Record<(typeof TYPES)[number], Request>> = {
   domestic: {
     paymentIdentification: { instructionIdentification: "TPP-2024-000001" },

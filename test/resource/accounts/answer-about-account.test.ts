@@ -87,7 +87,7 @@ describe("an answer about an account", () => {
     expect(await faultsOf(answer({ faults: [FAULT] }))).to.deep.equal(["ID_NOT_FOUND id"]);
   });
 
-  it("is not given where something is wrong, which is told together with the currency (COBS 8.1)", async () => {
+  it("is not given where something is wrong, which is told together with the currency (COBS 1.2.10.1)", async () => {
     const told = { currencies: ["CZK"] };
     const eur = parseCurrencyCode("EUR");
     expect(await faultsOf(answer({ faults: [FAULT], currency: eur }, told))).to.deep.equal([

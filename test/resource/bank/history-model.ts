@@ -65,7 +65,7 @@ const PRAGUE = new Intl.DateTimeFormat("sv-SE", {
 });
 const OFFSET = new Intl.DateTimeFormat("en-US", { timeZone: "Europe/Prague", timeZoneName: "longOffset" });
 
-/** ISODateTime in Prague (COBS 1.5), e.g. `2026-03-29T03:00:00.000+02:00`. */
+/** ISODateTime in Prague (COBS 3.1.5), e.g. `2026-03-29T03:00:00.000+02:00`. */
 export function bankTimeOf(at: Date): string {
   const milliseconds = String(at.getUTCMilliseconds()).padStart(3, "0");
   const offset = OFFSET.formatToParts(at).find(({ type }) => type === "timeZoneName");

@@ -117,7 +117,7 @@ describe("the ledger of an older sandbox", () => {
     });
   });
 
-  it("names accounts and agents of a payment that were not told (COBS 4.3.2: mandatory)", async () => {
+  it("names accounts and agents of a payment that were not told (COBS 3.1.5.1: mandatory)", async () => {
     const [, deposit] = await column("details");
     const notProvided = { identification: { other: { identification: "NOTPROVIDED" } } };
     expect(deposit).to.deep.equal({

@@ -88,7 +88,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     expect(told).to.deep.equal(["CLAV CZK", "ITBD CZK", "PRCD CZK", "CLAV EUR", "ITBD EUR", "PRCD EUR"]);
   });
 
-  it("are those of one currency where it is named (COBS 4.2)", async () => {
+  it("are those of one currency where it is named (COBS 3.1.4)", async () => {
     const told = (await balancesOf(EUR)).map(({ amount }) => presentDecimal(amount));
     expect(told).to.deep.equal(["7.77", "7.77", "7.77"]);
   });
@@ -122,7 +122,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     expect((await find("PRCD")).amount.minor).to.equal(0n);
   });
 
-  it("tell the moment with the offset of Prague, and a closing by its date (COBS 1.5, A-42)", async () => {
+  it("tell the moment with the offset of Prague, and a closing by its date (COBS 3.1.5, A-42)", async () => {
     expect((await find("ITBD")).at).to.match(/^2026-03-29T14:00:\d\d\.\d{3}\+02:00$/);
     expect((await find("PRCD")).at).to.equal("2026-03-28");
     await clock.setTo(new Date("2026-01-31T23:30:00Z"));

@@ -13,7 +13,7 @@ describe("The sandbox bank as configured", () => {
   });
   after(() => resource.stop());
 
-  it("books a payment so long after it was accepted, and an instant one at once (COBS 7.1)", async () => {
+  it("books a payment so long after it was accepted, and an instant one at once (COBS 3.2.5)", async () => {
     const tpp = await openPayingTpp(resource);
     const normal = await tpp.start({ paymentTypeInformation: { instructionPriority: "NORM" } });
     const instant = await tpp.start();

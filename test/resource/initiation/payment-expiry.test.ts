@@ -4,7 +4,7 @@ import { expiryOf } from "../../../packages/resource/src/initiation/payment-expi
 const ASKED = { requestedExecutionDate: "2026-07-31" };
 const UNASKED = { requestedExecutionDate: undefined };
 
-describe("the time to approve a payment (COBS 7.5)", () => {
+describe("the time to approve a payment", () => {
   const expiry = (order: typeof ASKED | typeof UNASKED, day: string, now: string) =>
     expiryOf(order, day, { now: new Date(now), minutes: 30 }).toISOString();
 

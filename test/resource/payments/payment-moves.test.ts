@@ -64,7 +64,7 @@ function refused(state: PaymentState, move: PaymentMove): string | undefined {
   return "refused" in outcome ? outcome.refused : undefined;
 }
 
-describe("A move of a payment (COBS chapter 7)", () => {
+describe("A move of a payment (COBS 3.2.5)", () => {
   for (const state of STATES) {
     it(`is refused from ${state.state} where the table does not have it, and by nothing else as wrong`, () => {
       const allowed: readonly string[] = MOVES_FROM[state.state];

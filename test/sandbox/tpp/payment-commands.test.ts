@@ -12,7 +12,7 @@ import { type TestSandbox, until } from "../../support/sandbox.ts";
 const TPP = "packages/sandbox/src/tpp/main.ts";
 const CZECH = "CZ6508000000192000145399";
 
-/** What each type of payment needs (COBS 5.2.7). */
+/** What each type of payment needs (COBS chapter 5). */
 const TYPES: Readonly<Record<string, string>> = {
   DMCT: `--to ${CZECH} --amount 1500.50 --currency CZK --message Faktura --vs 77 --ks 0308 --ss 1`,
   ESCT: "--to AT611904300234573201 --amount 1.10 --currency EUR --name Beispiel --end-to-end E2E-1",
@@ -46,14 +46,14 @@ describe("payments on the TPP command line", function payments() {
   beforeEach(() => forgetUsedCodes(document));
 
   for (const [code, options] of Object.entries(TYPES))
-    it(`sends what a payment of type ${code} needs (COBS 3.2.4, 5.2.7)`, async () => {
+    it(`sends what a payment of type ${code} needs (COBS 3.2.4, chapter 5)`, async () => {
       const { serviceLevel, instructionStatus, signInfo } = await pay(options);
       expect(serviceLevel).to.deep.equal({ code });
       expect(instructionStatus).to.match(/^AC[TW]C$/);
       expect(signInfo.state).to.equal("OPEN");
     });
 
-  it("sends symbols and message beside each other, and reads them again (COBS 3.2.6, 9.8)", async () => {
+  it("sends symbols and message beside each other, and reads them again (COBS 3.2.6, 4.27)", async () => {
     const { transactionIdentification, signInfo } = await pay(TYPES.DMCT ?? "");
     const told = await json("payment", transactionIdentification);
     expect(told.signInfo).to.deep.equal(signInfo);

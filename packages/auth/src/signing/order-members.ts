@@ -43,7 +43,7 @@ export const REQUIRED_MEMBERS = [
   "paymentId",
 ] as const;
 
-/** Up to fifteen digits and two decimals: the most that COBS allows (2.0 5.2.4), and never a sign or an exponent. */
+/** Up to fifteen digits and two decimals: the most that COBS allows (2.0 3.2.4.1), and never a sign or an exponent. */
 const MONEY = /^(?:0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;

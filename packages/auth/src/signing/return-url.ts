@@ -23,7 +23,7 @@ export function isRegisteredReturn(url: string, application: RegisteredApplicati
 }
 
 /**
- * Where the browser goes: the return URL with `paymentId` and `signId` (COBS 2.0 chapter 7.4, step 7). It tells no outcome,
+ * Where the browser goes: the return URL with `paymentId` and `signId` (COBS 2.0 3.2.10). It tells no outcome,
  * because whoever holds the browser could change it: the TPP asks for that.
  */
 export function returnLocation({ returnUrl, paymentId, signId }: SigningTerms): string {

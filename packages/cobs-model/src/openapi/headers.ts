@@ -5,14 +5,14 @@ import { headersOf } from "./references.ts";
 export const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-ID": {
     description:
-      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-`; else one that the bank made (COBS 1.8). Tell it to the bank when you ask about a call.",
+      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-`; else one that the bank made (COBS OpenAPI). Tell it to the bank when you ask about a call.",
     required: true,
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
     example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
   },
   "Action-ID": {
     description:
-      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-` (COBS 1.8).",
+      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-` (COBS OpenAPI).",
     required: false,
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
     example: "paging-2024-05-02",

@@ -29,22 +29,22 @@ export function pathPart(name: string, description: string, example: string): Pa
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   "X-Request-ID": optionalHeader(
     "X-Request-ID",
-    "Your name for this call, best a UUID: it comes back and stands in the bank's log (COBS 1.8). One of other characters than these, or of more than 60, is passed over.",
+    "Your name for this call, best a UUID: it comes back and stands in the bank's log (COBS OpenAPI). One of other characters than these, or of more than 60, is passed over.",
     { schema: CALLERS_NAME, example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c" },
   ),
   "Action-ID": optionalHeader(
     "Action-ID",
-    "Ties the calls of one process together, e.g. all pages of a history; it comes back (COBS 1.8).",
+    "Ties the calls of one process together, e.g. all pages of a history; it comes back (COBS OpenAPI).",
     { schema: CALLERS_NAME, example: "paging-2024-05-02" },
   ),
   "TPP-Name": optionalHeader(
     "TPP-Name",
-    "Name of the TPP on whose behalf you call (COBS 1.6). The standard wants it; here it informs only, because the certificate says who calls.",
+    "Name of the TPP on whose behalf you call (COBS 3.1.3). The standard wants it; here it informs only, because the certificate says who calls.",
     { schema: { type: "string" }, example: "Star corporation, a.s." },
   ),
   "TPP-Identification": optionalHeader(
     "TPP-Identification",
-    "Licence number of the TPP on whose behalf you call (COBS 1.6); it informs only.",
+    "Licence number of the TPP on whose behalf you call (COBS 3.1.3); it informs only.",
     { schema: { type: "string" }, example: "CZ013574-15" },
   ),
   "Accept-Language": optionalHeader(
@@ -54,12 +54,12 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "User-Involved": optionalHeader(
     "User-Involved",
-    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS 1.8, RTS on SCA Article 36). Accesses to a balance or a history without the PSU are limited, to four within 24 hours where nothing else is agreed.",
+    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS OpenAPI, RTS on SCA Article 36). Accesses to a balance or a history without the PSU are limited, to four within 24 hours where nothing else is agreed.",
     { schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" }, example: "true" },
   ),
   "User-IP-Address": optionalHeader(
     "User-IP-Address",
-    "Address of the PSU, when they are online (COBS 1.8); it informs only.",
+    "Address of the PSU, when they are online (COBS OpenAPI); it informs only.",
     {
       schema: { type: "string" },
       example: "198.51.100.23",

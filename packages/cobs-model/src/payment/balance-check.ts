@@ -58,7 +58,7 @@ export function readBalanceCheck(body: unknown): ReadBalanceCheck {
   return { check: isProven(read, faults) ? makeCheck(read) : undefined, exchangeText, faults };
 }
 
-/** Writes the answer; `responseIdentification` has at most 18 digits (COBS 6.2). */
+/** Writes the answer; `responseIdentification` has at most 18 digits (COBS 3.3.3.2). */
 export function presentBalanceCheck(
   { exchangeIdentification }: Pick<BalanceCheck, "exchangeIdentification">,
   { responseIdentification, enough }: { readonly responseIdentification: bigint; readonly enough: boolean },

@@ -13,7 +13,7 @@ import type {
 } from "./payment-request.ts";
 import { findSymbols } from "./payment-symbols.ts";
 
-/** Table: who bears the charges when the request does not say (COBS 5.2.4). */
+/** Table: who bears the charges when the request does not say (COBS 3.2.4.1). */
 const DEFAULT_BEARER: Readonly<Record<PaymentType, ChargeBearer | undefined>> = {
   domestic: undefined,
   sepa: "SLEV",
@@ -21,7 +21,7 @@ const DEFAULT_BEARER: Readonly<Record<PaymentType, ChargeBearer | undefined>> = 
   "outside-eea": "SHAR",
 };
 
-/** Makes an order of a request against which nothing was found, with the defaults of COBS 5.2.4 and 9.9. */
+/** Makes an order of a request against which nothing was found, with the defaults of COBS 3.2.4.1 and 4.24.1. */
 export function makePaymentOrder(request: PaymentRequest, type: PaymentType): PaymentOrder {
   const { paymentIdentification, remittanceInformation } = request;
   const references = remittanceInformation?.structured?.creditorReferenceInformation?.reference ?? [];

@@ -12,7 +12,7 @@ export type ExecutionTerms = { readonly executionDate: string; readonly fee?: Mo
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Amounts are approved in hundredths, whatever the currency has (COBS 5.2.4). */
+/** Amounts are approved in hundredths, whatever the currency has (COBS 3.2.4.1). */
 const SHOWN_DECIMALS = 2;
 
 /**

@@ -60,7 +60,7 @@ const SERVICE_LEVELS: Readonly<Record<PaymentType, ServiceLevel>> = {
   "outside-eea": { code: "NXCT" },
 };
 
-/** Writes a payment with its id and service level in both places, without what was ignored (COBS 5.2.5). */
+/** Writes a payment with its id and service level in both places, without what was ignored (COBS 3.2.4.2). */
 export function presentPayment(payment: PresentedPayment): PaymentDocument {
   const { paymentId, order } = payment;
   const serviceLevel = SERVICE_LEVELS[order.type];

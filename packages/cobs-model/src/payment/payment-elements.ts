@@ -31,7 +31,7 @@ import type { PaymentType } from "./payment-order.ts";
 /** The types of a payment, and what is read of one whose type cannot be told: what all types have. */
 type Column = PaymentType | "unknown";
 
-/** The formats that differ by type (COBS 5.2.4). */
+/** The formats that differ by type (COBS 3.2.4.1). */
 type Formats = { readonly message: Format; readonly bearer: Format };
 
 const COLUMNS: readonly Column[] = ["domestic", "sepa", "inside-eea", "outside-eea", "unknown"];
@@ -81,7 +81,7 @@ const otherIdentification = (path: string): readonly ElementRow[] => [
   [`${path}.issuer`, SEPA_OPTIONAL, swiftText(35)],
 ];
 
-/** Table: on whose behalf is paid, in SEPA (COBS 4.13, 5.2.3). */
+/** Table: on whose behalf is paid, in SEPA (COBS 4.13). */
 const ultimateParty = (path: string): readonly ElementRow[] => [
   [path, SEPA_OPTIONAL, OBJECT],
   [`${path}.name`, SEPA_OPTIONAL, swiftText(70)],

@@ -1,6 +1,6 @@
 /**
- * The formats of a payment's elements (COBS 9.1, 1.4, A-10) where they differ from those of a transaction: a request has
- * codes of its own for some of them (COBS 5.2.6), and a text in which nothing can be read is absent.
+ * The formats of a payment's elements (COBS 3.2.1, 3.2.4.1, A-10) where they differ from those of a transaction: a request has
+ * codes of its own for some of them (COBS 3.2.4), and a text in which nothing can be read is absent.
  */
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
@@ -59,19 +59,19 @@ export const ACCOUNT_NUMBER: Format = {
 /** A number of JSON, whose limits depend on other elements. */
 export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
 
-/** A day of the calendar (ISODate); DT01 for anything else (COBS 5.2.6). */
+/** A day of the calendar (ISODate); DT01 for anything else (COBS 3.2.4). */
 export const DAY: Format = coded("DT01", {
   accepts: (value) => typeof value === "string" && isCalendarDay(value),
   wrong: "is not a day of the calendar",
 });
 
-/** A BIC of a country that there is; RC07 for anything else (COBS 5.2.6). */
+/** A BIC of a country that there is; RC07 for anything else (COBS 3.2.4). */
 export const CREDITOR_BIC: Format = coded("RC07", {
   ...BIC,
   accepts: (value) => isCountryOfBic(findBic(value)?.slice(4, 6)),
 });
 
-/** A clearing code in the form of its system; RC10 for another (COBS 5.2.6). */
+/** A clearing code in the form of its system; RC10 for another (COBS 3.2.4). */
 export const CLEARING_MEMBER: Format = coded("RC10", {
   accepts: (value) => isObject(value) && isClearingMember(value),
   wrong: "is not a member of its clearing system",
@@ -80,10 +80,10 @@ export const CLEARING_MEMBER: Format = coded("RC10", {
 /** `other` of IDENT: an object, or the first of an array (A-56), with the issuer beside the scheme or in it (A-55). */
 export const OTHER: Format = { ...OBJECT, reads: readOther };
 
-/** One to three symbols (COBS 9.8), in an array or in one text (A-57). */
+/** One to three symbols (COBS 4.27), in an array or in one text (A-57). */
 export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
 
-/** Who bears the charges; BE19 for anybody else (COBS 5.2.4, 5.2.6). */
+/** Who bears the charges; BE19 for anybody else (COBS 3.2.4). */
 export function bearer(...codes: readonly string[]): Format {
   if (codes.length === 0)
     return coded("BE19", { accepts: () => false, wrong: "is not used by this type of payment" });

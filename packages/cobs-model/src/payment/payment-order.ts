@@ -20,7 +20,7 @@ export type ChargeBearer = "DEBT" | "CRED" | "SHAR" | "SLEV";
 /** An account of a payment with its IBAN; the currency is what the request says, and need not be the account's. */
 export type PaymentAccount = { readonly iban: Iban; readonly currency: CurrencyCode | undefined };
 
-/** The symbols of Czech payments (COBS 9.8), digits with their leading zeros. */
+/** The symbols of Czech payments (COBS 4.27), digits with their leading zeros. */
 export type PaymentSymbols = {
   readonly variable?: string;
   readonly constant?: string;
@@ -51,15 +51,15 @@ export type PaymentOrder = {
   readonly unstructured: string | undefined;
   /** `structured…reference` as the request wrote it, for the echo; empty when it did not (COBS 4.27). */
   readonly references: readonly string[];
-  /** What both forms of the message say; the structured one wins (COBS 9.8). */
+  /** What both forms of the message say; the structured one wins (COBS 4.27). */
   readonly symbols: PaymentSymbols;
   /** Who sends the order, as it says itself; kept and not echoed (A-59). */
   readonly initiatingParty: { readonly name?: string; readonly postalAddress?: string } | undefined;
 };
 
-/** What a bank executes (COBS 7.7), and when it still does so on the same day. */
+/** What a bank executes, which the standard leaves to it, and when it still does so on the same day. */
 export type BankTerms = {
-  /** Four digits (COBS 9.2). */
+  /** Four digits (COBS 4.9.1.2.1). */
   readonly bankCode: string;
   readonly currencies: readonly CurrencyCode[];
   readonly priorities: Readonly<Record<PaymentType, readonly InstructionPriority[]>>;

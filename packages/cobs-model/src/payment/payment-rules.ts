@@ -1,5 +1,5 @@
 /**
- * What a payment must be that no single element tells: its amount and currency (COBS 5.2.4), its day, its priority, and that
+ * What a payment must be that no single element tells: its amount and currency (COBS 3.2.4.1), its day, its priority, and that
  * nobody pays the same account. It owns these rules alone; each says nothing where an element that it needs is wrong.
  */
 import { bankDayOf, daysBefore, isCalendarDay } from "../bank-day.ts";
@@ -27,7 +27,7 @@ type Limit = { readonly decimal: string; readonly hundredths: bigint };
 
 type Rule = (said: SaidByRequest, terms: BankTerms, today: string) => Fault | undefined;
 
-/** Table: the largest amount of each type, in whole units of any currency (COBS 5.2.4). */
+/** Table: the largest amount of each type, in whole units of any currency (COBS 3.2.4.1). */
 const MAXIMUM: Readonly<Record<PaymentType, Limit>> = {
   domestic: limitOf("1000000000000.00"),
   sepa: limitOf("999999999.99"),
@@ -36,7 +36,7 @@ const MAXIMUM: Readonly<Record<PaymentType, Limit>> = {
 };
 const LARGEST = "outside-eea";
 
-/** Every type has so many decimals (COBS 5.2.4), and fewer where the currency has (ISO 4217). */
+/** Every type has so many decimals (COBS 3.2.4.1), and fewer where the currency has (ISO 4217). */
 const MAX_DECIMALS = 2;
 const MAX_WHOLE_DIGITS = 15;
 
@@ -49,7 +49,7 @@ const CREDITOR = "creditorAccount.identification.iban";
 /** The rules, in the order in which their faults are told. */
 const RULES: readonly Rule[] = [requireCurrency, requireAmount, requireDay, requirePriority, requireOther];
 
-/** What is wrong with a request by the rules of COBS 5.2.4 and 5.2.6; `today` is the bank-local day. */
+/** What is wrong with a request by the rules of COBS 3.2.4.1 and 3.2.4; `today` is the bank-local day. */
 export function findRuleFaults(said: SaidByRequest, terms: BankTerms, now: Date): readonly Fault[] {
   const today = bankDayOf(now);
   return RULES.map((rule) => rule(said, terms, today)).filter((fault) => fault !== undefined);

@@ -2,10 +2,10 @@ import type { PaymentSymbols } from "./payment-order.ts";
 
 const MEMBERS = { VS: "variable", KS: "constant", SS: "specific" } as const;
 
-/** Symbols at the start of a message (COBS 9.8, A-58); a longer number is no symbol. */
+/** Symbols at the start of a message (COBS 4.27, A-58); a longer number is no symbol. */
 const UNSTRUCTURED = /^\/?(?:(?:VS|SS|KS)\/\d{1,10}(?:\/(?=[VSK]S\/)|(?!\d)))+/;
 
-/** The symbols of a payment; where both forms have one, the structured one wins (COBS 9.8). */
+/** The symbols of a payment; where both forms have one, the structured one wins (COBS 4.27). */
 export function findSymbols(references: readonly string[], unstructured: string | undefined): PaymentSymbols {
   return { ...symbolsIn(unstructured ?? ""), ...symbolsOf(references, ":") };
 }

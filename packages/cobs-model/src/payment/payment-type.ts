@@ -27,7 +27,7 @@ const SEPA_OUTSIDE: ReadonlySet<string> = new Set("AD AL CH GB GI MC MD ME MK RS
 const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Za-z0-9]{4})/;
 
 /**
- * The type of a payment, which its request does not say (COBS 5.2.1, A-60): domestic in crowns to Czechia, domestic in any
+ * The type of a payment, which its request does not say (COBS 3.2.4, A-60): domestic in crowns to Czechia, domestic in any
  * currency inside of the bank, SEPA in euros where SEPA reaches, else by the country of the payee's bank. Undefined
  * when too little is known to tell.
  */

@@ -2,7 +2,7 @@ import { bankDayOf, daysBefore, presentBankTime } from "../bank-day.ts";
 import { type BankCalendar, nextBusinessDay } from "./bank-calendar.ts";
 import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
 
-/** When a payment is executed, and whether that is another day than was asked for (`ACWC` with `TM01`, COBS 7.1). */
+/** When a payment is executed, and whether that is another day than was asked for (`ACWC` with `TM01`, COBS 3.2.5). */
 export type ExecutionPlan = { readonly executionDate: string; readonly changed: boolean };
 
 /**

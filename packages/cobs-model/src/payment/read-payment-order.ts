@@ -8,7 +8,7 @@ import { findAt, type PaymentRequest } from "./payment-request.ts";
 import { findRuleFaults, type SaidByRequest } from "./payment-rules.ts";
 import { findPaymentType } from "./payment-type.ts";
 
-/** An order, or what is wrong with it: all of it at once (COBS 5.2.6). */
+/** An order, or what is wrong with it: all of it at once (COBS 3.2.4). */
 export type ReadPaymentOrder = {
   readonly order: PaymentOrder | undefined;
   readonly faults: readonly Fault[];
@@ -48,7 +48,7 @@ function saidBy(body: unknown, type: PaymentType | undefined): SaidByRequest {
   };
 }
 
-/** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 5.2.6). */
+/** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4). */
 function asInHouse(fault: Fault, body: unknown, { bankCode }: BankTerms): Fault {
   const iban = findAt(body, CREDITOR_IBAN);
   const isOwn = typeof iban === "string" && iban.startsWith("CZ") && iban.slice(4, 8) === bankCode;

@@ -5,7 +5,7 @@ import type { UnusableTokenCode } from "../introspection/token-introspection.ts"
  * Why a call is not admitted. Those of the certificate and of the token's state are listed where they are found; here:
  * - `tpp_blocked`: the bank has put the TPP on its stop list
  * - `certificate_blocked`: the bank has put this one certificate on its stop list
- * - `role_missing`: the certificate does not hold the role of the resource (PSD2 Articles 65 to 67, COBS 2.11)
+ * - `role_missing`: the certificate does not hold the role of the resource (PSD2 Articles 65 to 67, COBS 1.3.1)
  * - `token_absent`: no token was sent (RFC 6750 section 3)
  * - `token_malformed`: `Authorization` is not `Bearer` and one token of at most 1,017 bytes (RFC 6750 section 2.1, A-31)
  * - `token_in_query`: sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)

@@ -7,7 +7,7 @@ import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { Psd2Role, RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
 import type { ConsentId } from "../introspection/token-introspection.ts";
 
-/** What a resource asks of its callers (COBS 2.11): a role of the certificate, and a token with a scope or none at all. */
+/** What a resource asks of its callers (COBS 1.3.1): a role of the certificate, and a token with a scope or none at all. */
 export type AdmissionNeeds = PsuNeeds | OptionalPsuNeeds | TppNeeds;
 
 /** What every resource asks about the certificate. */

@@ -11,7 +11,7 @@ export function requireTokenBoundToCertificate<A extends WithActiveToken>(attemp
 }
 
 /**
- * Token and certificate are of one TPP (COBS 2.11): a second lock, should auth ever bind a token to a certificate of
+ * Token and certificate are of one TPP (COBS 1.3.1): a second lock, should auth ever bind a token to a certificate of
  * somebody else. Refuses with `token_of_other_tpp`.
  */
 export function requireTokenOfTpp<A extends WithActiveToken>(attempt: A): A {

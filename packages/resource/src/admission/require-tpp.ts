@@ -38,7 +38,7 @@ export function requireNotBlocked<A extends OfTpp>(
   return attempt;
 }
 
-/** The role that the resource needs must be in the current certificate (COBS 2.11); refuses with `role_missing`. */
+/** The role that the resource needs must be in the current certificate (COBS 1.3.1); refuses with `role_missing`. */
 export function requireRole<A extends OfTpp>(attempt: A): A {
   const { roles } = attempt.tpp;
   if (roles.includes(attempt.needs.role)) return attempt;

@@ -8,12 +8,12 @@ export function localTimeSql(instant: string): string {
   return `(${instant} AT TIME ZONE 'Europe/Prague')`;
 }
 
-/** ISODate (COBS 1.5). */
+/** ISODate (COBS 3.1.5). */
 export function isoDateSql(day: string): string {
   return `to_char(${day}, 'YYYY-MM-DD')`;
 }
 
-/** ISODateTime with the offset of that moment (COBS 1.5, A-42); it has never been below zero. */
+/** ISODateTime with the offset of that moment (COBS 3.1.5, A-42); it has never been below zero. */
 export function isoDateTimeSql(instant: string): string {
   const local = localTimeSql(instant);
   return `to_char(${local}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')

@@ -58,7 +58,7 @@ export function openBalances(database: Queries): AccountBank["balancesOf"] {
   };
 }
 
-/** Available now, booked now, and booked when the last bank-local day ended (COBS 9.6). */
+/** Available now, booked now, and booked when the last bank-local day ended (COBS 3.1.4). */
 function balancesIn(row: LedgerRow): readonly Balance[] {
   const { currency, balance, now } = row;
   const overdraft = row.overdraft_limit ?? 0n;

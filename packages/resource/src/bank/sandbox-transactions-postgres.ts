@@ -170,7 +170,7 @@ function sorted(sort: Keys): string {
     ) ${ITEMS} ORDER BY part`;
 }
 
-/** Cards and cash tell the time too (COBS 1.5). */
+/** Cards and cash tell the time too (COBS 3.1.5). */
 function bookingDateSql(): string {
   return `CASE WHEN transaction_code >= '2' AND transaction_code < '4' THEN ${isoDateTimeSql("happened_at")}
     ELSE ${isoDateSql(localTimeSql("happened_at"))} END`;

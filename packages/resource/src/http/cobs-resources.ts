@@ -1,4 +1,4 @@
-/** Table: the resources of COBS 2.0 chapter 3 with what each needs of its callers (COBS 2.11). */
+/** Table: the resources of COBS 2.0 chapter 3 with what each needs of its callers (COBS 1.3.1). */
 import type { Method } from "@cobs/service-edge";
 import type { AdmissionNeeds, OptionalPsuNeeds, PsuNeeds, TppNeeds } from "../admission/admission.ts";
 
@@ -8,7 +8,7 @@ export interface CobsResource<Needs extends AdmissionNeeds = AdmissionNeeds> {
   readonly method: Method;
   readonly path: string;
   readonly needs: Needs;
-  /** The standard lets it be called without `TPP-Name` (COBS 1.7), whatever the bank wants elsewhere. */
+  /** The standard lets it be called without `TPP-Name` (COBS 3.2.7, 3.3.3), whatever the bank wants elsewhere. */
   readonly needsNoTppName?: true;
 }
 

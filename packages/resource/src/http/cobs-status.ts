@@ -1,9 +1,9 @@
-/** Tables: the HTTP status of each error of COBS (8.2), and the error of COBS for each refusal at the rim. */
+/** Tables: the HTTP status of each error of COBS (1.2.10), and the error of COBS for each refusal at the rim. */
 import type { CobsErrorCode } from "@cobs/cobs-model";
 import type { EdgeRefusalCode } from "@cobs/service-edge";
 import { PAYMENT_BALANCE_CHECK, PAYMENT_ENTRY, TRANSACTION_LIST } from "./cobs-resources.ts";
 
-/** The status of each code (COBS 8.2), unless its resource has another one. */
+/** The status of each code (COBS 1.2.10), unless its resource has another one. */
 const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
   UNAUTHORISED: 401,
   FORBIDDEN: 403,
@@ -48,19 +48,19 @@ const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsError
 const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([PAYMENT_ENTRY.path, PAYMENT_BALANCE_CHECK.path]);
 
 /**
- * Whether the standard has a code of its own for a consent that is absent: AG01 (COBS 5.1, 5.2.6, A-63). A slash at the end of
+ * Whether the standard has a code of its own for a consent that is absent: AG01 (COBS 3.2.3, 3.2.4, A-63). A slash at the end of
  * the path changes nothing (A-45).
  */
 export function tellsOfConsent(route: string): boolean {
   return TELLS_OF_CONSENT.has(route.replace(/\/$/, ""));
 }
 
-/** The status of a code at a route (COBS 8.2, 8.3). */
+/** The status of a code at a route (COBS 1.2.10). */
 export function statusOf(code: CobsErrorCode, route: string | undefined): number {
   return STATUS_AT_ROUTE[route ?? ""]?.[code] ?? COBS_STATUS[code];
 }
 
-/** Which statuses win when faults differ: the first of these that occurs (COBS 8.1). */
+/** Which statuses win when faults differ: the first of these that occurs (COBS 1.2.10.1). */
 export const STATUS_PRECEDENCE: readonly number[] = [401, 403, 404, 400];
 
 /** The code of each refusal at the rim; the standard has none for most of them, so NARR tells in words. */

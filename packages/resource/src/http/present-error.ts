@@ -56,7 +56,7 @@ export function presentProtocolError(status: number): string {
   );
 }
 
-/** One policy for all resources (COBS 8.3): what the caller lacks is 401; what it may not do, 403; not for now, 429. */
+/** One policy for all resources (COBS 1.2.10): what the caller lacks is 401; what it may not do, 403; not for now, 429. */
 function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
   const { continues } = refusal.call;
   if (continues !== undefined) {
@@ -83,7 +83,7 @@ function factsOf({ code, detail, call }: AdmissionRefusal) {
   return { refusal: code, detail, thumbprint, organisationIdentifier, role, scope };
 }
 
-/** Only the faults of the winning status are told (COBS 8.1). */
+/** Only the faults of the winning status are told (COBS 1.2.10.1). */
 function presentContentRefusal({ faults }: ContentRefusal, { route }: FailedCall): PresentedError {
   const statuses = faults.map(({ code }) => statusOf(code, route));
   const status = STATUS_PRECEDENCE.find((candidate) => statuses.includes(candidate)) ?? statuses[0] ?? 400;

@@ -9,7 +9,7 @@ export interface HeaderRules {
   readonly absentUserInvolved: "present" | "unattended";
 }
 
-/** What the headers of a call say, the same for every resource (COBS 1.6, 1.8). */
+/** What the headers of a call say, the same for every resource (COBS 3.1.3; COBS OpenAPI). */
 export interface CobsHeaders {
   /** Whether the PSU is away. */
   readonly unattended: boolean;
@@ -21,7 +21,7 @@ export interface CobsHeaders {
 const MAX_LOGGED_CHARACTERS = 70;
 
 /**
- * Reads the headers of COBS 1.6 and 1.8 that change something here; all others are accepted unread. PARAMETER_INVALID for a
+ * Reads the headers of COBS 3.1.3 and of its OpenAPI that change something here; all others are accepted unread. PARAMETER_INVALID for a
  * `User-Involved` that is neither true nor false, and for a `TPP-Name` that is missing where it is required.
  */
 export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHeaders {
@@ -38,7 +38,7 @@ export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHea
   return { unattended, originalTpp: { tppName, tppIdentification }, faults };
 }
 
-/** A text of the caller, in UTF-8 (COBS 1.6), without what could be taken for something else in a log, and cut. */
+/** A text of the caller, in UTF-8 (COBS 3.1.3), without what could be taken for something else in a log, and cut. */
 function readText(call: IncomingCall, name: string): string | undefined {
   const sent = call.header(name);
   if (sent === undefined) return undefined;

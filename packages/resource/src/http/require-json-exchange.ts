@@ -4,7 +4,7 @@ const JSON_TYPE = "application/json";
 const JSON_RANGES = [JSON_TYPE, "application/*", "*/*"];
 
 /**
- * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON in UTF-8 (COBS 1.2, A-13;
+ * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON in UTF-8 (COBS 1.2.4, A-13;
  * the standard wants `Content-Type` on every call, which is not enforced without a body). Refuses with `not_acceptable` or
  * `media_type_unsupported`.
  */

@@ -4,7 +4,7 @@ import type { Payment } from "../payments/payment.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
 import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 
-/** Unknown, deleted and foreign payments look alike (COBS 7.6). */
+/** Unknown, deleted and foreign payments look alike (COBS 3.2.5 to 3.2.11). */
 export const TRANSACTION_MISSING: Fault = {
   code: "TRANSACTION_MISSING",
   path: "paymentId",
@@ -24,7 +24,7 @@ export const PAST_SIGNING: Fault = {
     "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };
 
-/** Who may know of a payment (COBS 7.6): the TPP by its certificate, and for the PSU of its token. */
+/** Who may know of a payment (COBS 3.2.5 to 3.2.11): the TPP by its certificate, and for the PSU of its token. */
 export function ownerIn(admission: Admission): Omit<OwnedPayment, "id"> {
   const { organisationIdentifier } = admission.tpp;
   return admission.kind === "psu"

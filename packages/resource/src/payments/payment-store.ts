@@ -20,7 +20,7 @@ export interface PaymentAct {
   readonly requestId: string | undefined;
 }
 
-/** A payment of this TPP, and of this PSU where one is named (COBS 7.6); to everybody else it does not exist. */
+/** A payment of this TPP, and of this PSU where one is named (COBS 3.2.5 to 3.2.11); to everybody else it does not exist. */
 export interface OwnedPayment {
   readonly id: PaymentId;
   readonly organisationIdentifier: OrganisationIdentifier;

@@ -1,5 +1,5 @@
 /**
- * A payment of a TPP, from its entry to its end (COBS 3.2, chapter 7). This folder owns the payment, its states and every
+ * A payment of a TPP, from its entry to its end (COBS 3.2). This folder owns the payment, its states and every
  * move between them, the bytes that its PSU approves, and the store; it does not own what an order may say (cobs-model),
  * how a PSU approves (auth), nor the money (the bank).
  *

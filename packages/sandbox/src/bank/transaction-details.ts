@@ -142,7 +142,7 @@ function debitTextOf(occasion: Occasion, { creditor }: Sides): Localized {
   return { cs: `${cs}, ${collected}`, en: `${en}, ${collected}` };
 }
 
-/** `VS:` and `KS:`, as far as they are given (COBS 9.8). */
+/** `VS:` and `KS:`, as far as they are given (COBS 4.27). */
 function symbolsOf({ habit, random }: Occasion, sides: Sides): readonly string[] {
   const { variableSymbol, constantSymbol } = habit;
   return [

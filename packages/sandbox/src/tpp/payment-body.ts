@@ -44,7 +44,7 @@ export function paymentBody(options: PaymentOptions): string {
   return writeWithNumber(body);
 }
 
-/** A reference of the TPP's own that it has not used before (COBS 5.2.6, AM05). */
+/** A reference of the TPP's own that it has not used before (COBS 3.2.4, AM05). */
 export function newReference(): string {
   return randomUUID().replaceAll("-", "");
 }
@@ -60,7 +60,7 @@ function payeeOf({ to, name, bic, country, address }: PaymentOptions): object {
   };
 }
 
-/** The symbols of Czech payments (COBS 9.8). */
+/** The symbols of Czech payments (COBS 4.27). */
 function symbolsOf({ vs, ks, ss }: PaymentOptions): object | undefined {
   const reference = Object.entries({ VS: vs, KS: ks, SS: ss }).flatMap(([name, digits]) =>
     digits === undefined ? [] : [`${name}:${digits}`],

@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   RJCT: "rejected, expired or declined",
 };
 
-/** Table: what the states of an authorization mean (COBS 7.2). */
+/** Table: what the states of an authorization mean (COBS 3.2.9, A-47). */
 const STATES: Readonly<Record<string, string>> = {
   OPEN: "waits for the PSU",
   REJECT: "declined",

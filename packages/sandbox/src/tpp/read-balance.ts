@@ -40,7 +40,7 @@ export async function readBalance(
   throw new TppRefusal("refused", "the answer is no list of balances");
 }
 
-/** Table: what the codes of balances mean (COBS 9.6). */
+/** Table: what the codes of balances mean (COBS 3.1.4). */
 const MEANINGS: Readonly<Record<string, string>> = {
   CLAV: "available",
   CLBD: "booked at the end of the day",

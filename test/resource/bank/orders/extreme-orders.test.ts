@@ -7,7 +7,7 @@ import { settleOrder } from "../../../../packages/resource/src/bank/sandbox-orde
 import { openMigratedDatabase } from "../migrated-database.ts";
 import { approved, CZK, EUR, type OrderScene, orderOf, PAYER, setOrderScene, toIban } from "./order-bank.ts";
 
-/** The largest amount of COBS 5.2.4, 999999999999999.99. */
+/** The largest amount, 999999999999999.99 (COBS 3.2.4.1). */
 const LARGEST = 99_999_999_999_999_999n;
 const ACCOUNT_CURRENCIES = [CZK, EUR];
 

@@ -1,4 +1,4 @@
-/** Table: one payment of each type as it is ordered (COBS 5.2.7), and as it is answered (R5, R7). */
+/** Table: one payment of each type as it is ordered (COBS chapter 5), and as it is answered (R5, R7). */
 import type { Example, Json } from "../openapi-document.ts";
 
 /** The id of the payment in all examples. */

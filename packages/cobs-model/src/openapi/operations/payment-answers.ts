@@ -18,7 +18,7 @@ export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("
 /** What may be wrong with the headers of any of them. */
 export const WRONG_HEADERS: readonly ApiError[] = [WRONG_INVOLVEMENT, MALFORMED_CALL];
 
-/** The body cannot be read (COBS 5.2.6). */
+/** The body cannot be read (COBS 3.2.4). */
 export const UNREADABLE: ApiError = {
   code: "FF01",
   when: "the body is no JSON, has a member twice, or is no object",

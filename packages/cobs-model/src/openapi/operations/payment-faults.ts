@@ -1,4 +1,4 @@
-/** Table: what may be wrong with an order to pay (COBS 5.2.6). */
+/** Table: what may be wrong with an order to pay (COBS 3.2.4). */
 import type { ApiError } from "../responses/error-answers.ts";
 import { UNREADABLE } from "./payment-answers.ts";
 

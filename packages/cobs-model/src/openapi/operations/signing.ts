@@ -65,7 +65,7 @@ const WRONG_STEP: readonly ApiError[] = [
   },
   {
     code: "AUTH_LIMIT_EXCEEDED",
-    when: "the authorization has ended, and nothing more becomes of it (COBS 7.5); when it is finished, only one that ended without a signature",
+    when: "the authorization has ended, and nothing more becomes of it (COBS 3.2.11); when it is finished, only one that ended without a signature",
     scope: "signId",
     message: "this authorization is over",
   },

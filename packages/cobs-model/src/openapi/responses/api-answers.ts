@@ -1,4 +1,4 @@
-/** The answers that all resources of accounts and payments have in common (COBS 8.3). */
+/** The answers that all resources of accounts and payments have in common (COBS 1.2.10). */
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import type { Reference, Response } from "../openapi-document.ts";
 import { responseOf } from "../references.ts";

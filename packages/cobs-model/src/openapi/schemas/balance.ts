@@ -9,7 +9,7 @@ const type = closedObject(
         type: "string",
         enum: ["CLAV", "PRCD", "CLBD", "ITBD"],
         description:
-          "`CLAV` what the PSU can dispose of now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 9.6).",
+          "`CLAV` what the PSU can dispose of now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 3.1.4).",
       },
     }),
   },

@@ -1,7 +1,7 @@
 import type { Schema } from "../openapi-document.ts";
 import { closedObject } from "./texts.ts";
 
-/** Schemas of errors: those of the resources, and the flat one of the enrolment (COBS 8.1, 2.9). */
+/** Schemas of errors: those of the resources, and the flat one of the enrolment (COBS 1.2.10.1, 1.4.7). */
 export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   Errors: closedObject(
     {

@@ -1,4 +1,4 @@
-/** The building blocks of a transaction (COBS 4.3.1): addresses, identifications, accounts and banks. */
+/** The building blocks of a transaction (COBS 3.1.5.1): addresses, identifications, accounts and banks. */
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { closedObject, maxText, openEnded } from "./texts.ts";

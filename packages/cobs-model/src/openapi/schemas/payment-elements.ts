@@ -144,7 +144,7 @@ function remittance(make: ObjectMaker): Schema {
     items: {
       type: "string",
       pattern: "^(VS|KS|SS):[0-9]{1,10}$",
-      description: "A symbol, each kind at most once (COBS 9.8).",
+      description: "A symbol, each kind at most once (COBS 4.27).",
       examples: ["VS:2024005"],
     },
     minItems: 1,
@@ -154,7 +154,7 @@ function remittance(make: ObjectMaker): Schema {
     {
       unstructured: maxText(
         140,
-        "Message for the payee; it may begin with symbols (COBS 9.8).",
+        "Message for the payee; it may begin with symbols (COBS 4.27).",
         "Faktura 2024005",
       ),
       structured: make(

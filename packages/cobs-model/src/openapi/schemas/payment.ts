@@ -85,7 +85,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "number",
         minimum: 0.01,
         description:
-          "At most two decimals, and as many as the currency has. At most 1,000,000,000,000.00 domestic, 999,999,999.99 SEPA, 999,999,999,999,999.99 foreign (COBS 5.2.4).",
+          "At most two decimals, and as many as the currency has. At most 1,000,000,000,000.00 domestic, 999,999,999.99 SEPA, 999,999,999,999,999.99 foreign (COBS 3.2.4.1).",
         examples: [1500.5],
       },
       currency: schemaOf("CurrencyCode"),

@@ -1,6 +1,6 @@
 import type { Schema } from "../openapi-document.ts";
 
-/** A text of at most so many characters (COBS 9.1 MaxNText). */
+/** A text of at most so many characters (COBS chapter 4 MaxNText). */
 export function maxText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
   return { type: "string", maxLength, description, ...(examples.length > 0 && { examples }) };
 }
@@ -32,19 +32,19 @@ export function openEnded(properties: Readonly<Record<string, Schema>>, descript
   return closedObject(properties, { optional, ...(description !== undefined && { description }) });
 }
 
-/** Schemas of the formats of COBS chapter 9. */
+/** Schemas of the formats of COBS chapter 4. */
 export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   Iban: {
     type: "string",
     description:
-      "IBAN without spaces; the check digits are right (ISO 13616, COBS 9.3). A Czech one has 24 characters.",
+      "IBAN without spaces; the check digits are right (ISO 13616, COBS 4.9.1.1). A Czech one has 24 characters.",
     pattern: "^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$",
     maxLength: 34,
     examples: ["CZ3299000000002000000018"],
   },
   Bic: {
     type: "string",
-    description: "BIC of 8 or 11 characters (ISO 9362, COBS 9.4).",
+    description: "BIC of 8 or 11 characters (ISO 9362, COBS 4.10.1.1).",
     pattern: "^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$",
     examples: ["TESTCZPP"],
   },
@@ -62,7 +62,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   CreditDebitIndicator: {
     type: "string",
-    description: "`DBIT` for a debit, `CRDT` in all other cases (COBS 9.6).",
+    description: "`DBIT` for a debit, `CRDT` in all other cases (COBS 3.1.4).",
     enum: ["CRDT", "DBIT"],
   },
   Amount: closedObject(
@@ -91,7 +91,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
     examples: ["2024-05-02T12:15:00.000+02:00"],
   },
   DayOrMoment: {
-    description: "A day, or a moment with its offset (COBS 1.5).",
+    description: "A day, or a moment with its offset (COBS 3.1.5).",
     anyOf: [{ $ref: "#/components/schemas/Day" }, { $ref: "#/components/schemas/Moment" }],
   },
 };

@@ -74,7 +74,7 @@ const remittanceInformation = openEnded(
             items: {
               type: "string",
               pattern: "^(VS|KS|SS):[0-9]{1,10}$",
-              description: "A symbol, each kind at most once (COBS 9.8).",
+              description: "A symbol, each kind at most once (COBS 4.27).",
               examples: ["VS:2024005"],
             },
             minItems: 1,
@@ -88,7 +88,7 @@ const remittanceInformation = openEnded(
   "What the payment is for.",
 );
 
-/** What is told about a transaction beyond its amount and days (COBS 4.14); which elements each kind has is in 4.3.2. */
+/** What is told about a transaction beyond its amount and days (COBS 4.14); which elements each kind has is in 3.1.5.1. */
 export const TRANSACTION_DETAILS: Schema = openEnded(
   {
     references,
@@ -98,7 +98,7 @@ export const TRANSACTION_DETAILS: Schema = openEnded(
         bearer: {
           type: "string",
           enum: ["OUR", "SHA", "BEN"],
-          description: "Who bears the charges: the payer, each side its own, the payee (COBS 9.7).",
+          description: "Who bears the charges: the payer, each side its own, the payee (COBS 4.6).",
         },
       },
       { description: "Foreign payments only." },

@@ -15,7 +15,7 @@ const bankTransactionCode = closedObject(
         pattern: "^[0-9]{11}$",
         maxLength: 35,
         description:
-          "Kind of the transaction, eleven digits of the list of the Czech Banking Association (COBS 9.5); banks may use other last digits. Its first digit tells payments (1), cash (2), cards (3), charges (4), returned direct debits (5) and others (9) apart.",
+          "Kind of the transaction, eleven digits of the list of the Czech Banking Association (COBS 4.3); banks may use other last digits. Its first digit tells payments (1), cash (2), cards (3), charges (4), returned direct debits (5) and others (9) apart.",
         examples: ["10000107000"],
       },
       issuer: { type: "string", const: "CBA", maxLength: 35, description: "Whose list it is." },
@@ -53,7 +53,7 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     {
       description:
-        "One transaction, in the currency of the account (COBS 4.3.2). Kinds differ in what they have: interest, cash and card transactions; fees; domestic, SEPA and foreign payments.",
+        "One transaction, in the currency of the account (COBS 3.1.5.1). Kinds differ in what they have: interest, cash and card transactions; fees; domestic, SEPA and foreign payments.",
       optional: ["entryReference", "entryDetails"],
     },
   ),

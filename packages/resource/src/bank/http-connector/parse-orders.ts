@@ -124,7 +124,7 @@ export function parseInspection(value: unknown, payable: readonly AccountId[] | 
   return { account, fee, faults };
 }
 
-/** A charge is shown to the PSU as the amount is: in hundredths, with fifteen digits before them at most (COBS 5.2.4). */
+/** A charge is shown to the PSU as the amount is: in hundredths, with fifteen digits before them at most (COBS 3.2.4.1). */
 function readFee(value: unknown, path: string): Money {
   const fee = readCoreAmount(value, path);
   const decimals = decimalsOf(fee.currency);

@@ -48,7 +48,7 @@ export function detailsOfOrder(sides: OrderSides, view: OrderView): TransactionD
   };
 }
 
-/** Table: the words of a payment and those of a history (COBS 9.7); `SLEV` has none. */
+/** Table: the words of a payment and those of a history (COBS 4.6); `SLEV` has none. */
 const BEARERS: Readonly<Record<ChargeBearer, "OUR" | "SHA" | "BEN">> = {
   DEBT: "OUR",
   CRED: "BEN",
