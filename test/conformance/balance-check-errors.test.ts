@@ -158,6 +158,13 @@ const ROWS: readonly Row[] = [
     { headers: { "user-involved": "maybe" } },
   ],
   [
+    "the same, with a body that is no JSON",
+    "{",
+    400,
+    [{ error: "PARAMETER_INVALID", scope: "User-Involved" }, { error: "FF01" }],
+    { headers: { "user-involved": "maybe" } },
+  ],
+  [
     "a body that is not JSON",
     "x",
     415,

@@ -166,6 +166,17 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     });
   });
 
+  it("R5: a body that is not JSON, told beside what is wrong with the headers (8.1)", async () => {
+    const headers = { "user-involved": "maybe", "idempotency-key": "two words" };
+    expectErrors(
+      await tpp.send("POST", PAYMENTS, '{"a":', { headers }),
+      400,
+      { error: "PARAMETER_INVALID", scope: "User-Involved" },
+      { error: "FIELD_INVALID", scope: "Idempotency-Key" },
+      { error: "FF01" },
+    );
+  });
+
   it("R5: a clearing code that is none: RC10", async () => {
     const creditorAgent = {
       financialInstitutionIdentification: {
@@ -298,6 +309,28 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
         const sms = await tpp.send(method, path, { authorizationType: "SMS" });
         expectErrors(sms, 400, { error: "AUTH_LIMIT_EXCEEDED", scope });
       }
+    });
+
+    it("R11, R12: all that is wrong with a step, at once (8.1)", async () => {
+      const path = signingOf(await tpp.pay());
+      const headers = { "user-involved": "maybe" };
+      const inHeader = { error: "PARAMETER_INVALID", scope: "User-Involved" };
+      for (const method of ["POST", "PUT"]) {
+        expectErrors(
+          await tpp.send(method, path, { authorizationType: "SMS", redirectUrl: 5 }, { headers }),
+          400,
+          inHeader,
+          { error: "AUTH_LIMIT_EXCEEDED", scope: "authorizationType" },
+          { error: "FIELD_INVALID", scope: "redirectUrl" },
+        );
+        expectErrors(await tpp.send(method, path, "{", { headers }), 400, inHeader, { error: "FF01" });
+      }
+    });
+
+    it("R11, R12: a body that is not JSON about a payment that there is not: ID_NOT_FOUND (2.11, 8.1)", async () => {
+      const path = signingOf({ paymentId: UNKNOWN, signId: UNKNOWN });
+      for (const method of ["POST", "PUT"])
+        expectErrors(await tpp.send(method, path, "{"), 404, { error: "ID_NOT_FOUND", scope: "paymentId" });
     });
 
     it("R11: a return URL that is not registered: FIELD_INVALID at redirectUrl (A-51)", async () => {

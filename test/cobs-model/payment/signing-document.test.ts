@@ -20,6 +20,7 @@ describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
     };
     expect(readSigningStep(body)).to.deep.equal({
       step: { authorizationType: "USERAGENT_REDIRECT", redirectUrl: "https://tpp.example/done" },
+      authorizationType: "USERAGENT_REDIRECT",
       faults: [],
     });
   });
@@ -46,6 +47,13 @@ describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
       "FIELD_INVALID authorizationType",
       "FIELD_INVALID redirectUrl",
     ]);
+  });
+
+  it("names its method beside what is wrong with its return URL, unless it names none", () => {
+    const methodOf = (authorizationType: unknown) =>
+      readSigningStep({ authorizationType, redirectUrl: 5 }).authorizationType;
+    expect(methodOf("SMS")).to.equal("SMS");
+    for (const none of [undefined, null, "", 1, "x".repeat(36)]) expect(methodOf(none)).to.equal(undefined);
   });
 
   it("is an object (FF01), and any JSON is a step or has faults", () => {

@@ -45,6 +45,8 @@ export type SigningStep = { readonly authorizationType: string; readonly redirec
 /** A step, or all that is wrong with it. */
 export type ReadSigningStep = {
   readonly step: SigningStep | undefined;
+  /** The method that it names, also beside other faults; undefined when it names none in its form. */
+  readonly authorizationType: string | undefined;
   readonly faults: readonly Fault[];
 };
 
@@ -55,13 +57,15 @@ const MAX_URL_LENGTH = 2047;
 
 /** Reads the body of R11 or R12 (COBS 3.2.10, 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
 export function readSigningStep(body: unknown): ReadSigningStep {
-  if (!isObject(body)) return { step: undefined, faults: [NO_OBJECT] };
-  const authorizationType = body.authorizationType ?? undefined;
+  if (!isObject(body)) return { step: undefined, authorizationType: undefined, faults: [NO_OBJECT] };
   const redirectUrl = body.redirectUrl ?? undefined;
-  const faults = [...faultsOfType(authorizationType), ...faultsOfUrl(redirectUrl)];
-  if (!isText(authorizationType) || !(redirectUrl === undefined || isText(redirectUrl)) || faults.length > 0)
-    return { step: undefined, faults };
-  return { step: { authorizationType, redirectUrl }, faults };
+  const ofType = faultsOfType(body.authorizationType ?? undefined);
+  const authorizationType =
+    isText(body.authorizationType) && ofType.length === 0 ? body.authorizationType : undefined;
+  const faults = [...ofType, ...faultsOfUrl(redirectUrl)];
+  const isStep = authorizationType !== undefined && (redirectUrl === undefined || isText(redirectUrl));
+  const step = isStep && faults.length === 0 ? { authorizationType, redirectUrl } : undefined;
+  return { step, authorizationType, faults };
 }
 
 /** Writes the ways in which a payment can be signed (R9, R10). */

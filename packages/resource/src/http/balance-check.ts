@@ -1,4 +1,4 @@
-import { type BalanceCheckDocument, type Iban, keepNumber, presentBalanceCheck } from "@cobs/cobs-model";
+import { type BalanceCheckDocument, ContentRefusal, type Iban, presentBalanceCheck } from "@cobs/cobs-model";
 import type { Answer, IncomingCall, OnBehalf } from "@cobs/service-edge";
 import type { TppAdmission, TppNeeds } from "../admission/admission.ts";
 import { type CheckedBalance, checkBalance } from "../balance-check/check-balance.ts";
@@ -6,6 +6,7 @@ import type { BalanceCheckRouteParts } from "../balance-check/open-balance-check
 import { coversPayer } from "../initiation/require-order.ts";
 import { CARD_BALANCE_CHECK, PAYMENT_BALANCE_CHECK } from "./cobs-resources.ts";
 import type { OfferedResource, Read } from "./offered-resource.ts";
+import { readSentJson } from "./read-sent-json.ts";
 
 /** A body as it came, and the call that it came with. */
 type CheckBody = { readonly body: unknown; readonly call: OnBehalf };
@@ -16,6 +17,7 @@ export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResou
     resource: PAYMENT_BALANCE_CHECK,
     read: readBody,
     answer: async ({ tpp, psu, accounts }, { query, faults }) => {
+      if (query.body === undefined) throw new ContentRefusal(faults);
       const wish = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
       const checked = await checkBalance(parts, wish, async (iban) => {
         const own = await parts.accounts.accountsOf(psu);
@@ -36,6 +38,7 @@ export function cardBalanceCheck(
     read: readBody,
     answer: async ({ tpp: { organisationIdentifier } }, { query, faults }) => {
       const { body, call } = query;
+      if (body === undefined) throw new ContentRefusal(faults);
       const find = (iban: Iban) => parts.cardConsents.find({ organisationIdentifier, iban }, call);
       return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, find));
     },
@@ -43,7 +46,8 @@ export function cardBalanceCheck(
 }
 
 async function readBody(call: IncomingCall): Promise<Read<CheckBody>> {
-  return { query: { body: await call.readJson(keepNumber), call }, faults: [] };
+  const { body, faults } = await readSentJson(call);
+  return { query: { body, call }, faults };
 }
 
 function answerOf({ check, responseIdentification, enough }: CheckedBalance): Answer {

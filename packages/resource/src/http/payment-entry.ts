@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Fault, keepNumber, presentPayment } from "@cobs/cobs-model";
+import { ContentRefusal, type Fault, presentPayment } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import { canonicalize } from "json-canonicalize";
 import {
@@ -11,6 +11,7 @@ import {
 import { presentedPaymentOf } from "../payments/payment-statuses.ts";
 import { PAYMENT_ENTRY } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
+import { readSentJson } from "./read-sent-json.ts";
 
 const KEY = /^[A-Za-z0-9._~:-]{1,64}$/;
 
@@ -19,12 +20,14 @@ export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryWish,
   return {
     resource: PAYMENT_ENTRY,
     read: async (call) => {
-      const body = await call.readJson(keepNumber);
+      const { body, faults: unreadable } = await readSentJson(call);
       const { key, faults } = readIdempotencyKey(call);
-      const idempotency = key === undefined ? undefined : { key, bodyHash: hashOf(body) };
-      return { query: { body, idempotency, requestId: call.requestId }, faults };
+      const isKept = key !== undefined && body !== undefined;
+      const idempotency = isKept ? { key, bodyHash: hashOf(body) } : undefined;
+      return { query: { body, idempotency, requestId: call.requestId }, faults: [...faults, ...unreadable] };
     },
     answer: async (admission, { query: { body, idempotency, requestId }, faults }) => {
+      if (body === undefined) throw new ContentRefusal(faults);
       const payment = await enterPayment(parts, admission, { body, idempotency, requestId, faults });
       return {
         status: 200,

@@ -1,4 +1,6 @@
-import type { Fault, ReadSigningStep, Scenarios } from "@cobs/cobs-model";
+import { type Fault, type ReadSigningStep, readSigningStep, type Scenarios } from "@cobs/cobs-model";
+import type { IncomingCall } from "@cobs/service-edge";
+import { readSentJson } from "./read-sent-json.ts";
 
 /** The one method: the PSU's browser is sent to auth's page (COBS 7.3). */
 export const USERAGENT_REDIRECT = "USERAGENT_REDIRECT";
@@ -9,9 +11,16 @@ export const SCENARIOS: Scenarios = [[USERAGENT_REDIRECT]];
 /** How often a TPP may ask whether its PSU has decided, in milliseconds (COBS 3.2.11). */
 export const POLL_INTERVAL_MILLISECONDS = 2_000;
 
-/** What is wrong with a step: its elements, else AUTH_LIMIT_EXCEEDED for a method that the bank does not offer. */
-export function faultsOfStep({ step, faults }: ReadSigningStep): readonly Fault[] {
-  if (step === undefined || step.authorizationType === USERAGENT_REDIRECT) return faults;
+/** Reads the body of R11 or R12, with AUTH_LIMIT_EXCEEDED for a method that the bank does not offer beside what else is wrong. */
+export async function readStep(call: IncomingCall): Promise<Pick<ReadSigningStep, "step" | "faults">> {
+  const { body, faults: unreadable } = await readSentJson(call);
+  if (body === undefined) return { step: undefined, faults: unreadable };
+  const { step, authorizationType, faults } = readSigningStep(body);
+  return { step, faults: [...faultsOfMethod(authorizationType), ...faults] };
+}
+
+function faultsOfMethod(authorizationType: string | undefined): readonly Fault[] {
+  if (authorizationType === undefined || authorizationType === USERAGENT_REDIRECT) return [];
   const message = `authorizationType is not ${USERAGENT_REDIRECT}, which is the only method`;
   return [{ code: "AUTH_LIMIT_EXCEEDED", path: "authorizationType", message }];
 }

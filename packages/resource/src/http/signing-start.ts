@@ -1,4 +1,4 @@
-import { ContentRefusal, keepNumber, presentSigningStart, readSigningStep } from "@cobs/cobs-model";
+import { ContentRefusal, presentSigningStart } from "@cobs/cobs-model";
 import { ownerIn } from "../initiation/require-payment.ts";
 import { statusOf } from "../payments/payment-statuses.ts";
 import { requireSigning } from "../signing/require-signing.ts";
@@ -7,7 +7,7 @@ import { SIGNING_START } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
-import { faultsOfStep, USERAGENT_REDIRECT } from "./signing-methods.ts";
+import { readStep, USERAGENT_REDIRECT } from "./signing-methods.ts";
 
 /** What a call asks for. */
 interface SigningStartCall extends SigningIds {
@@ -20,9 +20,9 @@ export function signingStart({ signing }: PaymentParts): OfferedResource<Signing
   return {
     resource: SIGNING_START,
     read: async (call) => {
-      const read = readSigningStep(await call.readJson(keepNumber));
-      const query = { ...readSigningIds(call), returnUrl: read.step?.redirectUrl, requestId: call.requestId };
-      return { query, faults: faultsOfStep(read) };
+      const { step, faults } = await readStep(call);
+      const query = { ...readSigningIds(call), returnUrl: step?.redirectUrl, requestId: call.requestId };
+      return { query, faults };
     },
     answer: async (admission, { query: { returnUrl, requestId, ...ids }, faults }) => {
       const wanted = { ...ids, owner: ownerIn(admission) };
