@@ -18,6 +18,7 @@ import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-
 const { paymentId: _, ...SEPA } = SEPA_ORDER;
 /** Of what an order may say that which the samples do not. */
 const WHOLE = {
+  endToEndIdentification: "E2E-77",
   creditorBank: "Sample Commercial Bank, Wall St 1",
   creditorCurrency: "USD",
   debtorCurrency: "CHF",
@@ -100,9 +101,12 @@ describe("Approving an order", function approving() {
       "Karel Novák, ID CARD 1245789528",
       "TESTATWW",
       "Musterweg 1, 1030 Wien, AT",
-      "NOTPROVIDED",
     ])
       expect(page.body, shown).to.include(shown);
+    // SEPA wants a reference of the payer always; this is how a payer who has none says so.
+    expect(page.body)
+      .to.not.include("NOTPROVIDED")
+      .and.to.not.include(signingCs.phrases.order_endToEndIdentification);
     const [text] = await desk.messages();
     expect(text).to.match(/\d{4} \d{4}/);
     for (const shown of ["1\u00a0234\u00a0567,89\u00a0EUR", "Beispiel GmbH", "AT61 1904 3002 3457 3201"])

@@ -23,14 +23,18 @@ type Words = Pick<Texts, "phrases" | "locale">;
 /** Members that are part of the line of another one. */
 const PARTS: readonly OrderMember[] = ["currency", "feeCurrency"];
 
+/** What says of a reference that there is none (ISO 20022). */
+const NO_REFERENCE = "NOTPROVIDED";
+
 /**
  * Every member of an order on a line of its own, in words where it is a code and as it was ordered otherwise: nothing is
- * cut, rounded or left out (RTS Article 5(1)(a)).
+ * cut, rounded or left out (RTS Article 5(1)(a)). A reference of the payer that says that there is none has no line.
  */
 export function orderLines(order: OrderTexts, words: Words): readonly OrderLine[] {
   return ORDER_MEMBERS.filter((member) => !PARTS.includes(member)).flatMap((member) => {
     const text = order[member];
     if (text === undefined && member !== "executionDate") return [];
+    if (member === "endToEndIdentification" && text === NO_REFERENCE) return [];
     const shown = text === undefined ? words.phrases.order_soon : present(member, text, { order, words });
     const label = words.phrases[`order_${labelOf(member)}`];
     return [{ name: member, label, value: shown, note: noteOf(member, text) }];
