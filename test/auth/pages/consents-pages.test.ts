@@ -83,12 +83,20 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consents(frame, sampleConsents())).to.contain(phrases.account_gone);
     });
 
+    it("say in the list that an application is there no more, which no heading names", () => {
+      const { active, ...list } = sampleConsents();
+      const consents = [{ ...sampleOther, application: undefined }];
+      const html = pages.consents(frame, { ...list, active: { ...active, consents } });
+      expect(html).to.contain(phrases.application_gone);
+    });
+
     it("tell two consents of one company apart, in their headings and behind their links (WCAG 2.2 2.4.4)", () => {
       const { active, ...list } = sampleConsents();
       const consents = [...active.consents, sampleOther];
       const html = pages.consents(frame, { ...list, active: { ...active, consents } });
       expect(html).to.match(/<h3 id="consent-[^"]+">.*Moje peníze.*<\/h3>/);
       expect(html).to.match(/<h3 id="consent-[^"]+">.*Firemní finance.*<\/h3>/);
+      expect(html.split("Firemní finance")).to.have.length(2);
       const described = [...html.matchAll(/aria-describedby="(card-[^"]+)"/g)].map(([, id]) => id);
       expect(new Set(described).size).to.equal(2);
     });
