@@ -107,7 +107,10 @@ export async function runContest(contest: Contest, size: BenchSize, load: LoadOn
       seen.push(await measure(contender, load, { milliseconds, most: null, atOnce }));
   const own = contenders[0]?.seen ?? [];
   return {
-    ...{ name, goal, operation, rounds },
+    name,
+    goal,
+    operation,
+    rounds,
     contenders: contenders.map(({ contender, seen }) => ({
       name: contender.name,
       throughput: spreadOf(seen),

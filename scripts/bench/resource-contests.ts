@@ -142,7 +142,9 @@ async function prepareQuestion(parts: ContestParts, question: Question): Promise
   };
   const { name, goal, operation } = question;
   return {
-    ...{ name, goal, operation },
+    name,
+    goal,
+    operation,
     ours: { name: "resource", pid: document.processes.resource, order },
     baselines: [
       await startBaseline(parts, order, { name: "bare Koa, the same SQL", module: "koa-same-sql", settings }),

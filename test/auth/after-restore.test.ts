@@ -71,7 +71,8 @@ describe("the program for after a restore, where it cannot do what it is for", (
   ] as const)
     it(`does nothing when it is told ${words.join(" ")}`, async () => {
       expect(await told(...words)).to.deep.equal({
-        ...{ exitCode: 2, stdout: "" },
+        exitCode: 2,
+        stdout: "",
         stderr: `error: ${said}\nSee --help.\n`,
       });
     });

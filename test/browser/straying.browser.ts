@@ -113,7 +113,10 @@ describe("a PSU who strays from the straight way", function straying() {
     const network = await at.page.context().newCDPSession(at.page);
     const delayBy = (latency: number) =>
       network.send("Network.emulateNetworkConditions", {
-        ...{ offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 },
+        offline: false,
+        latency,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
       });
     // So slow that the first press has no answer yet when the second comes, on a busy machine too.
     await delayBy(5_000);

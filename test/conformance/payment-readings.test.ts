@@ -62,9 +62,15 @@ describe("readings of the standard about payments", () => {
     }
     const [MISSING, NOT_FOUND] = ["404 TRANSACTION_MISSING", "404 ID_NOT_FOUND"];
     expect(told).to.deep.equal({
-      ...{ R2: NOT_FOUND, R3: NOT_FOUND },
-      ...{ R6: MISSING, R7: MISSING, R8: MISSING, R9: MISSING },
-      ...{ R10: NOT_FOUND, R11: NOT_FOUND, R12: NOT_FOUND },
+      R2: NOT_FOUND,
+      R3: NOT_FOUND,
+      R6: MISSING,
+      R7: MISSING,
+      R8: MISSING,
+      R9: MISSING,
+      R10: NOT_FOUND,
+      R11: NOT_FOUND,
+      R12: NOT_FOUND,
     });
   });
 

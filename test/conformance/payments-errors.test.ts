@@ -16,17 +16,22 @@ const GERMAN = { creditorAccount: { identification: { iban: "DE89370400440532013
 const EUR = { amount: { instructedAmount: { value: 99.9, currency: "EUR" } } };
 const USD = { amount: { instructedAmount: { value: 500, currency: "USD" } } };
 const SEPA = {
-  ...{ ...NORM, ...EUR, ...AUSTRIAN },
+  ...NORM,
+  ...EUR,
+  ...AUSTRIAN,
   paymentIdentification: { instructionIdentification: "sepa-1", endToEndIdentification: "NOTPROVIDED" },
   creditor: { name: "Beispiel GmbH" },
 };
 const INSIDE_EEA = {
-  ...{ ...NORM, ...USD, ...GERMAN },
+  ...NORM,
+  ...USD,
+  ...GERMAN,
   creditorAgent: { financialInstitutionIdentification: { bic: "TESTDEFF" } },
   creditor: { name: "Muster AG" },
 };
 const OUTSIDE_EEA = {
-  ...{ ...NORM, ...USD },
+  ...NORM,
+  ...USD,
   creditorAgent: { financialInstitutionIdentification: { bic: "TESTUS33" } },
   creditor: { name: "Sample Boat Inc.", postalAddress: { country: "US" } },
   creditorAccount: { identification: { other: { identification: "123456789" } } },
@@ -35,7 +40,7 @@ const OUTSIDE_EEA = {
 const iban = (text: string) => ({ identification: { iban: text } });
 const amount = (value: unknown, currency = "CZK") => ({ amount: { instructedAmount: { value, currency } } });
 
-describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
+describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
   let resource: RunningResource;
   let tpp: PayingTpp;
   before(async () => {
@@ -144,7 +149,7 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     ],
   ];
   for (const [what, changed, errors] of ROWS)
-    it(`R5: ${what}: ${errors.map(({ error }) => error).join(", ")} (COBS 5.2.6)`, async () => {
+    it(`R5: ${what}: ${errors.map(({ error }) => error).join(", ")} (COBS 3.2.4)`, async () => {
       expectErrors(await tpp.send("POST", PAYMENTS, tpp.order(changed())), 400, ...errors);
     });
 
@@ -221,7 +226,7 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     ["a foreign payment outside of the EEA", () => OUTSIDE_EEA],
     ["a domestic payment", () => NORM],
   ] as const)
-    it(`R5: nothing, for ${what} (COBS 5.2.7)`, async () => {
+    it(`R5: nothing, for ${what} (COBS chapter 5)`, async () => {
       await tpp.pay(changed());
     });
 
@@ -250,11 +255,11 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
     ["no ids at all", pathsOf("payment", "sign")],
   ] as const)
     for (const row of rows)
-      it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 7.6)`, async () => {
+      it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 3.2.5 to 3.2.11)`, async () => {
         expectErrors(await ask(tpp, row), 404, { error: row[4], scope: "paymentId" });
       });
 
-  it("R7 to R12: payments of another PSU, and R6 to R12 of another TPP, look like none (COBS 7.6)", async () => {
+  it("R7 to R12: payments of another PSU, and R6 to R12 of another TPP, look like none (COBS 3.2.5 to 3.2.11)", async () => {
     const paid = await tpp.pay();
     const otherPsu = await openPayingTpp(resource, "aisp-pisp", { sub: "psu-one" });
     const otherTpp = await openPayingTpp(resource, "second-tpp");
@@ -374,7 +379,7 @@ describe("what R5 to R12 refuse, and how (COBS 8.3)", () => {
       });
     });
 
-    it("R11: an authorization that is over, and R12 one that nobody signed: AUTH_LIMIT_EXCEEDED (COBS 7.5)", async () => {
+    it("R11: an authorization that is over, and R12 one that nobody signed: AUTH_LIMIT_EXCEEDED (COBS 3.2.10, 3.2.11)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);
       const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };

@@ -581,7 +581,8 @@ describe("the test kit of the contract with a core system", () => {
     it("names an option whole that it does not have", async () => {
       for (const option of ["--foo", "--ca.pem"])
         expect(await run("https://localhost", option)).to.deep.equal({
-          ...{ code: 2, said: "" },
+          code: 2,
+          said: "",
           complaints: `npm run connector-kit: Unknown option '${option}'; --help tells more\n`,
         });
     });

@@ -36,8 +36,12 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
   };
 
   const termsOf = (psu: PsuId, organisationIdentifier: OrganisationIdentifier) => ({
-    ...{ id: createCardConsentId(), psu, organisationIdentifier, organisationName: "Karty, a.s." },
-    ...{ account: parseAccountId("account-1"), iban: IBAN },
+    id: createCardConsentId(),
+    psu,
+    organisationIdentifier,
+    organisationName: "Karty, a.s.",
+    account: parseAccountId("account-1"),
+    iban: IBAN,
   });
 
   async function give(psu: PsuId, tpp: OrganisationIdentifier) {

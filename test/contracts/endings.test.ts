@@ -60,8 +60,15 @@ describe("What ends something tells it in the event feed", () => {
     const id = createConsentId();
     const givenAt = new Date();
     const consent: NewConsent = {
-      ...{ id, applicationId, givenAt, authenticatedAt: givenAt, approval: id, psu: PSU },
-      ...{ organisationIdentifier: OWNER, services: ["aisp"], accounts: [parseAccountId("a")] },
+      id,
+      applicationId,
+      givenAt,
+      authenticatedAt: givenAt,
+      approval: id,
+      psu: PSU,
+      organisationIdentifier: OWNER,
+      services: ["aisp"],
+      accounts: [parseAccountId("a")],
       validUntil: new Date(givenAt.getTime() + DAY),
     };
     expect(await consents().give(consent, psuAct())).to.equal(true);

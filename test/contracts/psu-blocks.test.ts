@@ -56,8 +56,15 @@ describe("Blocks of PSUs", function psuBlocks() {
     const id = createConsentId();
     const givenAt = clock.now();
     return {
-      ...{ id, applicationId, psu, givenAt, authenticatedAt: givenAt, approval: id },
-      ...{ organisationIdentifier: OWNER, services: ["aisp"], accounts: [parseAccountId("a")] },
+      id,
+      applicationId,
+      psu,
+      givenAt,
+      authenticatedAt: givenAt,
+      approval: id,
+      organisationIdentifier: OWNER,
+      services: ["aisp"],
+      accounts: [parseAccountId("a")],
       validUntil: new Date(Date.now() + DAY),
     };
   }
@@ -104,8 +111,12 @@ describe("Blocks of PSUs", function psuBlocks() {
       id,
     );
     expect(JSON.parse(entry?.details ?? "{}")).to.deep.equal({
-      ...{ psu, application: applicationId, tpp: OWNER },
-      ...{ by: "bank", reason: "psu_blocked", note: "fraud" },
+      psu,
+      application: applicationId,
+      tpp: OWNER,
+      by: "bank",
+      reason: "psu_blocked",
+      note: "fraud",
     });
   });
 

@@ -52,7 +52,10 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       url.port = String(tunnel.port);
       const openOne = () =>
         openDatabase({
-          ...{ url: new Secret(url.href), maxConnections: 2, applicationName: "contract", log },
+          url: new Secret(url.href),
+          maxConnections: 2,
+          applicationName: "contract",
+          log,
           timeLimits: PATIENT,
         });
       databases = [openOne(), openOne()];

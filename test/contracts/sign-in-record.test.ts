@@ -29,7 +29,9 @@ describe("The record of sign-ins", () => {
   beforeEach(async () => {
     databases = await twoProcesses();
     refusals = startRecordingRefusals({
-      ...{ database: databases[0], clock, log: readableLog().log },
+      database: databases[0],
+      clock,
+      log: readableLog().log,
       again: (round) => {
         count = () => round(new AbortController().signal);
         return { stop: async () => {} };

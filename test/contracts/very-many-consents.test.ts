@@ -25,7 +25,10 @@ describe("An application with very many consents", function veryManyConsents() {
     await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
     const open = (statement: number) =>
       openDatabase({
-        ...{ url, maxConnections: 2, applicationName: "contract", log },
+        url,
+        maxConnections: 2,
+        applicationName: "contract",
+        log,
         timeLimits: { connection: 20_000, statement },
       });
     patient = open(60_000);

@@ -70,7 +70,11 @@ export async function callAndHangUp(
   const { certificate, key } = requireCertificate(document, CERTIFICATE);
   const [cert, keyPem, ca] = await Promise.all([certificate, key, document.ca].map((file) => readFile(file)));
   const sent = request(`${document.resourceBase}${path}`, {
-    ...{ method, cert, key: keyPem, ca, agent: false },
+    method,
+    cert,
+    key: keyPem,
+    ca,
+    agent: false,
     headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json", ...headers },
   });
   sent.on("error", () => undefined);

@@ -31,7 +31,11 @@ export async function askForSigning(
   const [row] = await runSql(document.databases.auth, owners, [clientId]);
   const { owner: organisationIdentifier } = Object(row);
   return callAsResource(document, "/signing-requests", {
-    ...{ paymentId, signId: "S-1", psu, organisationIdentifier, clientId },
+    paymentId,
+    signId: "S-1",
+    psu,
+    organisationIdentifier,
+    clientId,
     returnUrl: `${redirectUri}?state=${paymentId}`,
     expiresAt: new Date(Date.now() + 600_000).toISOString(),
     order: canonicalOrder({ ...order, paymentId }),

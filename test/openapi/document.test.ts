@@ -194,8 +194,11 @@ describe("the description of the interface", () => {
   it("has the codes of the standard's matrix for balance checks (COBS 3.2.3, 3.3.3)", () => {
     for (const name of ["checkBalanceOfPayer", "checkBalanceForCard"])
       expect(codesOf(name), name).to.deep.equal({
-        ...{ ...RIM, 501: ["NOT_IMPLEMENTED"], 413: ["NARR"] },
-        ...{ 400: OF_CHECK, 403: ["AG01", "FORBIDDEN"] },
+        ...RIM,
+        501: ["NOT_IMPLEMENTED"],
+        413: ["NARR"],
+        400: OF_CHECK,
+        403: ["AG01", "FORBIDDEN"],
       });
   });
 });

@@ -34,12 +34,16 @@ const SEPA = {
 };
 const NORM = { paymentTypeInformation: { instructionPriority: "NORM" } };
 const INSIDE_EEA = {
-  ...{ ...NORM, ...amountOf(500, "USD"), ...bankOf({ bic: "TESTDEFF" }) },
+  ...NORM,
+  ...amountOf(500, "USD"),
+  ...bankOf({ bic: "TESTDEFF" }),
   creditor: { name: "Muster AG" },
   creditorAccount: accountOf("DE89370400440532013000"),
 };
 const OUTSIDE_EEA = {
-  ...{ ...NORM, ...amountOf(500, "USD"), ...bankOf({ bic: "TESTUS33", name: "Sample Bank" }) },
+  ...NORM,
+  ...amountOf(500, "USD"),
+  ...bankOf({ bic: "TESTUS33", name: "Sample Bank" }),
   creditor: { name: "Sample Boat Inc.", postalAddress: { country: "US" } },
   creditorAccount: { identification: { other: { identification: "123456789" } } },
 };
@@ -85,7 +89,9 @@ export async function enterPayments(tpp: PayingTpp): Promise<void> {
 export async function enterWrongly(tpp: PayingTpp): Promise<void> {
   const wrong: readonly object[] = [
     {
-      ...{ ...amountOf(0), chargeBearer: "SHAR", requestedExecutionDate: "2020-01-02" },
+      ...amountOf(0),
+      chargeBearer: "SHAR",
+      requestedExecutionDate: "2020-01-02",
       debtorAccount: undefined,
       remittanceInformation: { unstructured: 5 },
       creditorAccount: accountOf("CZ7199000000192000000035"),

@@ -30,7 +30,10 @@ for (const start of [startHaproxy, startNginx])
     /** The page of the PSU's own where a sign-in begins; 200, or 429. */
     const visit = (localAddress: string | undefined, forwarded?: string): Promise<RawAnswer> =>
       send({
-        ...{ host: "127.0.0.1", port: proxy.browserPort, localAddress, path: "/consents" },
+        host: "127.0.0.1",
+        port: proxy.browserPort,
+        localAddress,
+        path: "/consents",
         ca: readFileSync(auth.certificates.caFile),
         headers: { host: "localhost:8443", ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) },
       });

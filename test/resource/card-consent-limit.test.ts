@@ -82,8 +82,11 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     ]);
     const { organisationIdentifier, thumbprint } = resource.tpp("all-roles");
     expect(resource.lastCall()).to.include({
-      ...{ status: 429, refusal: REFUSED, continuesAt },
-      ...{ organisationIdentifier, thumbprint },
+      status: 429,
+      refusal: REFUSED,
+      continuesAt,
+      organisationIdentifier,
+      thumbprint,
     });
     expect(JSON.stringify(resource.logLines)).not.to.include(madeUpIban(madeUp));
   });

@@ -71,8 +71,13 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     ]);
     const { organisationIdentifier, thumbprint } = resource.tpp("aisp-pisp");
     expect(resource.lastCall()).to.include({
-      ...{ status: 429, refusal: REFUSED, continuesAt },
-      ...{ organisationIdentifier, thumbprint, role: "PSP_AI", scope: "aisp" },
+      status: 429,
+      refusal: REFUSED,
+      continuesAt,
+      organisationIdentifier,
+      thumbprint,
+      role: "PSP_AI",
+      scope: "aisp",
     });
     expect(JSON.stringify(resource.logLines)).not.to.include("one-more");
   });

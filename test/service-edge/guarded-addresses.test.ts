@@ -161,7 +161,11 @@ describe("the address of a source of revocation", () => {
     opened.push(outside);
     const ask = (host: string, limitMilliseconds: number) =>
       outside.fetch({
-        ...{ body: undefined, contentType: undefined, accept: "*/*", limitOctets: 1_000, limitMilliseconds },
+        body: undefined,
+        contentType: undefined,
+        accept: "*/*",
+        limitOctets: 1_000,
+        limitMilliseconds,
         url: new URL(`http://${host}:${server.port}/`),
       });
     const askSilent = () =>

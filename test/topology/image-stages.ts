@@ -45,7 +45,10 @@ function readStage(text: string): ImageStage {
     return line === undefined ? [] : JSON.parse(line.slice(instruction.length));
   };
   return {
-    ...{ name, base, entrypoint: words("ENTRYPOINT"), command: words("CMD") },
+    name,
+    base,
+    entrypoint: words("ENTRYPOINT"),
+    command: words("CMD"),
     steps: lines.flatMap(readStep),
   };
 }

@@ -34,7 +34,9 @@ export function openUpstreamLogin(
   });
   lifecycle.onStop("client of the bank's login", () => client.close());
   return createUpstreamLogin({
-    ...{ settings, clock, log },
+    settings,
+    clock,
+    log,
     provider: createUpstreamProvider({ settings, fetch: createUpstreamFetch(client), clock, log }),
     people: createUpstreamPeople(database),
     redirectUri: new URL(RETURN_PATH, config.issuer).href,

@@ -88,7 +88,12 @@ function openRegisterChecks(open: Opened): void {
   const { tppRegister: settings } = config;
   const store = createRegisterStore(database);
   const checks = startRegisterChecks({
-    ...{ settings, store, stopList, clock, log, again: open.countJob("tpp_register") },
+    settings,
+    store,
+    stopList,
+    clock,
+    log,
+    again: open.countJob("tpp_register"),
     metrics: createRegisterMetrics(metrics),
   });
   lifecycle.onStop("TPP register", () => checks.stop());
@@ -118,8 +123,13 @@ function openForBrowsers(open: Opened): Promise<number> {
     clientCertificates: { kind: "never-asked" },
     url: new URL(config.issuer),
     routes: createBrowserRoutes({
-      ...{ authorizationServer, hosts, requiresFapi2, limits, addressOf },
-      ...{ clock: open.clock, securityContact: config.securityContact },
+      authorizationServer,
+      hosts,
+      requiresFapi2,
+      limits,
+      addressOf,
+      clock: open.clock,
+      securityContact: config.securityContact,
       pageRoutes: [
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
@@ -191,16 +201,22 @@ async function openForBank(open: Opened): Promise<number> {
     clientCertificates: { kind: "required", authorities: () => [config.bankAuthority] },
     url: new URL(config.bankUrl),
     routes: createBankRoutes({
-      ...{ limits, authorizationServer, callers, feed, wake, stopList, explainRefusals, keyStore, keys },
-      ...{
-        ...openOperatorParts(database),
-        applications,
-        consents,
-        cardConsents,
-        psuAccounts,
-        psuBlocks,
-        turnEpoch: open.ephemeral.turnEpoch,
-      },
+      limits,
+      authorizationServer,
+      callers,
+      feed,
+      wake,
+      stopList,
+      explainRefusals,
+      keyStore,
+      keys,
+      ...openOperatorParts(database),
+      applications,
+      consents,
+      cardConsents,
+      psuAccounts,
+      psuBlocks,
+      turnEpoch: open.ephemeral.turnEpoch,
       findPerson: (psu) => signIn.login.find(psu),
       signing: open.signing.bank,
     }),

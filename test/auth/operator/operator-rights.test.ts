@@ -42,7 +42,8 @@ describe("The right of operators", function operatorRights() {
   after(() => scene.stop());
 
   const call = (method: string, path: string) => ({
-    ...{ method, path: `/operator${path}` },
+    method,
+    path: `/operator${path}`,
     ...(method === "POST" && { headers: JSON_BODY, body: ORDER }),
   });
 

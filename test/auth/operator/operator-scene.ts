@@ -59,7 +59,10 @@ export async function openOperatorScene(
   const introspect = async (token: string) => {
     const body = new URLSearchParams({ token, client_id: "resource" }).toString();
     const answer = await auth.callAsBank({
-      ...{ method: "POST", path: "/oauth/introspect", headers: { ...FORM_BODY, ...host }, body },
+      method: "POST",
+      path: "/oauth/introspect",
+      headers: { ...FORM_BODY, ...host },
+      body,
     });
     return JSON.parse(answer.body);
   };

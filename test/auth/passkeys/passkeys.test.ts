@@ -242,7 +242,10 @@ describe("a passkey", () => {
   it("is one of ten at most, also when fifty are added at once in two processes", async () => {
     const psu = newPsu();
     const passkeys = Array.from({ length: 50 }, () => ({
-      ...{ psu, name: "", counter: 0, publicKey: Buffer.from("key") },
+      psu,
+      name: "",
+      counter: 0,
+      publicKey: Buffer.from("key"),
       credentialId: randomBytes(16).toString("base64url"),
     }));
     await Promise.all(passkeys.map((each, index) => (index % 2 ? one : other).store.add(each, by(psu))));

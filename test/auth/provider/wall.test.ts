@@ -13,8 +13,13 @@ function declarations(folder: string): ReadonlyMap<string, string> {
   const settings = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
-      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, removeComments: true },
-      ...{ rootDir: ROOT, outDir: join(folder, "out"), types: ["node"] },
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      removeComments: true,
+      rootDir: ROOT,
+      outDir: join(folder, "out"),
+      types: ["node"],
       typeRoots: [join(ROOT, "node_modules/@types")],
     },
     include: [`${SOURCES}/**/*.ts`],

@@ -72,7 +72,12 @@ function windowsOf(
 
 function everythingOf(account: AccountId): TransactionListRequest {
   return {
-    ...{ psu: ANNA, account, currency: undefined, sort: [] },
-    ...{ from: new Date(0), before: undefined, page: { page: 0, size: SIZE } },
+    psu: ANNA,
+    account,
+    currency: undefined,
+    sort: [],
+    from: new Date(0),
+    before: undefined,
+    page: { page: 0, size: SIZE },
   };
 }

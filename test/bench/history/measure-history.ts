@@ -65,8 +65,14 @@ async function explainCases(
     const { entries, totalCount } = await bank.listTransactions(request());
     const times = [...(timed.get(name) ?? [])].sort((one, other) => one - other);
     rows.push({
-      ...{ name, kind, baseline, totalCount, entries: entries.length, buffers: explaining.buffers() },
-      ...{ p50: times[Math.floor(times.length / 2)], p99: times[Math.floor(times.length * 0.99)] },
+      name,
+      kind,
+      baseline,
+      totalCount,
+      entries: entries.length,
+      buffers: explaining.buffers(),
+      p50: times[Math.floor(times.length / 2)],
+      p99: times[Math.floor(times.length * 0.99)],
     });
   }
   return rows;

@@ -23,7 +23,8 @@ const anchors = parseTrustAnchors(anchorFile([issuing]));
 const pageOf = (changes: Partial<Plan>, revocation?: RevocationStanding) =>
   presentReport(
     inspectCertificate(present(issue(qwacPlan(changes), issuing).der), {
-      ...{ anchors, now },
+      anchors,
+      now,
       ...(revocation && { revocation }),
     }),
   );

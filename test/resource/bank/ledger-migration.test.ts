@@ -149,8 +149,13 @@ describe("the ledger of an older sandbox", () => {
 
   it("holds transactions of the standard alone (COBS 3.1.5.1)", async () => {
     const { entries } = await openSandboxBank(database).listTransactions({
-      ...{ psu: parsePsuId("anna"), account: parseAccountId("a1"), currency: undefined, sort: [] },
-      ...{ from: new Date(0), before: undefined, page: { page: 0, size: 100 } },
+      psu: parsePsuId("anna"),
+      account: parseAccountId("a1"),
+      currency: undefined,
+      sort: [],
+      from: new Date(0),
+      before: undefined,
+      page: { page: 0, size: 100 },
     });
     expect(entries).to.have.length(OLD_ENTRIES.length);
     for (const transaction of entries) {

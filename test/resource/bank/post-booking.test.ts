@@ -52,7 +52,13 @@ describe("the ledger, while the bank is at work,", () => {
   const block = (account: AccountId, id: string, amount: bigint) =>
     pools[0].transaction((queries) =>
       addPending(queries, {
-        ...{ account, id, amount, currency: CZK, code: CODE, valueDate: "2026-03-02", details: null },
+        account,
+        id,
+        amount,
+        currency: CZK,
+        code: CODE,
+        valueDate: "2026-03-02",
+        details: null,
       }),
     );
   const codeOf = (promise: Promise<unknown>) =>
@@ -67,8 +73,13 @@ describe("the ledger, while the bank is at work,", () => {
   };
   const listAll = (account: AccountId) =>
     openSandboxBank(pools[0]).listTransactions({
-      ...{ psu: ANNA, account, currency: undefined, sort: [], page: { page: 0, size: 100 } },
-      ...{ from: new Date(0), before: undefined },
+      psu: ANNA,
+      account,
+      currency: undefined,
+      sort: [],
+      page: { page: 0, size: 100 },
+      from: new Date(0),
+      before: undefined,
     });
 
   it("books both legs with the next numbers, the balances after them and one time", async () => {

@@ -154,7 +154,10 @@ describe("executing approved payments", () => {
     expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
     const moves = await store.movesOf(terms.id);
     expect(moves.at(-1)).to.deep.include({
-      ...{ move: "refuse_execution", by: "server", cause: "digest_mismatch", after: "rejected" },
+      move: "refuse_execution",
+      by: "server",
+      cause: "digest_mismatch",
+      after: "rejected",
     });
     const digests = moves.map(({ facts }) => facts.approvedDigest).filter((each) => each !== undefined);
     expect(digests).to.deep.equal([terms.digest.toString("base64url")]);

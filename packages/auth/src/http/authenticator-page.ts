@@ -96,7 +96,10 @@ async function enrol(
 ): Promise<PageAnswer> {
   const view = {
     ...(await enrolment.show(draft)),
-    ...{ asking: undefined, cancel: undefined, origin: visit.ownOrigin, faults },
+    asking: undefined,
+    cancel: undefined,
+    origin: visit.ownOrigin,
+    faults,
     form: visit.target("confirm"),
     draft: draft.sealedSecret,
   };

@@ -115,7 +115,14 @@ async function showDetail(
   const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
   const isWithdrawnNow = done?.act === "consent_withdrawn" && done.id === shown.consent.id;
   const view = {
-    ...{ origin: visit.ownOrigin, shown, isWithdrawnNow, others, history, accounts, blocked, pages },
+    origin: visit.ownOrigin,
+    shown,
+    isWithdrawnNow,
+    others,
+    history,
+    accounts,
+    blocked,
+    pages,
   };
   return {
     show: "page",

@@ -122,7 +122,10 @@ async function findVisit(
   const { formKey } = parts;
   const here = { place: path, session };
   return {
-    ...{ call, session, ownOrigin: ownOrigin(call), target },
+    call,
+    session,
+    ownOrigin: ownOrigin(call),
+    target,
     done: findDone(formKey, here, call),
     noteDone: (done) => doneCookie(formKey, here, done),
   };

@@ -55,7 +55,9 @@ export function listAccounts(
   const hereIds = new Set(here.map(({ id }) => id));
   const elsewhere = lines.filter(({ id, ticked }) => ticked && !hereIds.has(id));
   return {
-    ...{ ...wish, page, pages },
+    ...wish,
+    page,
+    pages,
     isSearchable: accounts.length > MOST_WITHOUT_SEARCH,
     groups: groupAccounts(here),
     found: matches.length,

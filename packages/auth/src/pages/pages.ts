@@ -188,7 +188,9 @@ export function createPages(options: PagesOptions): Pages {
 
 function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, language: Language) {
   return {
-    ...{ origin, form, faults },
+    origin,
+    form,
+    faults,
     asking: asking && presentAsking(asking, language),
     cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };

@@ -29,7 +29,9 @@ export async function makeComposeReady(layout: ComposeLayout, say: Say): Promise
   const filling = await prepareFilling({ layout: kept, databases, say });
   const { directory } = kept;
   const facts = gatherFacts({
-    ...{ directory, certificates, databases },
+    directory,
+    certificates,
+    databases,
     ports: COMPOSE_PORTS,
     people: filling.people,
   });

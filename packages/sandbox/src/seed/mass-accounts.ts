@@ -64,8 +64,14 @@ function openAccount(seed: string, place: number, transactions: number): MassAcc
   };
   const maskedCard = `${"x".repeat(12)}${pickDigits(random, 4)}`;
   return {
-    ...{ account, id, currency, demoCurrency, transactions },
-    ...{ holder, plainHolder: withoutDiacritics(holder), maskedCard },
+    account,
+    id,
+    currency,
+    demoCurrency,
+    transactions,
+    holder,
+    plainHolder: withoutDiacritics(holder),
+    maskedCard,
   };
 }
 

@@ -49,7 +49,11 @@ export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings)
   }).finally(() => progress.ended());
   const bySize = accounts.toSorted((one, other) => other.transactions - one.transactions);
   return {
-    ...{ name, isNew, transactions: order.transactions, accounts: accounts.length, psu: order.psu },
+    name,
+    isNew,
+    transactions: order.transactions,
+    accounts: accounts.length,
+    psu: order.psu,
     largest: describeAccount(bySize[0]),
     median: describeAccount(bySize[Math.floor(bySize.length / 2)]),
     smallest: describeAccount(bySize.at(-1)),

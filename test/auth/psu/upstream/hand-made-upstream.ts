@@ -61,7 +61,10 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
   const client = createPrivateClient({ service: "the bank", base, authority, limitOctets: 65_536 });
   const people = new Map<string, Psu>();
   const login = createUpstreamLogin({
-    ...{ settings, log, clock: systemClock, redirectUri: RETURN_URI },
+    settings,
+    log,
+    clock: systemClock,
+    redirectUri: RETURN_URI,
     provider: createUpstreamProvider({
       settings,
       fetch: createUpstreamFetch(client),

@@ -45,7 +45,9 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
   const actionsOf = async (psu: string) => {
     const text = "SELECT action, details FROM audit_entry WHERE subject = $1 ORDER BY id";
     const rows = await auth.database.run<{ action: string; details: string }>({
-      ...{ name: "test-audit-of-subject", text, values: [psu] },
+      name: "test-audit-of-subject",
+      text,
+      values: [psu],
     });
     return rows.map(({ action, details }) => [action, JSON.parse(details)]);
   };

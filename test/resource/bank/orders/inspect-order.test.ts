@@ -119,7 +119,10 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
   describe("and of whether the funds are there (COBS 3.2.3, 3.3.3)", () => {
     const ask = (changed: Partial<FundsQuestion> = {}) =>
       bank.hasFunds({
-        ...{ psu: PAYER, iban: scene.payer.iban, currency: undefined, amount: { minor: 1n, currency: CZK } },
+        psu: PAYER,
+        iban: scene.payer.iban,
+        currency: undefined,
+        amount: { minor: 1n, currency: CZK },
         ...changed,
       });
     const faultOf = async (changed: Partial<FundsQuestion>) => {

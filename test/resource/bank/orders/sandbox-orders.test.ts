@@ -65,8 +65,13 @@ describe("orders in the sandbox bank", () => {
   };
   const listOf = async (psu: typeof PAYER, account: typeof scene.payer.id, currency = CZK) => {
     const { entries } = await bank.listTransactions({
-      ...{ psu, account, currency, from: new Date("2026-02-01T00:00:00Z"), before: undefined },
-      ...{ sort: [], page: { page: 0, size: 100 } },
+      psu,
+      account,
+      currency,
+      from: new Date("2026-02-01T00:00:00Z"),
+      before: undefined,
+      sort: [],
+      page: { page: 0, size: 100 },
     });
     for (const entry of entries) requireTold(entry);
     return entries;

@@ -56,23 +56,26 @@ const SAME = "This document. Nobody has to prove anything to read it.";
 /** What can be read without a certificate. */
 export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
   readable({
-    ...{
-      host: "browser",
-      path: "/.well-known/oauth-authorization-server",
-      operationId: "readServerMetadata",
-    },
+    host: "browser",
+    path: "/.well-known/oauth-authorization-server",
+    operationId: "readServerMetadata",
     summary: "What this authorization server can do",
     description: "RFC 8414. Client libraries find every endpoint here.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA),
   }),
   readable({
-    ...{ host: "browser", path: "/.well-known/openid-configuration", operationId: "readOpenIdMetadata" },
+    host: "browser",
+    path: "/.well-known/openid-configuration",
+    operationId: "readOpenIdMetadata",
     summary: "The same, where OpenID Connect has it",
     description: "For client libraries that look here only. The server is none of OpenID Connect.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA),
   }),
   readable({
-    ...{ host: "browser", path: "/oauth/jwks", operationId: "readKeys", summary: "The keys of the bank" },
+    host: "browser",
+    path: "/oauth/jwks",
+    operationId: "readKeys",
+    summary: "The keys of the bank",
     description: "RFC 7517. Keys that turn are announced here before they sign.",
     content: {
       "application/jwk-set+json": {
@@ -82,17 +85,27 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     },
   }),
   readable({
-    ...{ host: "browser", path: "/.well-known/security.txt", operationId: "readSecurityContact" },
+    host: "browser",
+    path: "/.well-known/security.txt",
+    operationId: "readSecurityContact",
     summary: "Whom to tell of a weakness",
     description: "RFC 9116. There only where the bank names somebody.",
     content: { "text/plain": { schema: { type: "string" } } },
   }),
   readable({
-    ...{ host: "browser", path: "/openapi.json", operationId: "readInterface" },
-    ...{ summary: "This interface", description: SAME, content: jsonOf(DOCUMENT) },
+    host: "browser",
+    path: "/openapi.json",
+    operationId: "readInterface",
+    summary: "This interface",
+    description: SAME,
+    content: jsonOf(DOCUMENT),
   }),
   readable({
-    ...{ host: "resource", path: "/cobs/2.0/openapi.json", operationId: "readInterfaceOfApi" },
-    ...{ summary: "This interface", description: SAME, content: jsonOf(DOCUMENT) },
+    host: "resource",
+    path: "/cobs/2.0/openapi.json",
+    operationId: "readInterfaceOfApi",
+    summary: "This interface",
+    description: SAME,
+    content: jsonOf(DOCUMENT),
   }),
 ];

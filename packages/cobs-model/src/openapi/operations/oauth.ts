@@ -118,8 +118,12 @@ const PKCE = {
 };
 
 const query = (name: string, description: string, example: string): Parameter => ({
-  ...{ name, in: "query", required: name === "client_id", description },
-  ...{ schema: { type: "string" }, example },
+  name,
+  in: "query",
+  required: name === "client_id",
+  description,
+  schema: { type: "string" },
+  example,
 });
 
 const AUTHORIZE: DescribedOperation = {
@@ -172,11 +176,9 @@ const AUTHORIZE: DescribedOperation = {
 /** The endpoints of OAuth (COBS PDF 1.4.3 to 1.4.6, RFC 9126). */
 export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
   endpoint({
-    ...{
-      path: "/oauth/par",
-      operationId: "pushAuthorizationRequest",
-      summary: "Push an authorization request",
-    },
+    path: "/oauth/par",
+    operationId: "pushAuthorizationRequest",
+    summary: "Push an authorization request",
     description:
       "RFC 9126. What the PSU will be asked goes from you to the bank, and the browser carries only a reference. An application of profile `fapi2` must do so.",
     form: "PushedRequest",
@@ -201,11 +203,9 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
   }),
   AUTHORIZE,
   endpoint({
-    ...{
-      path: "/oauth/token",
-      operationId: "getTokens",
-      summary: "Turn a code or a refresh token into tokens",
-    },
+    path: "/oauth/token",
+    operationId: "getTokens",
+    summary: "Turn a code or a refresh token into tokens",
     description:
       "COBS PDF 1.4.4 and 1.4.5. The application says who it is with its secret in the form or in `Authorization: Basic`, with an assertion, or with its certificate alone, as it is registered. The tokens are bound to the certificate of the call.",
     form: "TokenRequest",
@@ -262,7 +262,9 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     errors: TOKEN_ERRORS,
   }),
   endpoint({
-    ...{ path: "/oauth/revoke", operationId: "revokeToken", summary: "Give a token up" },
+    path: "/oauth/revoke",
+    operationId: "revokeToken",
+    summary: "Give a token up",
     description: "COBS PDF 1.4.6, RFC 7009. Giving a refresh token up ends the consent.",
     form: "RevocationRequest",
     sent: { usual: { summary: "a refresh token", value: { ...BY_SECRET, token: "Wq8yT3nR6uP1sK0vLxJzMg" } } },

@@ -36,7 +36,11 @@ export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
   const { digest, orderText: approvedText, approvalId, psu, account, executionDate, fee } = order;
   const json = {
     digest: digest.toString("hex"),
-    ...{ approvedText, approvalId, psuId: psu, accountId: account, executionDate },
+    approvedText,
+    approvalId,
+    psuId: psu,
+    accountId: account,
+    executionDate,
     fee: fee === undefined ? null : presentCoreAmount(fee),
     order: presentCoreOrder(order.order),
   };

@@ -105,14 +105,12 @@ function chargeOf(
   const { instructionIdentification } = order;
   const details = { references: { instructionIdentification }, additionalTransactionInformation: CHARGED };
   return {
-    ...{
-      id,
-      settles: id,
-      valueDate: executionDate,
-      amount: fee.minor,
-      currency: fee.currency,
-      details: null,
-    },
+    id,
+    settles: id,
+    valueDate: executionDate,
+    amount: fee.minor,
+    currency: fee.currency,
+    details: null,
     debit: { account: from.id, code, details },
     credit: { account: ownAccountId("fees", from.currency), code, details: null },
   };

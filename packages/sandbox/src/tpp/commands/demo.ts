@@ -60,7 +60,8 @@ export async function demo(
     certificate,
     name: "Demo application",
     scope,
-    ...{ profile, auth },
+    profile,
+    auth,
   });
   note(
     "The TPP registers an application",
