@@ -62,6 +62,12 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await metricOf("application_changes_tpp")) - before).to.equal(refused.length);
   });
 
+  it("do not count reading for changing, with HEAD neither (RFC 9110 9.2.1)", async () => {
+    const answers = await limited.often(20, (at) => at.call({ method: "HEAD", path: APPLICATIONS }));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect((await remove(auth)).status).to.equal(401);
+  });
+
   it("neither close the reading of applications, nor what another TPP changes (RL-02)", async () => {
     await limited.often(20, (at) => remove(at));
     expect((await auth.call({ path: APPLICATIONS })).status).to.equal(200);

@@ -124,6 +124,9 @@ function createChanges(parts: ApplicationParts) {
   return { register, replace, remove, renew };
 }
 
+/** They change nothing, and are not counted (RFC 9110 9.2.1). */
+const READING: readonly string[] = ["GET", "HEAD"];
+
 /** The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls; a foreign id is unknown. */
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
   const { list, read, renewKey } = createReadings(parts);
@@ -133,7 +136,7 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
       const tpp = await parts.identify(call, demand);
-      if (call.method !== "GET") {
+      if (!READING.includes(call.method)) {
         const counted = { limit: "application_changes_tpp", of: tpp.organisationIdentifier } as const;
         await parts.limits.count([counted]);
       }
