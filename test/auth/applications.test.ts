@@ -301,6 +301,16 @@ describe("Applications", () => {
       expectError(await auth.call({ certificate: null, path: APPLICATIONS }), 401, "unauthorized_client");
     });
 
+    it("are refused for that, whatever their body is: nobody's body is read before", async () => {
+      for (const body of ["{", "[]", `"${"x".repeat(60_000)}"`]) {
+        expectError(await postRegistration(auth, body, null), 401, "unauthorized_client");
+        expectError(await postRegistration(auth, body, "wrong-expired"), 401, "access_denied");
+      }
+      const call = { certificate: null, method: "PUT", path: APPLICATIONS, body: "a=b" };
+      const headers = { "content-type": "text/plain" };
+      expectError(await auth.call({ ...call, headers }), 401, "unauthorized_client");
+    });
+
     it("are refused with each wrong certificate, its code in the log and in the answer", async () => {
       const wrong = auth.certificates.tpp.filter(({ expectedRefusal }) => expectedRefusal !== null);
       expect(wrong.length).to.be.greaterThan(7);

@@ -47,9 +47,9 @@ function idInBody(body: unknown): string | undefined {
 }
 
 /** `PUT` names its application in the path, as the standard has it, or in the body, as the bank's interface prints it (A-26). */
-function idToReplace(call: IncomingCall): string {
+function idToReplace(call: IncomingCall, body: unknown): string {
   const { id: inPath } = call.parameters;
-  const inBody = idInBody(call.body);
+  const inBody = idInBody(body);
   if (inPath !== undefined && inBody !== undefined && inPath !== inBody) {
     throw new ApplicationRefusal("client_id_contradictory");
   }
@@ -99,9 +99,10 @@ function createReadings({ applications: store }: ApplicationParts) {
 
 function createChanges(parts: ApplicationParts) {
   const register: Handle = async (call, tpp) => {
+    const body = await call.readJson();
     await parts.confirmIdentity(call, tpp);
     const by = { tpp, act: actOf(call, tpp) };
-    const { application, secret } = await registerApplication(parts, by, call.body);
+    const { application, secret } = await registerApplication(parts, by, body);
     return {
       status: 201,
       headers: tagged(application),
@@ -109,8 +110,9 @@ function createChanges(parts: ApplicationParts) {
     };
   };
   const replace: Handle = async (call, tpp) => {
-    const change = changeOf(call, tpp, idToReplace(call));
-    const replaced = await replaceApplication(parts, change, { tpp, body: call.body });
+    const body = await call.readJson();
+    const change = changeOf(call, tpp, idToReplace(call, body));
+    const replaced = await replaceApplication(parts, change, { tpp, body });
     return { status: 200, headers: tagged(replaced), json: presentUpdatedApplication(replaced) };
   };
   const remove: Handle = async (call, tpp) => {
@@ -127,7 +129,10 @@ function createChanges(parts: ApplicationParts) {
 /** They change nothing, and are not counted (RFC 9110 9.2.1). */
 const READING: readonly string[] = ["GET", "HEAD"];
 
-/** The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls; a foreign id is unknown. */
+/**
+ * The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls, and reads the body then; a
+ * foreign id is unknown.
+ */
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
   const { list, read, renewKey } = createReadings(parts);
   const { register, replace, remove, renew } = createChanges(parts);
@@ -143,11 +148,11 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
       return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
     };
   return [
-    { method: "POST", path: APPLICATIONS, body: "json", handle: ofTpp(register, "certain") },
+    { method: "POST", path: APPLICATIONS, body: "none", handle: ofTpp(register, "certain") },
     { method: "GET", path: APPLICATIONS, body: "none", handle: ofTpp(list, "known") },
-    { method: "PUT", path: APPLICATIONS, body: "json", handle: ofTpp(replace, "certain") },
+    { method: "PUT", path: APPLICATIONS, body: "none", handle: ofTpp(replace, "certain") },
     { method: "GET", path: one, body: "none", handle: ofTpp(read, "known") },
-    { method: "PUT", path: one, body: "json", handle: ofTpp(replace, "certain") },
+    { method: "PUT", path: one, body: "none", handle: ofTpp(replace, "certain") },
     { method: "DELETE", path: one, body: "none", handle: ofTpp(remove, "known") },
     { method: "POST", path: `${one}/renewSecret`, body: "none", handle: ofTpp(renew, "certain") },
     { method: "POST", path: `${one}/renewKey`, body: "none", handle: ofTpp(renewKey, "known") },
