@@ -40,6 +40,20 @@ describe("the accounts of a PSU that resource tells", () => {
       }
   });
 
+  it("are asked for no longer than whoever asks waits", async () => {
+    const givenUp = AbortSignal.abort();
+    const signals: unknown[] = [];
+    const body = JSON.stringify({ accounts: [] });
+    const client = {
+      get: async (_path: string, _headers?: unknown, signal?: AbortSignal) => {
+        signals.push(signal);
+        return { status: 200, header: () => undefined, body };
+      },
+    };
+    await createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), { requestId: "r1" }, givenUp);
+    expect(signals).to.deep.equal([givenUp]);
+  });
+
   for (const [what, body, status, reason] of [
     [
       "a wrong member",

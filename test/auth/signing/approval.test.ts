@@ -16,6 +16,7 @@ import { SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-desk.ts";
 
 const { paymentId: _, ...SEPA } = SEPA_ORDER;
+const { fee: _fee, feeCurrency: _feeCurrency, ...FREE_OF_CHARGE } = SEPA;
 /** Of what an order may say that which the samples do not. */
 const WHOLE = {
   endToEndIdentification: "E2E-77",
@@ -152,7 +153,7 @@ describe("Approving an order", function approving() {
     try {
       for (const [exchange, order, known] of cases) {
         auth.accounts.answer = known;
-        const told = await desk.request({ order: { ...SEPA, ...order } });
+        const told = await desk.request({ order: { ...FREE_OF_CHARGE, ...order } });
         const { browser } = await desk.arrive(told);
         for (const [language, { phrases }] of Object.entries({ cs: signingCs, en: signingEn })) {
           const { status, body } = await browser.get(`${pathOf(told)}?lang=${language}`);

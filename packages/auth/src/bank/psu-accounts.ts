@@ -15,6 +15,9 @@ export interface PsuAccount {
 
 /** The payment accounts of a PSU, asked from the resource server each time. */
 export interface PsuAccounts {
-  /** In the bank's order, empty for an unknown PSU. Throws `PrivateServiceUnavailable` when there is no usable answer. */
-  accountsOf(psu: PsuId, onBehalf: OnBehalf): Promise<readonly PsuAccount[]>;
+  /**
+   * In the bank's order, empty for an unknown PSU. Throws `PrivateServiceUnavailable` when there is no usable answer, or none
+   * before the caller gives up.
+   */
+  accountsOf(psu: PsuId, onBehalf: OnBehalf, givenUp?: AbortSignal): Promise<readonly PsuAccount[]>;
 }

@@ -72,9 +72,13 @@ function reasonOf({ cause }: PrivateServiceUnavailable): string {
 
 /** Asks resource for the accounts; an answer that is not exactly as agreed counts as none, and the log tells why. */
 export function createPsuAccounts(client: Pick<PrivateClient, "get">, log: Log): PsuAccounts {
-  async function ask(psu: PsuId, onBehalf: OnBehalf): Promise<readonly PsuAccount[]> {
+  async function ask(
+    psu: PsuId,
+    onBehalf: OnBehalf,
+    givenUp: AbortSignal | undefined,
+  ): Promise<readonly PsuAccount[]> {
     const path = `/bank/psus/${encodeURIComponent(psu)}/accounts`;
-    const { status, body } = await client.get(path, headersOnBehalf(onBehalf));
+    const { status, body } = await client.get(path, headersOnBehalf(onBehalf), givenUp);
     try {
       if (status !== 200) throw new Error(`status ${status}`);
       return readAccounts(body);
@@ -83,9 +87,9 @@ export function createPsuAccounts(client: Pick<PrivateClient, "get">, log: Log):
     }
   }
   return {
-    accountsOf: async (psu, onBehalf) => {
+    accountsOf: async (psu, onBehalf, givenUp) => {
       try {
-        return await ask(psu, onBehalf);
+        return await ask(psu, onBehalf, givenUp);
       } catch (error) {
         if (error instanceof PrivateServiceUnavailable) {
           const { requestId } = onBehalf;

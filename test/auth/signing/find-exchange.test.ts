@@ -1,0 +1,58 @@
+import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { expect } from "chai";
+import { findExchange } from "../../../packages/auth/src/approval/find-exchange.ts";
+import type { PsuAccount, PsuAccounts } from "../../../packages/auth/src/bank/psu-accounts.ts";
+import { SEPA_ORDER } from "./sample-orders.ts";
+
+const PSU = parsePsuId("jana");
+const CALL = { requestId: "r1", traceparent: undefined, tracestate: undefined };
+const { fee: _fee, feeCurrency: _feeCurrency, ...FREE } = SEPA_ORDER;
+
+const ACCOUNT: PsuAccount = {
+  id: parseAccountId("a1"),
+  iban: parseIban(FREE.debtorIban),
+  number: null,
+  bankCode: null,
+  currency: parseCurrencyCode("EUR"),
+  names: null,
+  products: null,
+};
+
+/** Nobody may be asked. */
+const unasked: PsuAccounts = {
+  accountsOf: async () => {
+    throw new TypeError("resource is asked");
+  },
+};
+
+describe("Whether the bank exchanges an amount", () => {
+  it("is known without resource where the order says the currency, or what a charge is paid in", async () => {
+    const rows = [
+      [{ ...FREE, debtorCurrency: "CZK" }, "made"],
+      [{ ...FREE, debtorCurrency: "EUR" }, "none"],
+      [{ ...FREE, fee: "15.00", feeCurrency: "CZK" }, "made"],
+      [{ ...FREE, fee: "0.50", feeCurrency: "EUR" }, "none"],
+      [{ ...FREE, fee: "0.50", feeCurrency: "CZK", debtorCurrency: "EUR" }, "none"],
+    ] as const;
+    for (const [says, exchange] of rows)
+      expect(await findExchange(unasked, { psu: PSU, says }, CALL)).to.equal(exchange);
+  });
+
+  it("is asked of resource else", async () => {
+    const accountsOf = async () => [ACCOUNT];
+    expect(await findExchange({ accountsOf }, { psu: PSU, says: FREE }, CALL)).to.equal("none");
+  });
+
+  it("is not known where resource hangs, for which the page does not wait as long as for what it needs", async () => {
+    const hanging: PsuAccounts = {
+      accountsOf: (_psu, _onBehalf, givenUp) =>
+        new Promise((_resolve, reject) => {
+          givenUp?.addEventListener("abort", () =>
+            reject(new PrivateServiceUnavailable("resource", { cause: givenUp.reason })),
+          );
+        }),
+    };
+    expect(await findExchange(hanging, { psu: PSU, says: FREE }, CALL)).to.equal("unknown");
+  });
+});
