@@ -96,7 +96,7 @@ describe("The configuration of auth", () => {
     const forwarded = { CLIENT_CERTIFICATE_SOURCE: "rfc9440", PROXY_NAMES: "proxy" };
     expect(addressesOf({})).to.deep.equal({ kind: "of-connections", proxies: new Set() });
     expect(addressesOf(forwarded)).to.deep.equal({ kind: "unknown" });
-    const proxies = new Set(["10.0.0.1", "2001:db8:0:0"]);
+    const proxies = new Set(["10.0.0.1", "2001:db8:0:0:0:0:0:7"]);
     const BROWSER_PROXIES = "10.0.0.1, 2001:db8::7";
     expect(addressesOf({ ...forwarded, BROWSER_PROXIES })).to.deep.equal({ kind: "of-connections", proxies });
     expect(faultsOf({ BROWSER_PROXIES: "proxy.bank.example" })).to.have.length(1);

@@ -28,7 +28,10 @@ function callFrom(remoteAddress: string, forwarded?: string): IncomingCall {
 }
 
 const direct: BrowserAddresses = { kind: "of-connections", proxies: new Set() };
-const behind: BrowserAddresses = { kind: "of-connections", proxies: new Set(["10.0.0.1", "2001:db8:0:9"]) };
+const behind: BrowserAddresses = {
+  kind: "of-connections",
+  proxies: new Set(["10.0.0.1", "2001:db8:0:9:0:0:0:1"]),
+};
 const read = (addresses: BrowserAddresses, from: string, forwarded?: string) =>
   createAddressReader(addresses)(callFrom(from, forwarded));
 
@@ -53,6 +56,11 @@ describe("The address that calls of a browser are counted for", () => {
   it("is the last one that a named proxy wrote", () => {
     expect(read(behind, "::ffff:10.0.0.1", "evil, 192.0.2.6, 192.0.2.7")).to.equal("192.0.2.7");
     expect(read(behind, "2001:db8:0:9::1", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
+  });
+
+  it("is that of the connection in the network of a proxy, whose address alone is named (RL-05)", () => {
+    expect(read(behind, "2001:db8:0:9::2", "2001:db8:7:7::1")).to.equal("2001:db8:0:9");
+    expect(read(behind, "2001:0DB8:0:9::0001", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
   });
 
   it("is the proxy's own when it wrote none: what is left out must not be without a limit (RL-05)", () => {

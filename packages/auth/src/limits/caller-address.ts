@@ -23,7 +23,7 @@ export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresse
     if (isIP(proxy) === 0) read.fault(`${proxy} in BROWSER_PROXIES is no IP address`);
   const isDirect = read.text("CLIENT_CERTIFICATE_SOURCE") === "tls";
   if (proxies.size === 0 && !isDirect) return { kind: "unknown" };
-  return { kind: "of-connections", proxies: new Set([...proxies].map(networkOf)) };
+  return { kind: "of-connections", proxies: new Set([...proxies].map(groupsOf).map(joinGroups)) };
 }
 
 /**
@@ -35,7 +35,8 @@ export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
   if (addresses.kind === "unknown") return () => undefined;
   return (call) => {
     const peer = networkOf(call.remoteAddress);
-    if (!addresses.proxies.has(peer)) return peer;
+    // A proxy is one address: whoever is beside it in its network is somebody else.
+    if (!addresses.proxies.has(joinGroups(groupsOf(call.remoteAddress)))) return peer;
     const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
     return isIP(last) === 0 ? peer : networkOf(last);
   };
@@ -47,12 +48,20 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /** An IPv4 address, or the 64 bits of an IPv6 address that one household or company has. */
 function networkOf(address: string): string {
+  return joinGroups(groupsOf(address).slice(0, NETWORK_GROUPS));
+}
+
+function joinGroups(groups: readonly string[]): string {
+  return groups.join(":");
+}
+
+/** The eight groups of an IPv6 address in one spelling; of an IPv4 address itself alone. */
+function groupsOf(address: string): readonly string[] {
   const plain = address.replace(MAPPED, "");
-  if (isIPv4(plain)) return plain;
+  if (isIPv4(plain)) return [plain];
   const [head = "", tail = ""] = plain.toLowerCase().split("%", 1).join("").split("::", 2);
   const groups = (part: string) => part.split(":").filter((group) => group !== "");
   const [before, after] = [groups(head), groups(tail)];
   const gap = Array.from({ length: Math.max(0, ALL_GROUPS - before.length - after.length) }, () => "0");
-  const whole = [...before, ...gap, ...after].slice(0, NETWORK_GROUPS);
-  return whole.map((group) => group.replace(/^0+(?=.)/, "")).join(":");
+  return [...before, ...gap, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
 }
