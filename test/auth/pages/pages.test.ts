@@ -161,6 +161,30 @@ describe("the pages", () => {
     }
   });
 
+  it("show letters that are drawn as nothing, so that no name seems to be another one or none (UI-09)", () => {
+    for (const unseen of [
+      "\u3164",
+      "\u115F",
+      "\u1160",
+      "\uFFA0",
+      "\u17B4",
+      "\u034F",
+      "\u2800",
+      "\u{E0041}",
+    ]) {
+      const html = pages.signIn(
+        { language: "en" },
+        { ...sampleSignIn, asking: asked({ application: `Bank${unseen}` }) },
+      );
+      expect(html, unseen.codePointAt(0)?.toString(16)).to.contain("Bank\uFFFD").and.not.contain(unseen);
+    }
+    const heart = pages.signIn(
+      { language: "en" },
+      { ...sampleSignIn, asking: asked({ application: "\u2764\uFE0F Bank" }) },
+    );
+    expect(heart).to.contain("\u2764\uFE0F Bank");
+  });
+
   it("show a host whole, because its end says whose it is (UI-07)", () => {
     const host = `${"login.bank.example.".repeat(12)}evil.example:8443`;
     const asking = { ...sampleAsking, redirectHost: host };

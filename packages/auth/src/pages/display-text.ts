@@ -1,7 +1,11 @@
 const MAX_CHARACTERS = 120;
 const MAX_HOST_CHARACTERS = 253 + 6;
-/** Controls, formats (direction marks among them), line separators, private and unassigned: nothing a name needs. */
-const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, formats (direction marks among them), line separators, private and unassigned; and letters that are drawn as nothing,
+ * such as fillers and the Braille pattern without a dot: nothing a name needs. A selector of variants goes with its letter.
+ */
+const UNSHOWABLE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu;
 /** What most names are, and is fit to be shown as it is: printable ASCII with single spaces between. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
