@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Secret, TOTP } from "otpauth";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
-import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, signInNow } from "./psu-browser.ts";
+import { PSUS, type RunningAuth, runAuth } from "./running-auth.ts";
 import { openDesk, pathOf } from "./signing/signing-desk.ts";
 import { FORM_BODY, register, type TestApplication } from "./test-application.ts";
 
@@ -200,6 +200,27 @@ describe("signing out, from outside", function signingOut() {
     const { page } = await arrive();
     await signIn(auth, browser, waiting, "petr");
     expectEnded(await decide(page));
+  });
+
+  it("ends whatever two PSUs have begun in the browser at the same moment, of whom one is signed in", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      auth.clock.advance(61 * MINUTE);
+      browser = openBrowser(auth);
+      const tabs: RawAnswer[] = [];
+      for (const _psu of PSUS) tabs.push(await browser.follow(await browser.get(authorizePath(application))));
+      const answers = await Promise.all(
+        tabs.map((tab, index) => signInNow(auth, browser, tab, PSUS[index]?.username)),
+      );
+      const pages: RawAnswer[] = [];
+      for (const answer of answers) pages.push(await browser.follow(answer));
+      const shown = pages.filter(({ body }) => body.includes("account-1"));
+      expect(shown).to.have.length.below(2);
+      // The session that the browser has kept may be the one that is over.
+      const own = await browser.get("/consents");
+      if (!own.body.includes("/consents/sign-out")) await signIn(auth, browser, own, "petr");
+      await signOut();
+      for (const page of shown) expectEnded(await decide(page));
+    }
   });
 
   // The last one: afterwards Petr signs in with another app.

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -24,17 +25,20 @@ describe("the sign-ins that authorizations rest on", function signIns() {
   function sessionsOf(process: 0 | 1) {
     const openStore = openEphemeralStores(databases[process]);
     return createPsuSessions({
-      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), othersEnded: openStore() },
-      ...{ blocks: { admits: async () => true }, clock },
+      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), stays: openStore() },
+      ...{ othersEnded: openStore(), blocks: { admits: async () => true }, clock },
     });
   }
 
+  const callWith = (cookie: string): SessionCall => ({
+    header: (name) => (name === "cookie" ? cookie : undefined),
+  });
+
   /** Signs in, in a browser that nobody has used or in the place of the session of a former call. */
-  async function signIn(psu = JANA, former = NOBODY) {
+  async function signIn(psu = JANA, former = NOBODY, process: 0 | 1 = 0) {
     const session = { psu, authenticatedAt: clock.now(), methods: ["password", "totp"] as const };
-    const { cookie, signIn: id } = await sessionsOf(0).begin(former, session);
-    const [pair] = cookie.split(";");
-    const call: SessionCall = { header: (name) => (name === "cookie" ? pair : undefined) };
+    const { cookies, signIn: id } = await sessionsOf(process).begin(former, session);
+    const call = callWith(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "));
     return { call, signIn: { psu, id } };
   }
 
@@ -96,6 +100,44 @@ describe("the sign-ins that authorizations rest on", function signIns() {
         expect(await sessionsOf(0).counts(each)).to.equal(false);
     });
 
+  /** Twenty at once in one browser, in two processes. */
+  async function signInAtOnce(former: SessionCall, psuOf: (index: number) => typeof JANA) {
+    const begun = Array.from({ length: 20 }, (_, index) => signIn(psuOf(index), former, index % 2 ? 1 : 0));
+    return Promise.all(begun);
+  }
+  const counting = async (all: Awaited<ReturnType<typeof signInAtOnce>>) => {
+    const counts = await Promise.all(all.map((each) => sessionsOf(0).counts(each.signIn)));
+    return all.filter((_, index) => counts[index]);
+  };
+  const named = () => callWith(`__Host-psu-browser=${randomBytes(32).toString("base64url")}`);
+
+  it("end with the sign-out, however many were begun in its browser at once, and their sessions too", async () => {
+    for (const former of [named(), (await signIn()).call]) {
+      const begun = await signInAtOnce(former, () => JANA);
+      expect(await counting(begun)).to.have.length(20);
+      const [first, ...others] = begun;
+      await sessionsOf(1).end(first?.call ?? NOBODY);
+      expect(await counting(begun)).to.deep.equal([]);
+      const found = await Promise.all(others.map(({ call }) => sessionsOf(0).find(call)));
+      expect(found.filter((each) => each !== undefined)).to.deep.equal([]);
+    }
+  });
+
+  it("are those of one PSU, of two who sign in at once in one browser", async () => {
+    for (const former of [named(), (await signIn()).call, (await signIn(PETR)).call]) {
+      const left = await counting(await signInAtOnce(former, (index) => (index % 3 ? JANA : PETR)));
+      expect(new Set(left.map((each) => each.signIn.psu)).size).to.equal(1);
+    }
+  });
+
+  it("go on in a browser that nobody has closed for days, the newest ones", async () => {
+    const former = await signIn();
+    clock.advance(23 * 60 * MINUTE + 1);
+    const own = await signIn(JANA, former.call);
+    clock.advance(2 * 60 * MINUTE);
+    expect(await sessionsOf(0).counts(own.signIn)).to.equal(true);
+  });
+
   it("count for the PSU alone who has signed in", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(0).counts({ ...mine, psu: PETR })).to.equal(false);
@@ -131,11 +173,16 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(1).use(begunBefore)).to.equal(true);
   });
 
-  it("end, for whoever has a session of a version that kept none, with no failure", async () => {
-    const { call } = await signIn();
-    const text = "UPDATE ephemeral_record SET payload = payload - 'signIns' WHERE kind = 'PsuSession'";
+  it("count without a stay too, as the release before has begun them, and end with it from other browsers", async () => {
+    const earlier = await signIn();
+    const text = "UPDATE ephemeral_record SET payload = payload - 'stay'";
     await databases[0].run({ name: "earlier", text, values: [] });
-    const next = await signIn(JANA, call);
+    expect(await sessionsOf(0).counts(earlier.signIn)).to.equal(true);
+    expect(await sessionsOf(0).find(earlier.call)).to.include({ psu: JANA });
+    const elsewhere = await signIn();
+    await endOthers(elsewhere.call);
+    expect(await sessionsOf(0).counts(earlier.signIn)).to.equal(false);
+    const next = await signIn(JANA, earlier.call);
     expect(await sessionsOf(0).counts(next.signIn)).to.equal(true);
     await sessionsOf(0).end(next.call);
     expect(await sessionsOf(0).counts(next.signIn)).to.equal(false);

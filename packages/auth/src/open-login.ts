@@ -63,7 +63,8 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
     login,
     progresses: createSignInProgresses(openStore(), clock),
     sessions: createPsuSessions({
-      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), othersEnded: openStore() },
+      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), stays: openStore() },
+      othersEnded: openStore(),
       ...{ blocks, clock },
     }),
     formKey: deriveFormKey(sealingKey),

@@ -44,7 +44,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
       find: async () => undefined,
       begin: async (_call, session) => {
         const number = begun.push(session);
-        return { cookie: `session=${number}`, signIn: `sign-in-${number}` };
+        return { cookies: [`session=${number}`], signIn: `sign-in-${number}` };
       },
       end: async () => ({ cookie: "session=" }),
       endOthers: async () => {},

@@ -59,10 +59,19 @@ const ELSEWHERE: SignInPage = { page: "elsewhere", location: "https://login.exam
 describe("a sign-in before a page", () => {
   it("begins with a step that its cookie carries to its own place alone (UI-06)", async () => {
     const { parts, visit } = begin();
-    const { cookies } = await showSignIn(parts, visit(undefined));
+    const named = `__Host-psu-browser=${"n".repeat(43)}`;
+    const { cookies } = await showSignIn(parts, visit(named));
     expect(cookies).to.deep.equal([
       "__Secure-sign-in=step-1; Path=/consents; Secure; HttpOnly; SameSite=Lax; Max-Age=600",
     ]);
+  });
+
+  it("names a browser that has no name yet, for as long as it is open", async () => {
+    const { parts, visit } = begin();
+    const { cookies = [] } = await showSignIn(parts, visit(undefined));
+    expect(cookies[1]).to.match(
+      /^__Host-psu-browser=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   it("shows the same step again when the page is loaded again", async () => {

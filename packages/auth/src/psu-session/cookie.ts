@@ -1,10 +1,14 @@
+import { randomBytes } from "node:crypto";
 import type { IncomingCall } from "@cobs/service-edge";
 
 /** Holds the id of a PSU's session in this browser. */
 export const PSU_SESSION_COOKIE = "__Host-psu-session";
+/** Names a browser from its first sign-in page on, the same for all of its tabs; it opens nothing. */
+export const BROWSER_COOKIE = "__Host-psu-browser";
 
 /** What our own cookies may hold. */
 const VALUE = /^[A-Za-z0-9_.-]{1,200}$/;
+const ID_BYTES = 32;
 const PROTECTED = "Secure; HttpOnly; SameSite=Lax";
 
 /** The value of a cookie of ours, the one of the nearest path (RFC 6265 5.4); undefined when it is nothing we ever wrote. */
@@ -18,6 +22,21 @@ export function findCookie(call: Pick<IncomingCall, "header">, name: string): st
 export function hostCookie(name: string, value: string, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; ${PROTECTED}${age}`;
+}
+
+/** A value that nobody guesses. */
+export function createId(): string {
+  return randomBytes(ID_BYTES).toString("base64url");
+}
+
+/** The name of a browser, which it keeps until it is closed. */
+export function browserCookie(name: string): string {
+  return hostCookie(BROWSER_COOKIE, name);
+}
+
+/** The cookie with which a browser gets its name; none for one that has it. */
+export function nameBrowser(call: Pick<IncomingCall, "header">): readonly string[] {
+  return findCookie(call, BROWSER_COOKIE) === undefined ? [browserCookie(createId())] : [];
 }
 
 /** A cookie that is sent to one place and below alone. */

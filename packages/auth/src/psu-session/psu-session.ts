@@ -35,7 +35,8 @@ export interface SessionCookie {
 }
 
 /** What a sign-in has opened: the session, for the browser to hold, and the id of the sign-in. */
-export interface BegunSession extends SessionCookie {
+export interface BegunSession {
+  readonly cookies: readonly string[];
   readonly signIn: string;
 }
 
@@ -51,7 +52,7 @@ export interface PsuSessions {
   find(call: SessionCall): Promise<OpenPsuSession | undefined>;
   /** Opens one under a new id, and ends the one that the browser had (session fixation, UI-05). */
   begin(call: SessionCall, session: PsuSession): Promise<BegunSession>;
-  /** Signs out: with the session end all sign-ins of this browser; also for a browser that has no session. */
+  /** Signs out: all sessions and sign-ins of this browser end, however many were begun at once; also where it has no session. */
   end(call: SessionCall): Promise<SessionCookie>;
   /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;

@@ -1,10 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { SignInMethod } from "../psu/psu-login.ts";
-import { findCookie, hostCookie, PSU_SESSION_COOKIE } from "./cookie.ts";
+import {
+  BROWSER_COOKIE,
+  browserCookie,
+  createId,
+  findCookie,
+  hostCookie,
+  PSU_SESSION_COOKIE,
+} from "./cookie.ts";
 import type { OpenPsuSession, PsuSessions, SessionCall, SignInOfPsu } from "./psu-session.ts";
 
 /** What is kept of a session, under the hash of its id. Times are milliseconds since 1970 by our clock. */
@@ -12,19 +19,33 @@ export interface SessionRecord {
   readonly psu: string;
   readonly authenticatedAt: number;
   readonly methods: readonly SignInMethod[];
-  /** Those of this PSU in this browser on which something may rest still; absent in a record of an earlier version. */
-  readonly signIns?: readonly ListedSignIn[];
+  /** Absent in a record of the release before. */
+  readonly stay?: StayInBrowser;
 }
 
-interface ListedSignIn {
-  readonly id: string;
-  readonly at: number;
-}
-
-/** That somebody has signed in, under the id of the sign-in: removed, and not marked, when it ends, so that no loss revives it. */
+/** That somebody has signed in, under the id of the sign-in: removed, and not marked, when it was used, so that no loss revives it. */
 export interface SignInRecord {
   readonly psu: string;
   readonly authenticatedAt: number;
+  /** As in {@link SessionRecord}. */
+  readonly stay?: StayInBrowser;
+}
+
+/** On which stay something hangs, and of which browser, by the hash of its name. */
+export interface StayInBrowser {
+  readonly browser: string;
+  readonly id: string;
+}
+
+/**
+ * The stay of a PSU in a browser, under the hash of its name: from the first sign-in to the sign-out, or until somebody else signs
+ * in. One record, on which every session and sign-in of that time hangs: whoever removes it has ended them all, also those of
+ * which nobody knows yet.
+ */
+export interface StayRecord {
+  readonly id: string;
+  readonly psu: string;
+  readonly begunAt: number;
 }
 
 /** When a session was last used. A record of its own: writing it cannot bring back a session that ended meanwhile. */
@@ -32,11 +53,10 @@ export interface SeenRecord {
   readonly seenAt: number;
 }
 
-/** That all sessions of a PSU ended but one, which is told by the hash of its id, with all sign-ins but those of its browser. */
+/** That all stays of a PSU have ended but one. */
 export interface OthersEndedRecord {
   readonly endedAt: number;
-  readonly keptHash: string;
-  readonly keptSignIns?: readonly string[];
+  readonly keptStay: string | undefined;
 }
 
 /** What sessions are made from. */
@@ -44,30 +64,33 @@ export interface PsuSessionParts {
   readonly sessions: EphemeralStore<SessionRecord>;
   readonly seen: EphemeralStore<SeenRecord>;
   readonly signIns: EphemeralStore<SignInRecord>;
+  readonly stays: EphemeralStore<StayRecord>;
   readonly othersEnded: EphemeralStore<OthersEndedRecord>;
   readonly blocks: Pick<PsuBlocks, "admits">;
   readonly clock: Clock;
 }
 
-const ID_BYTES = 32;
 const IDLE_SECONDS = 300;
 const ABSOLUTE_SECONDS = 3600;
 /** Longer than an authorization can rest on a sign-in: it waits ten minutes at most for each of its two pages. */
 const SIGN_IN_SECONDS = 1800;
+/** Nothing hangs on a stay that is over: of the last hour nobody signs in under it. */
+const STAY_SECONDS = 24 * 3600;
 
 /** Keeps sessions where everything is kept that may be lost. */
 export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
-  const { sessions, seen, signIns, othersEnded, blocks, clock } = parts;
+  const { sessions, seen, signIns, stays, othersEnded, blocks, clock } = parts;
   const keyOf = (id: string) => ({ kind: "PsuSession", id });
-  const replacedKeyOf = (id: string) => ({ kind: "PsuSessionReplaced", id });
   const seenKeyOf = (id: string) => ({ kind: "PsuSessionSeen", id });
   const signInKeyOf = (id: string) => ({ kind: "PsuSignIn", id });
+  const stayKeyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
   const idOf = (call: SessionCall) => findCookie(call, PSU_SESSION_COOKIE);
+  const now = () => clock.now().getTime();
+  const lasting = (lifetimeSeconds: number) => ({ uid: undefined, lifetimeSeconds });
 
   async function note(id: string): Promise<void> {
-    const terms = { uid: undefined, lifetimeSeconds: IDLE_SECONDS };
-    await seen.put(seenKeyOf(id), { seenAt: clock.now().getTime() }, terms);
+    await seen.put(seenKeyOf(id), { seenAt: now() }, lasting(IDLE_SECONDS));
   }
 
   async function close(call: SessionCall): Promise<void> {
@@ -75,67 +98,58 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     if (id !== undefined) await sessions.take(keyOf(id));
   }
 
-  /** Also of a session that is idle by now: something may rest on its sign-ins still. */
-  async function findRecord(id: string | undefined): Promise<SessionRecord | undefined> {
-    if (id === undefined) return undefined;
-    return (await sessions.find(keyOf(id))) ?? sessions.find(replacedKeyOf(id));
-  }
-
-  /** Before the session itself, so that who is told of a failure can sign out again. */
-  async function endSignIns({ signIns: listed = [] }: SessionRecord): Promise<void> {
-    await Promise.all(listed.map(({ id }) => signIns.take(signInKeyOf(id))));
+  /** Whether nothing has ended that a session or a sign-in hangs on. */
+  async function lasts({ psu, authenticatedAt, stay }: SignInRecord): Promise<boolean> {
+    const [present, ended] = await Promise.all([
+      stay && stays.find(stayKeyOf(stay.browser)),
+      othersEnded.find(endedKeyOf(psu)),
+    ]);
+    if (stay === undefined) return !isEnded(ended, { begunAt: authenticatedAt });
+    return present?.id === stay.id && !isEnded(ended, present);
   }
 
   /**
-   * Ends the session of a browser, which may not hear of the one that takes its place: what it holds opens nothing any more, but
-   * a sign-out with it, and a sign-in of somebody else, still find what to end.
+   * The stay of a PSU in a browser; a new one where somebody else had it, or where it was ended from elsewhere. Of two who enter
+   * at once one has it, and what the other has begun is over.
    */
-  async function replace(call: SessionCall, record: SessionRecord): Promise<void> {
-    const id = idOf(call);
-    if (id !== undefined)
-      await sessions.put(replacedKeyOf(id), record, { uid: undefined, lifetimeSeconds: SIGN_IN_SECONDS });
-    await close(call);
+  async function enter(browser: string, psu: PsuId): Promise<StayInBrowser> {
+    const key = stayKeyOf(browser);
+    const present = await stays.find(key);
+    if (
+      present?.psu === psu &&
+      isYoung(present) &&
+      !isEnded(await othersEnded.find(endedKeyOf(psu)), present)
+    )
+      return { browser, id: present.id };
+    if (present !== undefined) await stays.take(key);
+    const begun = { id: createId(), psu, begunAt: now() };
+    const isNew = await stays.putNew(key, begun, lasting(STAY_SECONDS));
+    return isNew ? { browser, id: begun.id } : enter(browser, psu);
   }
 
-  /** What a new session in the place of another one takes over: nothing of somebody else, whose sign-ins end. */
-  async function inherit(former: SessionRecord | undefined, psu: PsuId): Promise<readonly ListedSignIn[]> {
-    if (former === undefined) return [];
-    if (former.psu !== psu) {
-      await endSignIns(former);
-      return [];
-    }
-    const oldest = clock.now().getTime() - SIGN_IN_SECONDS * 1000;
-    return former.signIns?.filter(({ at }) => at > oldest) ?? [];
-  }
+  const isYoung = ({ begunAt }: StayRecord) => now() < begunAt + (STAY_SECONDS - ABSOLUTE_SECONDS) * 1000;
 
-  async function counts({ psu, id }: SignInOfPsu): Promise<boolean> {
-    if (id === undefined) return true;
-    const [record, ended] = await Promise.all([
-      signIns.find(signInKeyOf(id)),
-      othersEnded.find(endedKeyOf(psu)),
-    ]);
-    if (record?.psu !== psu) return false;
-    return ended === undefined || record.authenticatedAt > ended.endedAt || isKept(ended, id);
-  }
-
-  /** Of the sign-ins of a session those that count: what another browser has ended stays so when this one ends others. */
-  async function findCounting(session: string, psu: PsuId): Promise<readonly string[]> {
-    const listed = (await findRecord(session))?.signIns ?? [];
-    const found = await Promise.all(listed.map(async ({ id }) => ((await counts({ psu, id })) ? [id] : [])));
-    return found.flat();
+  async function findSignIn({ psu, id }: SignInOfPsu): Promise<SignInRecord | undefined> {
+    const record = id === undefined ? undefined : await signIns.find(signInKeyOf(id));
+    return record?.psu === psu ? record : undefined;
   }
 
   async function findLiving(id: string): Promise<OpenPsuSession | undefined> {
     const [record, last] = await Promise.all([sessions.find(keyOf(id)), seen.find(seenKeyOf(id))]);
     if (record === undefined || last === undefined) return undefined;
-    const now = clock.now().getTime();
-    const idle = now >= last.seenAt + IDLE_SECONDS * 1000;
-    if (idle || now >= record.authenticatedAt + ABSOLUTE_SECONDS * 1000) return undefined;
     const { authenticatedAt, methods } = record;
-    const ended = await othersEnded.find(endedKeyOf(record.psu));
-    if (ended !== undefined && authenticatedAt <= ended.endedAt && ended.keptHash !== hash(id))
+    const idle = now() >= last.seenAt + IDLE_SECONDS * 1000;
+    if (idle || now() >= authenticatedAt + ABSOLUTE_SECONDS * 1000 || !(await lasts(record)))
       return undefined;
     return { id, psu: parsePsuId(record.psu), authenticatedAt: new Date(authenticatedAt), methods };
+  }
+
+  /** Of the session, or of a browser that may not have heard of its newest one. */
+  async function findBrowser(call: SessionCall): Promise<string | undefined> {
+    const id = idOf(call);
+    const record = id === undefined ? undefined : await sessions.find(keyOf(id));
+    const name = findCookie(call, BROWSER_COOKIE);
+    return record?.stay?.browser ?? (name && hash(name));
   }
 
   return {
@@ -152,54 +166,51 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     },
     async begin(call, { psu, authenticatedAt, methods }) {
       const [id, signIn] = [createId(), createId()];
-      const at = authenticatedAt.getTime();
-      const inherited = await inherit(await findRecord(idOf(call)), psu);
-      const record = {
-        ...{ psu, authenticatedAt: at, methods },
-        signIns: [{ id: signIn, at }, ...inherited],
-      };
-      await replace(call, record);
-      const terms = { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS };
+      const name = findCookie(call, BROWSER_COOKIE) ?? createId();
+      const stay = await enter(hash(name), psu);
+      const record = { psu, authenticatedAt: authenticatedAt.getTime(), stay };
+      await close(call);
       await Promise.all([
         note(id),
-        sessions.put(keyOf(id), record, terms),
-        signIns.put(
-          signInKeyOf(signIn),
-          { psu, authenticatedAt: at },
-          { ...terms, lifetimeSeconds: SIGN_IN_SECONDS },
-        ),
+        sessions.put(keyOf(id), { ...record, methods }, lasting(ABSOLUTE_SECONDS)),
+        signIns.put(signInKeyOf(signIn), record, lasting(SIGN_IN_SECONDS)),
       ]);
-      return { cookie: hostCookie(PSU_SESSION_COOKIE, id), signIn };
+      return { cookies: [hostCookie(PSU_SESSION_COOKIE, id), browserCookie(name)], signIn };
     },
     async end(call) {
-      const record = await findRecord(idOf(call));
-      if (record !== undefined) await endSignIns(record);
+      const browser = await findBrowser(call);
+      // Before the session itself, so that who is told of a failure can sign out again.
+      if (browser !== undefined) await stays.take(stayKeyOf(browser));
       await close(call);
       return { cookie: hostCookie(PSU_SESSION_COOKIE, "", 0) };
     },
     async endOthers({ id, psu }) {
-      const endedAt = clock.now().getTime();
-      const keptSignIns = await findCounting(id, psu);
-      const record = { endedAt, keptHash: hash(id), keptSignIns };
-      // No session from before lives longer than this record.
-      await othersEnded.put(endedKeyOf(psu), record, { uid: undefined, lifetimeSeconds: ABSOLUTE_SECONDS });
+      const keptStay = (await sessions.find(keyOf(id)))?.stay?.id;
+      // Nothing from before lives longer than this record.
+      await othersEnded.put(endedKeyOf(psu), { endedAt: now(), keptStay }, lasting(ABSOLUTE_SECONDS));
     },
-    counts,
+    async counts(signIn) {
+      if (signIn.id === undefined) return true;
+      const record = await findSignIn(signIn);
+      return record !== undefined && lasts(record);
+    },
     async use(signIn) {
-      if (!(await counts(signIn))) return false;
-      return signIn.id === undefined || signIns.take(signInKeyOf(signIn.id));
+      if (signIn.id === undefined) return true;
+      const record = await findSignIn(signIn);
+      // Taken before it is asked what it hangs on: whoever ends that ends this.
+      return record !== undefined && (await signIns.take(signInKeyOf(signIn.id))) && lasts(record);
     },
   };
 }
 
-function isKept({ keptSignIns = [] }: OthersEndedRecord, signIn: string): boolean {
-  return keptSignIns.includes(signIn);
+/** Whether a PSU has ended this from another browser. */
+function isEnded(
+  ended: OthersEndedRecord | undefined,
+  { id, begunAt }: { readonly id?: string; readonly begunAt: number },
+): boolean {
+  return ended !== undefined && begunAt <= ended.endedAt && (id === undefined || id !== ended.keptStay);
 }
 
-function createId(): string {
-  return randomBytes(ID_BYTES).toString("base64url");
-}
-
-function hash(id: string): string {
-  return createHash("sha256").update(id).digest("base64url");
+function hash(name: string): string {
+  return createHash("sha256").update(name).digest("base64url");
 }

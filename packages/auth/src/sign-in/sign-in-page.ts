@@ -1,7 +1,7 @@
 import { formToken } from "../forms/form-token.ts";
 import type { EnrolmentView, SignInView } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
-import { findCookie, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
+import { findCookie, nameBrowser, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { type SignInProgress, STEP_SECONDS } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
@@ -30,7 +30,7 @@ export async function presentStep(
   visit: SignInVisit,
   { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
 ): Promise<SignInResult> {
-  const cookies = [progressCookie(progress)];
+  const cookies = [progressCookie(progress), ...nameBrowser(visit.call)];
   if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };
   const shared = {
     asking: await visit.asking(),

@@ -143,7 +143,7 @@ async function enter(parts: SignInParts, visit: SignInVisit, signedIn: SignedIn)
   const location = await visit.finish({ ...signedIn, signIn: session.signIn });
   const over = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(visit.purpose) }, "", 0);
   const known = device === undefined ? [] : [hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)];
-  return { show: "nothing", location, cookies: [over, session.cookie, ...known] };
+  return { show: "nothing", location, cookies: [over, ...session.cookies, ...known] };
 }
 
 /**
