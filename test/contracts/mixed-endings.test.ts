@@ -56,6 +56,7 @@ describe("Endings of all kinds at once", function mixedEndings() {
     return {
       ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
       organisationIdentifier: OWNER,
+      certificates: [],
       returnUrl: "https://tpp.example/callback",
       order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
       createdAt: new Date(),

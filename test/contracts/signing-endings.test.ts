@@ -1,7 +1,7 @@
 /** What waits for its PSU's approval ends with the consent that it hangs on, and never after it (PAY-14, PSD2 Article 80(2)). */
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { parsePsuId, type Scope } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
@@ -77,20 +77,24 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     return id;
   }
 
-  function termsOf({ owner, applicationId, psu }: Scene): SigningTerms {
+  const newThumbprint = () => thumbprintOf(randomBytes(32));
+  type Certificates = SigningTerms["certificates"];
+
+  function termsOf({ owner, applicationId, psu }: Scene, certificates: Certificates = []): SigningTerms {
     const paymentId = randomUUID().slice(0, 30);
     const now = new Date();
     return {
       ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
       organisationIdentifier: owner,
+      certificates,
       returnUrl: "https://tpp.example/callback",
       order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + MINUTE) },
     };
   }
   const ask = (terms: SigningTerms) => signings().request(terms, { act: SERVER, now: new Date() });
-  async function waiting(scene: Scene): Promise<SigningTerms> {
-    const terms = termsOf(scene);
+  async function waiting(scene: Scene, certificates?: Certificates): Promise<SigningTerms> {
+    const terms = termsOf(scene, certificates);
     expect((await ask(terms)).result).to.equal("created");
     return terms;
   }
@@ -204,6 +208,56 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
     expect((await approve(terms))?.request.state).to.equal("cancelled");
     expect(await endOf(terms)).to.equal("consent_ended");
+  });
+
+  const block = (key: Certificates[number], process: 0 | 1 = 0) =>
+    createStopList(databases[process]).block({
+      kind: "certificate",
+      key,
+      by: JANA,
+      reason: "its key was stolen",
+    });
+  const release = (key: Certificates[number]) =>
+    createStopList(databases[0]).release({ kind: "certificate", key, by: JANA });
+
+  it("ends with a block of the certificate that it came with, in either form, and the TPP may ask anew with another", async () => {
+    const [first, twin, other] = [newThumbprint(), newThumbprint(), newThumbprint()];
+    const scene = await newScene();
+    const ended = [await waiting(scene, [first, twin]), await waiting(scene, [twin])];
+    const others = [await waiting(scene, [other]), await waiting(scene)];
+    await block(twin);
+    for (const terms of ended) {
+      expect((await approve(terms))?.request.state).to.equal("cancelled");
+      expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
+    }
+    others.push(await waiting(scene, [other]));
+    for (const terms of others) expect((await approve(terms))?.request.state).to.equal("approved");
+    const text =
+      "SELECT details::jsonb ->> 'reason' AS reason FROM audit_entry WHERE subject = $1 AND action = $2";
+    const entries = await run(text, [ended[0]?.id, "signing.cancelled"]);
+    expect(entries).to.deep.equal([{ reason: "certificate_blocked" }]);
+  });
+
+  it("cannot be approved when it came with a certificate that was blocked already, until it is released", async () => {
+    const blocked = newThumbprint();
+    const scene = await newScene();
+    await block(blocked);
+    const [terms, later] = [await waiting(scene, [blocked]), await waiting(scene, [blocked])];
+    expect((await approve(terms))?.request.state).to.equal("cancelled");
+    await release(blocked);
+    expect((await approve(later))?.request.state).to.equal("approved");
+    expect(await endOf(terms)).to.equal(undefined);
+  });
+
+  it(`is approved or ended, never both, however closely approval and block meet: ${RACES} at once`, async () => {
+    const races = Array.from({ length: RACES }, async () => {
+      const certificate = newThumbprint();
+      const terms = await waiting(await newScene(), [certificate]);
+      const [settled] = await Promise.all([approve(terms, 1), block(certificate)]);
+      expect(settled?.request.state).to.be.oneOf(["approved", "cancelled"]);
+      expect((await find(terms))?.state).to.equal(settled?.request.state);
+    });
+    await Promise.all(races);
   });
 
   it("is recorded with what ended it, also when its order cannot be read any more", async () => {

@@ -58,6 +58,7 @@ describe("A store of signing requests", () => {
       psu: parsePsuId(`psu-${count}`),
       organisationIdentifier: OWNER,
       applicationId,
+      certificates: [],
       returnUrl: "https://tpp.example/callback",
       order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId: `P-${count}` })),
       createdAt: NOW,

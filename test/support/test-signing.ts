@@ -58,7 +58,9 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     const returnUrl = asked.returnUrl ?? signing.registered[0] ?? "";
     if (!signing.registered.includes(returnUrl.split("?")[0] ?? ""))
       return json(400, { error: "return_url_unregistered", error_description: "no" });
-    const whole = { ...asked, returnUrl };
+    // With another certificate the same is asked for.
+    const { certificate: _certificate, ...terms } = asked;
+    const whole = { ...terms, returnUrl };
     const same = requests.find(
       (each) => each.asked.paymentId === asked.paymentId && each.asked.signId === asked.signId,
     );

@@ -468,6 +468,28 @@ describe("Approving an order", function approving() {
     expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);
   });
 
+  it("takes no code for an order that came with a certificate which is blocked since, or was before, and goes on with those of another", async () => {
+    const [stolen, good] = ["all-roles", "all-roles-renewed"].map((name) => auth.tpp(name).thumbprint);
+    const at = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
+    const code = await desk.newestCode();
+    await stopList("POST", "", { thumbprint: stolen, reason: "its key was stolen" });
+    try {
+      const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code }));
+      expect(headingOf(late)).to.equal("Příkaz byl vzat zpět");
+      expect(late.body).to.include("Příkaz byl vzat zpět dříve, než jste rozhodli");
+      const before = (await desk.messages()).length;
+      const after = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
+      expect(headingOf(after.page)).to.equal("Příkaz byl vzat zpět");
+      expect((await desk.messages()).length, "no code is sent").to.equal(before);
+      const renewed = await desk.request({ body: { certificate: good } });
+      const { browser, page } = await desk.arrive(renewed);
+      await browser.post(page, "approve", { code: await desk.newestCode() });
+      expect(await stateOf(renewed)).to.equal("approved");
+    } finally {
+      await stopList("DELETE", `/certificate/${stolen}`);
+    }
+  });
+
   it("tells resource whether what the payments of an application and a PSU hang on has ended, and refuses half a question", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);

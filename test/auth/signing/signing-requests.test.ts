@@ -132,6 +132,14 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect(await refusal({ body: { order } })).to.equal("400 request_malformed");
   });
 
+  it("name the certificate with which the TPP has asked, in one form or in both, and nothing else as one", async () => {
+    const [one, other] = ["A".repeat(43), "E".repeat(43)];
+    for (const certificate of [undefined, one, `${one} ${other}`])
+      expect((await desk.ask({ body: { certificate } })).status).to.equal(201);
+    for (const certificate of ["", "x", `${one}=`, `${one}  ${other}`, `${one} ${other} ${one}`])
+      expect(await refusal({ body: { certificate } }), certificate).to.equal("400 request_malformed");
+  });
+
   it("are taken back before the PSU decides, and then are over (PAY-14)", async () => {
     const { id } = await desk.request();
     expect((await desk.cancel(id)).state).to.equal("cancelled");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
-import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
@@ -12,6 +12,8 @@ export interface EndedSignings {
   readonly applicationId?: string;
   readonly psu?: PsuId;
   readonly organisationIdentifier?: OrganisationIdentifier;
+  /** Of the TPP, which may ask for the same payments with another one: what they hang on goes on. */
+  readonly certificate?: CertificateThumbprint;
   /** Each an application with one of its PSUs; what another consent of theirs allows still goes on. */
   readonly payers?: readonly { readonly applicationId: string; readonly psu: string }[];
 }
@@ -31,32 +33,34 @@ const END = `WITH waiting AS (
         AND NOT EXISTS (SELECT FROM consent AS other WHERE other.application_id = signing_request.application_id
           AND other.psu_id = signing_request.psu_id AND ended_at IS NULL AND valid_until > now()
           AND 'pisp' = ANY (services)))
+      AND ($6::text IS NULL OR $6 = ANY (certificates))
     ORDER BY id FOR UPDATE
   )
-  UPDATE signing_request SET state = 'cancelled', cancelled_because = 'consent_ended',
+  UPDATE signing_request SET state = 'cancelled', cancelled_because = CASE WHEN $6::text IS NULL THEN 'consent_ended' END,
     decided_at = greatest(now(), created_at), code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL
   FROM waiting WHERE signing_request.id = waiting.id AND state = 'waiting'
   RETURNING signing_request.id, payment_id, sign_id, psu_id, organisation_identifier, application_id, order_text`;
 
 /**
- * Ends every order that waits for its PSU, because the consent has ended that it hangs on, in the transaction of that ending
- * and before its events: what was approved before stays approved (PSD2 Article 80(2)), and nothing is afterwards. The event
- * of the ending stands for all of them.
+ * Ends every order that waits for its PSU, because the consent has ended that it hangs on, or the certificate is blocked with
+ * which it was sent here; in the transaction of that and before its events: what was approved before stays approved (PSD2
+ * Article 80(2)), and nothing is afterwards. The event of the ending stands for all of them.
  */
 export async function endSignings(queries: Queries, ended: EndedSignings, act: Act): Promise<void> {
-  const { applicationId = null, psu = null, organisationIdentifier = null, payers } = ended;
+  const { applicationId = null, psu = null, organisationIdentifier = null, payers, certificate } = ended;
   const applications = payers?.map((payer) => payer.applicationId) ?? null;
   const psus = payers?.map((payer) => payer.psu) ?? null;
-  const values = [applicationId, psu, organisationIdentifier, applications, psus];
+  const values = [applicationId, psu, organisationIdentifier, applications, psus, certificate ?? null];
+  const reason = certificate === undefined ? "consent_ended" : "certificate_blocked";
   const rows = await queries.run<EndedRow>({ name: "signing-end-with-consents", text: END, values });
   await appendAudit(
     queries,
-    rows.map((row) => recordEnded(row, act)),
+    rows.map((row) => recordEnded(row, reason, act)),
   );
 }
 
 /** From the row as it is: an order that cannot be read keeps no consent from its end. */
-function recordEnded(row: EndedRow, act: Act): AuditEntry {
+function recordEnded(row: EndedRow, reason: "consent_ended" | "certificate_blocked", act: Act): AuditEntry {
   const details = {
     paymentId: row.payment_id,
     signId: row.sign_id,
@@ -64,7 +68,7 @@ function recordEnded(row: EndedRow, act: Act): AuditEntry {
     organisationIdentifier: row.organisation_identifier,
     applicationId: row.application_id,
     digest: createHash("sha256").update(row.order_text, "utf8").digest("base64url"),
-    reason: "consent_ended",
+    reason,
   };
   return { act, action: "signing.cancelled", subject: { kind: "signing_request", id: row.id }, details };
 }

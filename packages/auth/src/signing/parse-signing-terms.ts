@@ -1,5 +1,10 @@
 import { ContentRefusal, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
-import { CertificateRefusal, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import {
+  CertificateRefusal,
+  type CertificateThumbprint,
+  parseCertificateThumbprint,
+  parseOrganisationIdentifier,
+} from "@cobs/psd2-certificates";
 import { parseOrder } from "./order.ts";
 import type { Payer } from "./payment-consent-postgres.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
@@ -22,8 +27,9 @@ const MEMBERS = [
   "expiresAt",
   "order",
 ] as const;
+const OPTIONAL_MEMBERS = ["returnUrl", "certificate"] as const;
 type Member = (typeof MEMBERS)[number];
-type Texts = Readonly<Record<Member, string> & { returnUrl?: string }>;
+type Texts = Readonly<Record<Member, string> & Partial<Record<(typeof OPTIONAL_MEMBERS)[number], string>>>;
 
 /** COBS Max35Text, as far as it can stand in a URL without being written otherwise. */
 const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
@@ -47,7 +53,9 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   const organisationIdentifier = read("organisationIdentifier", parseOrganisationIdentifier);
   const applicationId = read("clientId", (text) => parseApplicationId(text));
   const expiresAt = read("expiresAt", (text) => readFuture(text, now));
-  const known = { paymentId, signId, psu, organisationIdentifier, applicationId, expiresAt };
+  const certificates = readCertificates(texts.certificate);
+  if (certificates === undefined) faults.push("certificate is not acceptable");
+  const known = { paymentId, signId, psu, organisationIdentifier, applicationId, certificates, expiresAt };
   if (!isWhole(known)) throw new SigningRefusal("request_malformed", faults.join("; "));
   const order = parseOrder(texts.order);
   if (order.says.paymentId !== known.paymentId)
@@ -72,8 +80,8 @@ export function parsePayer(query: URLSearchParams): Payer {
 
 function readTexts(body: unknown): Texts {
   const given: Readonly<Record<string, unknown>> = typeof body === "object" ? { ...body } : {};
-  const sent = given.returnUrl === undefined ? MEMBERS : [...MEMBERS, "returnUrl"];
-  const known: readonly string[] = [...MEMBERS, "returnUrl"];
+  const sent = [...MEMBERS, ...OPTIONAL_MEMBERS.filter((name) => given[name] !== undefined)];
+  const known: readonly string[] = [...MEMBERS, ...OPTIONAL_MEMBERS];
   const faults = [
     ...sent.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a text`),
     ...Object.keys(given)
@@ -92,6 +100,13 @@ type Whole<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
 function isWhole<T extends object>(known: T): known is T & Whole<T> {
   return Object.values(known).every((value) => value !== undefined);
+}
+
+/** One thumbprint, or those of both forms of a certificate with a space between them; undefined for anything else. */
+function readCertificates(text: string | undefined): readonly CertificateThumbprint[] | undefined {
+  const named = text === undefined ? [] : text.split(" ");
+  const read = named.map(parseCertificateThumbprint).filter((each) => each !== undefined);
+  return read.length === named.length && read.length <= 2 ? read : undefined;
 }
 
 function match(form: RegExp, text: string): string | undefined {

@@ -2,6 +2,7 @@ import { type Database, isDatabaseUnavailable, type Queries, type Statement } fr
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
 import { hasPaymentConsentEnded, hasPaymentConsentEndedWhileStoring } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
@@ -12,8 +13,8 @@ import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signin
 import { eventsOf, presentEntry } from "./tell-move.ts";
 
 const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
-    return_url, order_text, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    certificates, return_url, order_text, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   ON CONFLICT (payment_id, sign_id) DO NOTHING RETURNING ${SIGNING_COLUMNS}`;
 
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
@@ -96,9 +97,10 @@ function isSame(one: SigningRequest, other: SigningTerms): boolean {
 
 async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
   if (await hasPaymentConsentEndedWhileStoring(queries, terms)) return { result: "consent_ended" };
-  const { id, paymentId, signId, psu, organisationIdentifier, applicationId, returnUrl, order } = terms;
-  const who = [psu, organisationIdentifier, applicationId];
-  const values = [id, paymentId, signId, ...who, returnUrl, order.text, terms.createdAt, terms.expiresAt];
+  const { id, paymentId, signId, psu, organisationIdentifier, applicationId, certificates, order } = terms;
+  const who = [psu, organisationIdentifier, applicationId, certificates];
+  const what = [terms.returnUrl, order.text, terms.createdAt, terms.expiresAt];
+  const values = [id, paymentId, signId, ...who, ...what];
   const added = await readOne(queries, { name: "signing-add", text: ADD, values });
   if (added !== undefined) {
     await appendAudit(queries, [presentEntry(added, "request", by.act)]);
@@ -110,8 +112,21 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
   return isKnown ? { result: "known", request: asOf(known, by.now) } : { result: "different" };
 }
 
+type ServerPart = "signing expiry" | "end of consent" | "stop list";
+
+/** What has ended an order that its PSU would decide about, whether or not that was written. */
+async function findEnd(
+  queries: Queries,
+  request: WaitingSigningRequest,
+): Promise<{ readonly move: SigningMove; readonly part: ServerPart } | undefined> {
+  if (await hasPaymentConsentEnded(queries, request))
+    return { move: { move: "cancel", because: "consent_ended" }, part: "end of consent" };
+  if (await isOfBlockedCertificate(queries, request)) return { move: { move: "cancel" }, part: "stop list" };
+  return undefined;
+}
+
 /** Of the server in the call of somebody else: what made it is no decision of theirs. */
-function byServer({ act, now }: SigningAct, part: "signing expiry" | "end of consent"): SigningAct {
+function byServer({ act, now }: SigningAct, part: ServerPart): SigningAct {
   return { act: { actor: { kind: "server", part }, requestId: act.requestId }, now };
 }
 
@@ -158,9 +173,9 @@ export function createSigningStore(database: Database, codesPerHour = CODES_PER_
         const end = { move: { move: "expire" }, by: byServer(by, "signing expiry") } as const;
         return { request: await makeMove(queries, request, end), move: undefined };
       }
-      if (by.act.actor.kind === "psu" && (await hasPaymentConsentEnded(queries, request))) {
-        const move = { move: "cancel", because: "consent_ended" } as const;
-        const end = { move, by: byServer(by, "end of consent") };
+      const ended = by.act.actor.kind === "psu" ? await findEnd(queries, request) : undefined;
+      if (ended !== undefined) {
+        const end = { move: ended.move, by: byServer(by, ended.part) };
         return { request: await makeMove(queries, request, end), move: undefined };
       }
       const move = isAdmitted ? decide(request) : undefined;

@@ -4,7 +4,7 @@
  * does), how a PSU signs in (psu, psu-session), nor what the pages look like.
  */
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
-import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Order } from "./order.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
@@ -17,6 +17,8 @@ export interface SigningTerms {
   readonly psu: PsuId;
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly applicationId: ApplicationId;
+  /** Of the certificate with which the TPP has asked for this, in all of its forms; empty where resource does not say. */
+  readonly certificates: readonly CertificateThumbprint[];
   /** Registered by the application; where the PSU goes back to, whatever the outcome. */
   readonly returnUrl: string;
   readonly order: Order;

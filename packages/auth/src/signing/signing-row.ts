@@ -1,5 +1,5 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
-import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { parseOrder } from "./order.ts";
 import type {
   ApprovalMethod,
@@ -17,6 +17,7 @@ export interface SigningRow {
   readonly psu_id: PsuId;
   readonly organisation_identifier: OrganisationIdentifier;
   readonly application_id: ApplicationId;
+  readonly certificates: readonly CertificateThumbprint[] | null;
   readonly return_url: string;
   readonly order_text: string;
   readonly created_at: Date;
@@ -36,7 +37,7 @@ export interface SigningRow {
 }
 
 /** The columns of a {@link SigningRow}. */
-export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_identifier, application_id, return_url,
+export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_identifier, application_id, certificates, return_url,
   order_text, created_at, expires_at, state, decided_at, refusal, cancelled_because, approval_id, approval_digest,
   approval_methods, code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
 
@@ -64,6 +65,7 @@ function readTerms(row: SigningRow) {
     psu: row.psu_id,
     organisationIdentifier: row.organisation_identifier,
     applicationId: row.application_id,
+    certificates: row.certificates ?? [],
     returnUrl: row.return_url,
     order: parseOrder(row.order_text),
     createdAt: row.created_at,

@@ -133,8 +133,8 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) {
     await record(queries, block, ["blocked", reason]);
-    if (kind === "organisation")
-      await endSignings(queries, { organisationIdentifier: key }, by === "register" ? REGISTER : by);
+    const signings = kind === "organisation" ? { organisationIdentifier: key } : { certificate: key };
+    await endSignings(queries, signings, by === "register" ? REGISTER : by);
     await appendEvents(queries, [changeOf(block, "blocked")]);
     return { result: "blocked", block: readBlock(added) };
   }

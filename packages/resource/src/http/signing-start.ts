@@ -28,7 +28,8 @@ export function signingStart({ signing }: PaymentParts): OfferedResource<Signing
       const wanted = { ...ids, owner: ownerIn(admission) };
       const found = await requireSigning(signing.store, wanted, signing.clock.now());
       if (faults.length > 0) throw new ContentRefusal(faults);
-      const { payment, url } = await startSigning(signing, { found, returnUrl, requestId });
+      const { tpp } = admission;
+      const { payment, url } = await startSigning(signing, { found, tpp, returnUrl, requestId });
       return { status: 200, json: presentSigningStart(USERAGENT_REDIRECT, url, statusOf(payment).signInfo) };
     },
   };

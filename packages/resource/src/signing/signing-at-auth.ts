@@ -47,13 +47,14 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
   };
 }
 
-function presentWish({ payment, signId, returnUrl }: WantedSigning): object {
+function presentWish({ payment, signId, tpp, returnUrl }: WantedSigning): object {
   return {
     paymentId: payment.id,
     signId,
     psu: payment.psu,
     organisationIdentifier: payment.organisationIdentifier,
     clientId: payment.applicationId,
+    certificate: [tpp.thumbprint, tpp.twinThumbprint].filter((form) => form !== undefined).join(" "),
     ...(returnUrl !== undefined && { returnUrl }),
     expiresAt: payment.expiresAt.toISOString(),
     order: payment.orderText,

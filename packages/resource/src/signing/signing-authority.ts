@@ -2,6 +2,7 @@
  * The PSU's approval, as auth keeps it. This folder owns asking auth for it, and taking what became of it into the payment,
  * whether or not the TPP ever comes back; how a PSU approves is auth's, and what follows from an approval is the payment's.
  */
+import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { OnBehalf } from "@cobs/service-edge";
 import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts";
 import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
@@ -14,6 +15,8 @@ export interface WantedSigning {
     "id" | "psu" | "organisationIdentifier" | "applicationId" | "orderText" | "digest" | "expiresAt"
   >;
   readonly signId: SignId;
+  /** With the certificate of the call: with a block of it auth ends what was asked for with it. */
+  readonly tpp: Pick<TppIdentity, "thumbprint" | "twinThumbprint">;
   readonly returnUrl: string | undefined;
   readonly onBehalf: OnBehalf;
 }

@@ -1,4 +1,5 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
+import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { Clock, Log } from "@cobs/service-edge";
 import type { Payment } from "../payments/payment.ts";
 import type { PaymentStore, SigningOutcome } from "../payments/payment-store.ts";
@@ -17,6 +18,7 @@ export interface SigningParts {
 /** Which authorization a TPP starts, and where its PSU is to come back to. */
 export interface StartWish {
   readonly found: FoundSigning;
+  readonly tpp: TppIdentity;
   readonly returnUrl: string | undefined;
   readonly requestId: string;
 }
@@ -62,8 +64,8 @@ export async function startSigning(parts: SigningParts, wish: StartWish): Promis
   const { payment, signId, state, owned } = wish.found;
   // Auth takes no order whose time is over, and may not have said yet how that ended.
   if (state !== "OPEN" || by.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
-  const { returnUrl } = wish;
-  const asked = await parts.authority.ask({ payment, signId, returnUrl, onBehalf: wish });
+  const { tpp, returnUrl } = wish;
+  const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: wish });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Kept before anybody is sent there: what is approved finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);

@@ -95,7 +95,7 @@ export const signingCs: SigningTexts = {
     },
     signing_cancelled: {
       title: "Příkaz byl vzat zpět",
-      lead: "Aplikace vzala příkaz zpět dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
+      lead: "Příkaz byl vzat zpět dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Vraťte se do aplikace."],
     },
     signing_consent_ended: {

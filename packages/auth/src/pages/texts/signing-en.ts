@@ -94,7 +94,7 @@ export const signingEn: SigningTexts = {
     },
     signing_cancelled: {
       title: "The order was taken back",
-      lead: "The application has taken the order back before you decided. Nothing is paid.",
+      lead: "The order was taken back before you decided. Nothing is paid.",
       advice: ["Return to the application."],
     },
     signing_consent_ended: {

@@ -1,0 +1,15 @@
+import type { Queries } from "@cobs/service-edge";
+import type { SigningTerms } from "./signing-request.ts";
+
+const IS_BLOCKED = `SELECT FROM stop_list_block
+  WHERE key = ANY ($1::text[]) AND kind = 'certificate' AND released_at IS NULL LIMIT 1`;
+
+/** Whether the certificate with which an order was sent here is on the stop list: nobody knows whose order it is then. */
+export async function isOfBlockedCertificate(
+  queries: Queries,
+  { certificates }: Pick<SigningTerms, "certificates">,
+): Promise<boolean> {
+  if (certificates.length === 0) return false;
+  const statement = { name: "signing-certificate-blocked", text: IS_BLOCKED, values: [certificates] };
+  return (await queries.run(statement)).length > 0;
+}
