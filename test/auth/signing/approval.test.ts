@@ -450,6 +450,36 @@ describe("Approving an order", function approving() {
     }
   });
 
+  it("leads nobody back from an order that was decided, once its TPP is blocked or has given up the address, or its application is gone (UI-07)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    await browser.post(page, "approve", { code: await desk.newestCode() });
+    const set = (column: string, value: string | null) => {
+      const text = `UPDATE application SET ${column} = $2 WHERE id = $1`;
+      const values = [desk.application.client_id, value];
+      return auth.database.run({ name: `set-${column}`, text, values });
+    };
+    const order = { organisationIdentifier: tppOfDesk(), reason: "test" };
+    for (const [end, undo] of [
+      [() => stopList("POST", "", order), () => stopList("DELETE", `/organisation/${tppOfDesk()}`)],
+      [
+        () => set("redirect_uris", "{https://tpp.example/elsewhere}"),
+        () => set("redirect_uris", "{https://tpp.example/callback}"),
+      ],
+      [() => set("deleted_at", "2026-01-01T00:00:00Z"), () => set("deleted_at", null)],
+    ]) {
+      expect((await browser.get(pathOf(told))).body).to.include("https://tpp.example/callback");
+      await end?.();
+      try {
+        const shown = await browser.get(pathOf(told));
+        expect([shown.status, headingOf(shown)]).to.deep.equal([200, "Platbu jste schválili"]);
+        expect(shown.body).to.not.include("tpp.example");
+      } finally {
+        await undo?.();
+      }
+    }
+  });
+
   it("says in both languages that what it hung on has ended, with the way back, and takes no code then (PAY-14)", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);

@@ -27,8 +27,31 @@ export async function findApprovalAsking(
   };
 }
 
+/**
+ * The way back from an order that was decided; undefined where nobody is sent any more: the TPP is blocked, the application is
+ * gone, or has given up the address (RFC 9700 4.1.3).
+ */
+export async function findWayBack(
+  { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,
+  request: SigningTerms,
+): Promise<WayBack | undefined> {
+  const { organisationIdentifier, applicationId, returnUrl } = request;
+  const [blocked, application] = await Promise.all([
+    stopList.findBlocked({ organisationIdentifier, thumbprint: undefined }),
+    applications.findById(applicationId),
+  ]);
+  const isThere = application !== undefined && isRegisteredReturn(returnUrl, application);
+  return blocked === undefined && isThere ? wayBack(request) : undefined;
+}
+
+/** Where a PSU goes back to, and its host for them to read. */
+interface WayBack {
+  readonly href: string;
+  readonly host: string;
+}
+
 /** The way back to the TPP; an application on a device has no host to name. */
-export function wayBack(request: SigningTerms): { readonly href: string; readonly host: string } {
+export function wayBack(request: SigningTerms): WayBack {
   const href = returnLocation(request);
   const { protocol, host } = new URL(href);
   return { href, host: protocol === "https:" ? host : "" };

@@ -14,7 +14,7 @@ import {
   message,
   outcome,
 } from "./approval.ts";
-import { findApprovalAsking, wayBack } from "./find-approval-asking.ts";
+import { findApprovalAsking, findWayBack, wayBack } from "./find-approval-asking.ts";
 import { findExchange } from "./find-exchange.ts";
 import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
@@ -96,17 +96,20 @@ export async function findOpen(
   return request.state === "waiting" ? { request, asking } : showOutcome(parts, visit, request);
 }
 
-/** What an order says is shown to its own PSU alone, afterwards too. */
+/** What an order says is shown to its own PSU alone, afterwards too; the way back is asked about again. */
 async function showOutcome(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   request: Exclude<SigningRequest, { readonly state: "waiting" }>,
 ): Promise<ApprovalAnswer> {
-  const session = await parts.signIn.sessions.find(visit.call);
+  const [session, back] = await Promise.all([
+    parts.signIn.sessions.find(visit.call),
+    findWayBack(parts, request),
+  ]);
   const key = keyOfOutcome(request);
   const own = session?.psu === request.psu ? { order: request.order.says } : {};
   const { decidedAt } = request;
-  return outcome({ message: `signing_${key}`, decidedAt, back: wayBack(request), ...own });
+  return outcome({ message: `signing_${key}`, decidedAt, ...(back && { back }), ...own });
 }
 
 function keyOfOutcome(request: Exclude<SigningRequest, { readonly state: "waiting" }>) {

@@ -34,7 +34,8 @@ export interface OutcomeView {
   readonly decidedAt?: Date;
   /** For its own PSU alone. */
   readonly order?: OrderTexts;
-  readonly back: { readonly href: string; readonly host: string };
+  /** Absent where nobody is sent back any more. */
+  readonly back?: { readonly href: string; readonly host: string };
   /** The way to another sign-in. */
   readonly signOut?: FormTarget;
 }
