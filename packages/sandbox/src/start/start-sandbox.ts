@@ -16,12 +16,12 @@ import type { Filling } from "./fill-sandbox.ts";
 import { keepDatabaseServer, needsDatabaseServer } from "./keep-database-server.ts";
 import { lockSandbox } from "./lock-sandbox.ts";
 import { type OpenDocument, openDocument } from "./open-document.ts";
+import { runCore } from "./run-core.ts";
 import type { SandboxDocument } from "./sandbox-document.ts";
 import { gatherFacts } from "./sandbox-facts.ts";
 import { type SandboxLayout, sandboxLayout } from "./sandbox-layout.ts";
 import { keepSealingKey } from "./sandbox-secrets.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
-import { appendToLog } from "./service-log.ts";
 import { type StartedServices, startServices } from "./start-services.ts";
 import type { StopOrder } from "./stop-order.ts";
 
@@ -104,30 +104,6 @@ async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise
   const authorities = () => readAnsweringAuthorities(layout.certificates);
   const revoked = openRevokedCertificates(layout.certificates);
   await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.revocation }));
-}
-
-/** The core system lives in this process too, where one is wanted that is nobody's own. */
-async function runCore({ core, layout, databases, stopOrder, say }: Prepared): Promise<string | undefined> {
-  if (core === "direct") return undefined;
-  if (core !== "connector") {
-    say(`accounts and payments are those of the core system at ${core.href}`);
-    return core.href;
-  }
-  // Loaded only where it is wanted: it needs much that nobody else here does.
-  const [{ createLog }, { openSandboxCore }] = await Promise.all([
-    import("@cobs/service-edge/database"),
-    import("../core-system/open-sandbox-core.ts"),
-  ]);
-  const log = createLog("core-system", "info", appendToLog(layout.logs.sandbox));
-  const opened = await openSandboxCore({
-    databaseUrl: databases.urls.resource,
-    certificates: layout.certificates,
-    port: 0,
-    log,
-  });
-  await stopOrder.add({ stop: opened.close });
-  say(`the demo bank is a core system at ${opened.url}`);
-  return opened.url;
 }
 
 interface RunningServices {

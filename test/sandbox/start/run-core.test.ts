@@ -1,0 +1,37 @@
+import { Secret } from "@cobs/service-edge/configuration";
+import { expect } from "chai";
+import { runCore } from "../../../packages/sandbox/src/start/run-core.ts";
+import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
+import { createStopOrder } from "../../../packages/sandbox/src/start/stop-order.ts";
+
+/** What becomes of a wish for a core system, with what is said of it. */
+async function tryWith(core: Parameters<typeof runCore>[0]["core"]) {
+  const said: string[] = [];
+  const nowhere = new Secret("postgresql://nobody@127.0.0.1:1/nothing");
+  const url = await runCore({
+    core,
+    layout: sandboxLayout("/nowhere"),
+    databases: {
+      urls: { auth: nowhere, resource: nowhere },
+      embedded: [],
+      passwords: { auth: "", resource: "" },
+    },
+    stopOrder: createStopOrder(),
+    say: (line) => void said.push(line),
+  });
+  return { url, said };
+}
+
+describe("the core system of a sandbox", () => {
+  it("is the one that somebody names, at its whole URL, and nothing is started in its place", async () => {
+    const core = new URL("https://localhost:9555/core");
+    expect(await tryWith(core)).to.deep.equal({
+      url: "https://localhost:9555/core",
+      said: ["accounts and payments are those of the core system at https://localhost:9555/core"],
+    });
+  });
+
+  it("is none where resource has the demo bank in its database", async () => {
+    expect(await tryWith("direct")).to.deep.equal({ url: undefined, said: [] });
+  });
+});
