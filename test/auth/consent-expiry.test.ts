@@ -97,7 +97,7 @@ describe("181 days later", function later() {
     const browser = openBrowser(auth);
     await signIn(auth, browser, await browser.get("/consents?lang=en"));
     const page = await browser.get("/consents");
-    expect(page.body).to.contain("No company has access").and.to.contain("Its time was over.");
+    expect(page.body).to.contain("No company has access").and.to.contain("It has expired.");
   });
 
   it("those have ended too whose time was over while no process ran, and one process of several says so", async () => {

@@ -94,7 +94,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
   });
 
   it("says that a sign-in has ended when a form comes too late, and only then (RTS Article 4(3)(d))", async () => {
-    const ended = "Your earlier sign-in does not count here any more.";
+    const ended = "Your earlier sign-in is no longer valid here.";
     const application = await register(auth);
     const tokens = await tokensFor(application);
     expect((await browser.get("/consents?lang=en")).body).to.not.contain(ended);
@@ -133,7 +133,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(auth.statements.filter((name) => name === "consent-uses").length).to.be.below(5);
     await open("petr");
     const detail = await browser.get(`/consents?consent=${id}`);
-    expect(detail.body).to.contain("To the minute.").and.to.not.contain("Not used yet");
+    expect(detail.body).to.contain("Accurate to the minute.").and.to.not.contain("Not used yet");
     const operators = await auth.callAsBank({ path: `/operator/consents/${id}` }, "operator");
     expect(JSON.parse(operators.body).lastUsedAt).to.match(/^20\d\d-/);
   });
@@ -166,7 +166,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("says of a consent that was taken back that it has ended: once, to that session, in both languages", async () => {
     for (const [language, told] of [
-      ["en", /^The consent that you gave .+ has ended\. We refuse everything/],
+      ["en", /^The consent that you gave .+ has ended\. From now on we refuse everything/],
       ["cs", /^Souhlas, který jste dali společnosti .+, skončil\. Vše, o\u00a0co/],
     ] as const) {
       const application = await register(auth);
@@ -214,7 +214,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
     const link = `<a href="/consents?consent=${await idOf(other)}"><bdi>“Invoices”</bdi></a>`;
     expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
-    expect(question).to.contain("through this application any more").and.to.contain(link);
+    expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
     expect((await withdraw(await idOf(one))).body).to.contain(link);
     expect(await isActive(kept.access_token)).to.equal(true);
     const last = (await browser.get(`/consents?withdraw=${await idOf(other)}`)).body;
@@ -351,10 +351,10 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
     const again = await browser.follow(await signIn(auth, browser, page));
     expect(again.body)
-      .to.contain("This application has access already")
-      .and.to.contain("That consent ends at once")
+      .to.contain("This application already has access")
+      .and.to.contain("The present consent ends at once")
       .and.to.not.contain("checked");
-    expect(again.body.split("It sees this account now")).to.have.length(2);
+    expect(again.body.split("It already sees this account")).to.have.length(2);
   });
 
   it("signs out", async () => {

@@ -382,7 +382,7 @@ describe("Approving an order", function approving() {
     await browser.post(otherPage, "approve", { code: wrong(right) });
     const held = await browser.post(otherPage, "approve", { code: right });
     expect([held.status, held.headers["retry-after"]]).to.deep.equal([429, "900"]);
-    expect(headingOf(held)).to.equal("Platby teď na čas nelze schvalovat");
+    expect(headingOf(held)).to.equal("Platby teď nějakou dobu nelze schvalovat");
     expect([await stateOf(first), await stateOf(other)]).to.deep.equal(["waiting", "waiting"]);
     const before = await desk.messages();
     expect((await browser.get(pathOf(await desk.request()))).status, "no code is sent either").to.equal(429);
@@ -405,7 +405,7 @@ describe("Approving an order", function approving() {
     const at = await desk.arrive(cancelled);
     await desk.cancel(cancelled.id);
     const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code: "12345678" }));
-    expect(headingOf(late)).to.equal("Příkaz byl vzat zpět");
+    expect(headingOf(late)).to.equal("Příkaz byl zrušen");
     const expired = await desk.request();
     auth.clock.advance(3_600_000);
     expect(headingOf(await openBrowser(auth).get(pathOf(expired)))).to.equal("Čas pro tento příkaz vypršel");
@@ -491,7 +491,7 @@ describe("Approving an order", function approving() {
     expect(headingOf(late)).to.equal("Tento příkaz už nelze schválit");
     expect(late.body).to.include(`href="${backOf(told).replaceAll("&", "&amp;")}"`);
     const english = await browser.get(`${pathOf(told)}?lang=en`);
-    expect(headingOf(english)).to.equal("This order cannot be approved any more");
+    expect(headingOf(english)).to.equal("This order can no longer be approved");
     expect(english.body).to.include("access of this application to payments from your accounts ended");
     expect(await own.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
     const refused = await own.ask();
@@ -505,11 +505,11 @@ describe("Approving an order", function approving() {
     await stopList("POST", "", { thumbprint: stolen, reason: "its key was stolen" });
     try {
       const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code }));
-      expect(headingOf(late)).to.equal("Příkaz byl vzat zpět");
-      expect(late.body).to.include("Příkaz byl vzat zpět dříve, než jste rozhodli");
+      expect(headingOf(late)).to.equal("Příkaz byl zrušen");
+      expect(late.body).to.include("Příkaz byl zrušen dříve, než jste rozhodli");
       const before = (await desk.messages()).length;
       const after = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
-      expect(headingOf(after.page)).to.equal("Příkaz byl vzat zpět");
+      expect(headingOf(after.page)).to.equal("Příkaz byl zrušen");
       expect((await desk.messages()).length, "no code is sent").to.equal(before);
       const renewed = await desk.request({ body: { certificate: good } });
       const { browser, page } = await desk.arrive(renewed);

@@ -81,8 +81,8 @@ export const consentsCs: typeof consentsEn = {
     former_title: "Tato aplikace už přístup má",
     former_lead: "Souhlas jste jí už dali. Nyní smí toto:",
     former_changes: "Co se změní, když budete souhlasit",
-    former_ends: "Tamten souhlas okamžitě skončí a\u00a0nahradí ho nový.",
-    former_until: "Skončí {to} místo {from}.",
+    former_ends: "Dosavadní souhlas okamžitě skončí a\u00a0nahradí ho nový.",
+    former_until: "Přístup skončí {to} místo {from}.",
     former_accounts:
       "Aplikace uvidí jen účty, které vyberete teď. U\u00a0těch, které vidí už nyní, je to uvedeno.",
     former_adds_aisp: "Nově bude smět vidět informace o\u00a0účtech.",
@@ -93,7 +93,7 @@ export const consentsCs: typeof consentsEn = {
     former_refuse: "Když nebudete souhlasit, vše zůstane, jak je.",
     account_shared: "Tento účet vidí už nyní",
 
-    choice_all_paged: "Všechny moje účty ({count}), i\u00a0ty, které na této stránce seznamu nejsou",
+    choice_all_paged: "Všechny moje účty\u00a0({count}), i\u00a0ty, které na této stránce seznamu nejsou",
     find: "Hledat v\u00a0účtech",
     find_hint: "Podle názvu, čísla, IBAN nebo měny. Co jste zaškrtli, zůstane zaškrtnuté.",
     find_button: "Hledat",

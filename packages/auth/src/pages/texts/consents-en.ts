@@ -10,14 +10,14 @@ export const consentsEn: {
     consents_link: "Who has access to your accounts",
     consents_title: "Who has access to your accounts",
     consents_lead:
-      "You have given consent to these companies. You can withdraw each consent at any time; that costs nothing.",
+      "You have given consent to these companies. You can withdraw each consent at any time, free of charge.",
     consents_active: "Access now",
     consents_none: "No company has access to your accounts.",
     consents_over: "Access that has ended",
     consents_back: "Back to all consents",
     consent_of: "Access of {tpp}",
     done_consent_withdrawn:
-      "The consent that you gave {tpp} has ended. We refuse everything that the company now asks for with it.",
+      "The consent that you gave {tpp} has ended. From now on we refuse everything that the company asks for under it.",
     done_card_consent_withdrawn: "The consent that you gave {tpp} for the account {iban} has ended.",
     consent_over: "This access has ended",
     consent_withdrawn: "You have withdrawn the access",
@@ -32,7 +32,7 @@ export const consentsEn: {
     consent_since: "Since",
     consent_used: "Last used",
     consent_used_never: "Not used yet",
-    consent_used_hint: "To the minute. The newest use may appear a few seconds late.",
+    consent_used_hint: "Accurate to the minute. The latest use may appear a few seconds late.",
     consent_until: "Until",
     consent_end: "Ended",
     consent_details: "Details and history",
@@ -56,57 +56,56 @@ export const consentsEn: {
     ended_scope_removed: "Ended because the application no longer offers this service.",
     ended_bank_revoked: "Ended by us. Contact us if you want to know why.",
     ended_psu_blocked: "Ended by us when your access was blocked.",
-    ended_expired: "Its time was over.",
+    ended_expired: "It has expired.",
 
     withdraw_title: "Withdraw the access of {tpp} through “{application}”?",
     withdraw_title_company: "Withdraw the access of {tpp}?",
     withdraw_lead:
-      "It ends at once. We refuse everything that the company then asks for through this application.",
+      "It ends at once. From then on we refuse everything that the company asks for through this application.",
     withdraw_aisp:
-      "It sees nothing of your accounts through this application any more. What it has seen already stays with it; you can ask it to delete that.",
+      "Through this application it will no longer see anything of your accounts. It keeps what it has already seen; you can ask it to delete that.",
     withdraw_pisp:
-      "It cannot send payment orders through this application any more, nor ask whether a certain amount is in an account. Payments that you have approved already are carried out.",
+      "Through this application it will no longer be able to send payment orders or to ask whether a certain amount is in an account. Payments that you have already approved will be carried out.",
     withdraw_again: "If you change your mind, give a new consent in the application.",
     withdraw_others:
-      "This company has access through another application too. That goes on until you withdraw it separately:",
+      "This company also has access through another application. That access continues until you withdraw it separately:",
     withdraw: "Withdraw access",
     keep: "Keep access",
 
     card_consents: "Card issuers that may check whether there is enough money in an account",
     card_consents_lead:
       "When you pay with their card, they may ask us whether the amount is available. They learn yes or no, never your balance.",
-    card_consents_over:
-      "Card issuers that may not check any more whether there is enough money in an account",
+    card_consents_over: "Card issuers that may no longer check whether there is enough money in an account",
     card_consent_may: "Ask whether an amount is available",
     card_consent_account: "Account",
     card_withdraw_lead:
-      "It ends at once. We refuse everything that the company then asks for with this consent.",
+      "It ends at once. From then on we refuse everything that the company asks for under this consent.",
     card_withdraw_effect:
-      "It learns nothing about the account any more. It may then refuse payments with its card.",
-    card_withdraw_again: "If you change your mind, give us a new consent, for instance at a branch.",
+      "It will learn nothing more about the account. It may then refuse payments with its card.",
+    card_withdraw_again: "If you change your mind, give us a new consent, for example at a branch.",
 
-    former_title: "This application has access already",
-    former_lead: "You gave it a consent before. This is what it may do now:",
+    former_title: "This application already has access",
+    former_lead: "You have already given it consent. This is what it may do now:",
     former_changes: "What changes if you agree",
-    former_ends: "That consent ends at once, and the new one takes its place.",
-    former_until: "It ends on {to} instead of {from}.",
+    former_ends: "The present consent ends at once, and the new one takes its place.",
+    former_until: "Access ends on {to} instead of {from}.",
     former_accounts:
-      "The application will see only the accounts that you choose now. The list says which it sees already.",
+      "The application will see only the accounts that you choose now. The list says which ones it already sees.",
     former_adds_aisp: "New: it may see account information.",
     former_adds_pisp:
       "New: it may send payment orders, each of which you approve, and ask whether a certain amount is in an account.",
-    former_drops_aisp: "It may not see account information any more.",
+    former_drops_aisp: "It will no longer be able to see account information.",
     former_drops_pisp:
-      "It may not send payment orders any more, nor ask whether a certain amount is in an account.",
-    former_refuse: "If you refuse, everything stays as it is.",
-    account_shared: "It sees this account now",
+      "It will no longer be able to send payment orders or to ask whether a certain amount is in an account.",
+    former_refuse: "If you do not agree, everything stays as it is.",
+    account_shared: "It already sees this account",
 
-    choice_all_paged: "All {count} of my accounts, also those that are not on this page of the list",
+    choice_all_paged: "All {count} of my accounts, including those that are not on this page of the list",
     find: "Search your accounts",
     find_hint: "By name, number, IBAN or currency. What you have ticked stays ticked.",
     find_button: "Search",
     find_found: "Accounts found: {count}",
-    find_none: "No account fits. Try another word or part of the number.",
+    find_none: "No account matches. Try another word or part of the number.",
     find_whole: "Show all accounts",
     ticked_count: "Ticked accounts: {count}",
     ticked_elsewhere: "Also ticked, but not shown here:",
@@ -120,7 +119,7 @@ export const consentsEn: {
   messages: {
     consent_unknown: {
       title: "There is no such consent",
-      lead: "You have given no consent with this name. Nothing was changed.",
+      lead: "You have given no consent with this reference. Nothing was changed.",
       advice: [
         "Go back to your consents.",
         "If you signed in as somebody else before, sign in as them again.",

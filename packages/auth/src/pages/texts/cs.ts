@@ -124,7 +124,7 @@ export const cs: Texts = {
       "Výběr platí i\u00a0pro platební příkazy a\u00a0pro dotazy na částku: ostatních účtů se souhlas netýká.",
     accounts_single: "Máte jeden platební účet. Sdílel by se tento účet:",
     choice: "Co chcete sdílet?",
-    choice_all: "Všechny zde uvedené účty ({count})",
+    choice_all: "Všechny zde uvedené účty\u00a0({count})",
     choice_all_hint: "Účty, které si založíte později, v\u00a0tom nejsou.",
     choice_some: "Jen účty, které zaškrtnu",
     account_list: "Vaše účty",
@@ -198,7 +198,7 @@ export const cs: Texts = {
     },
     sign_in_blocked: {
       title: "Přihlášení je na čas zablokováno",
-      lead: "K\u00a0tomuto uživatelskému jménu bylo příliš mnoho neúspěšných pokusů. Zablokování samo skončí v\u00a0{time}.",
+      lead: "S\u00a0tímto uživatelským jménem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} a\u00a0skončí samo.",
       advice: [
         "Zkuste to znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",

@@ -9,7 +9,7 @@ export const en: Texts = {
     ...signingEn.phrases,
     docs_title: "Interface for third party providers",
     docs_lead:
-      "What a licensed provider can call here, and how. It is written in English. Nothing can be tried out on this page: calls need the provider's certificate.",
+      "What a licensed provider can call here, and how. The description is in English. Nothing can be tried out on this page: calls need the provider’s certificate.",
     docs_document: "The same for programs (OpenAPI 3.1)",
     error_prefix: "Error",
     skip_link: "Skip to the content",
@@ -31,57 +31,58 @@ export const en: Texts = {
     sign_in_lead_consents: "Sign in to see what you have agreed to, and to change it.",
     sign_in_lead_authenticator: "Sign in to see what you sign in with, and to change it.",
     sign_in_ended:
-      "Your earlier sign-in does not count here any more. Please sign in again. What you sent after its end we have not carried out.",
+      "Your earlier sign-in is no longer valid here. Please sign in again. Anything that you sent after it ended has not been carried out.",
     asking: "Who is asking",
     username: "User name",
     password: "Password",
     one_time_code: "One-time code",
     one_time_code_hint:
-      "Six digits from your authenticator app. Each code works once. No app yet? Enter the activation code that you got from us.",
+      "Six digits from your authenticator app. Each code works once. No app yet? Enter the activation code that we gave you.",
     sign_in: "Sign in",
     sign_out: "Sign out",
 
     passkey: "Passkey",
-    passkey_hint: "The fingerprint, face or PIN of your device is enough. You type no name and no password.",
+    passkey_hint:
+      "Your fingerprint, your face or the PIN of your device is enough. You need no user name and no password.",
     passkey_sign_in: "Sign in with a passkey",
     passkey_for_code: "Use a passkey instead of the code",
-    passkey_failed: "The passkey could not be used. Try again, or go on without it.",
-    passkey_here: "You have added a passkey of this device already. Use that one, or add another device.",
+    passkey_failed: "The passkey could not be used. Try again, or continue without it.",
+    passkey_here: "You have already added a passkey on this device. Use that one, or add another device.",
     passkeys: "Passkeys",
     passkeys_lead:
-      "With a passkey you sign in and approve payments by the fingerprint, face or PIN of your device. Nobody can trick you out of it, because it works on these pages alone.",
-    passkeys_full: "You have ten, which is as many as you can have. Remove one before you add another.",
-    passkeys_need_script: "A passkey can be added only when the browser may run JavaScript.",
+      "With a passkey you sign in and approve payments with your fingerprint, your face or the PIN of your device. Nobody can trick you out of it, because it works only on these pages.",
+    passkeys_full: "You have ten passkeys, the most that you can have. Remove one before you add another.",
+    passkeys_need_script: "A passkey can be added only if your browser is allowed to run JavaScript.",
     passkey_unnamed: "Passkey without a name",
     passkey_added: "Added {time}",
     passkey_used: "Last used {time}",
     passkey_unused: "Not used yet",
     passkey_name: "Name of the new passkey",
-    passkey_name_hint: "By it you will know this passkey, for example “phone” or “computer at work”.",
+    passkey_name_hint: "It helps you to recognise the passkey, for example “phone” or “computer at work”.",
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
-    done_passkey_added: "The passkey is added. You can sign in and approve payments with it.",
+    done_passkey_added: "The passkey has been added. You can sign in and approve payments with it.",
     done_passkey_removed:
-      "The passkey is removed. It signs nobody in and approves no payment any more. If your device still offers it, delete it there too.",
+      "The passkey has been removed. Nobody can sign in or approve a payment with it any more. If your device still offers it, delete it there too.",
     fault_passkey_not_added: "The passkey could not be added. Try again.",
-    fault_passkey_known: "This passkey has been added already",
+    fault_passkey_known: "This passkey has already been added",
     fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",
 
     authenticator_title: "How you sign in",
     authenticator_app: "Authenticator app",
-    authenticator_lead: "You sign in with your password and a code of your authenticator app.",
+    authenticator_lead: "You sign in with your password and a code from your authenticator app.",
     authenticator_replace_hint:
-      "A new phone? Set the app up there. The one that you use now stops working then.",
+      "Do you have a new phone? Set up the app on it. The one that you use now will then stop working.",
     authenticator_replace: "Set up another app",
     authenticator_keep: "Keep the app that you use now",
     enrolment_title: "Set up your authenticator app",
     enrolment_lead:
       "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",
     enrolment_scan: "Scan this picture with the app",
-    enrolment_picture: "QR code for the authenticator app; the same key stands below as text",
+    enrolment_picture: "QR code for the authenticator app; the same key is given below as text",
     enrolment_type: "Or type this key into the app",
     enrolment_code: "Code from the app",
-    enrolment_code_hint: "Six digits. With them we know that the app is set up.",
+    enrolment_code_hint: "Six digits. They tell us that the app is set up.",
     enrolment_confirm: "Confirm",
 
     consent_title_aisp: "Share your account information?",
@@ -124,7 +125,7 @@ export const en: Texts = {
       "Your choice applies to payment orders and to questions about an amount too: other accounts are left out.",
     accounts_single: "You have one payment account. This is the account that would be shared:",
     choice: "What would you like to share?",
-    choice_all: "All accounts listed here ({count})",
+    choice_all: "All accounts listed here\u00a0({count})",
     choice_all_hint: "Accounts that you open later are not included.",
     choice_some: "Only the accounts that I tick",
     account_list: "Your accounts",
@@ -140,7 +141,7 @@ export const en: Texts = {
     next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
     decide_by: "For your security this page is valid until {time}.",
     agree: "I agree",
-    refuse: "I refuse",
+    refuse: "I do not agree",
 
     fault_summary: "Please check the following",
     fault_sign_in_refused:
@@ -149,7 +150,7 @@ export const en: Texts = {
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
     fault_code_wrong:
-      "This is not the code that the app shows now. Check that the app has taken the key above.",
+      "This is not the code that the app shows now. Check that the app has accepted the key above.",
     fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
     fault_account_missing: "Tick at least one account",
     fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",
@@ -163,7 +164,7 @@ export const en: Texts = {
     ...signingEn.messages,
     interaction_unknown: {
       title: "This page is no longer valid",
-      lead: "The request was finished already, it waited too long, or it was begun in another browser. Opening it now has changed nothing.",
+      lead: "The request has already been dealt with, it waited too long, or it was begun in another browser. Opening this page has changed nothing.",
       advice: [
         "If you came here with the back button, go forward again.",
         "Otherwise return to the application that sent you here and start again.",
@@ -188,7 +189,7 @@ export const en: Texts = {
       lead: "Nothing was shared and nothing was stored.",
       advice: [
         "Try again in a moment.",
-        "If it does not help, return to the application and come back later.",
+        "If that does not help, return to the application and come back later.",
       ],
     },
     accounts_none: {
@@ -206,12 +207,12 @@ export const en: Texts = {
     },
     authenticator_enrolled: {
       title: "Your authenticator app is set up",
-      lead: "From now on we ask for its codes when you sign in. An app that you used before does not work any more.",
+      lead: "From now on we ask for its codes when you sign in. An app that you used before no longer works.",
       advice: ["You may close this page."],
     },
     signed_out: {
       title: "You have signed out",
-      lead: "Nobody can go on in this browser without signing in again.",
+      lead: "Nobody can continue in this browser without signing in again.",
       advice: ["You may close this page."],
     },
     sign_in_refused: {
@@ -221,12 +222,12 @@ export const en: Texts = {
     },
     busy: {
       title: "Too many people are signing in",
-      lead: "We could not take your sign-in at the moment. It was not counted as a failed attempt.",
+      lead: "We could not accept your sign-in at the moment. It does not count as a failed attempt.",
       advice: ["Try again in a few seconds."],
     },
     rate_limited: {
       title: "Too many requests",
-      lead: "More requests have come from your network, or for this application, than we answer at a time. Nothing was changed, and this one was not counted as a failed sign-in.",
+      lead: "More requests have come from your network, or for this application, than we can handle at once. Nothing was changed, and this does not count as a failed sign-in.",
       advice: ["Wait a minute, then try again."],
     },
     form_untrusted: {
@@ -239,12 +240,12 @@ export const en: Texts = {
     },
     form_malformed: {
       title: "We could not read this form",
-      lead: "A part of it was missing or came twice. Nothing was changed.",
+      lead: "Part of it was missing or came twice. Nothing was changed.",
       advice: ["Open the page again and repeat what you wanted to do."],
     },
     tpp_blocked: {
-      title: "We have stopped the company behind this application",
-      lead: "It has no access to your accounts here at present, and cannot ask for any. We do not send you back to it. Nothing was shared.",
+      title: "We have blocked the company behind this application",
+      lead: "It has no access to your accounts with us at present, and cannot ask for any. We are not sending you back to the application. Nothing was shared.",
       advice: [
         "Close this page. Do not enter your sign-in details in the application.",
         "If you want to know more, contact us and give the reference below.",
@@ -270,14 +271,14 @@ export const en: Texts = {
     },
     unavailable: {
       title: "The service is not available at the moment",
-      lead: "It is not your mistake, and mostly it does not last.",
-      advice: ["Try again in a moment. You will see how far you have come."],
+      lead: "This is not your fault, and it usually does not last long.",
+      advice: ["Try again in a moment. You will see how far you got."],
     },
     failed: {
       title: "Something went wrong on our side",
-      lead: "It was not your mistake.",
+      lead: "This was not your fault.",
       advice: [
-        "Try again. You will see how far you have come.",
+        "Try again. You will see how far you got.",
         "If it happens again, contact us and give the reference below.",
       ],
     },

@@ -25,7 +25,7 @@ export const signingCs: SigningTexts = {
     order_ultimateDebtor: "Původní plátce",
     order_executionDate: "Datum provedení",
     order_soon: "Ihned po schválení",
-    order_priority: "Druh",
+    order_priority: "Druh platby",
     order_priority_NORM: "Běžná platba",
     order_priority_HIGH: "Přednostní platba",
     order_priority_INST: "Okamžitá platba",
@@ -94,8 +94,8 @@ export const signingCs: SigningTexts = {
       ],
     },
     signing_cancelled: {
-      title: "Příkaz byl vzat zpět",
-      lead: "Příkaz byl vzat zpět dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
+      title: "Příkaz byl zrušen",
+      lead: "Příkaz byl zrušen dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Vraťte se do aplikace."],
     },
     signing_consent_ended: {
@@ -137,8 +137,8 @@ export const signingCs: SigningTexts = {
       advice: ["Zkuste to za chvíli znovu: pošleme vám nový kód."],
     },
     signing_held_off: {
-      title: "Platby teď na čas nelze schvalovat",
-      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení samo skončí v\u00a0{time}. Nic jsme nezaplatili.",
+      title: "Platby teď nějakou dobu nelze schvalovat",
+      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení potrvá do {time} a\u00a0skončí samo. Nic jsme nezaplatili.",
       advice: ["Zkuste to znovu po {time}.", "Pokud jste to nebyli vy, obraťte se na nás."],
     },
   },
