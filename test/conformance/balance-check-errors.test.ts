@@ -34,7 +34,7 @@ const accountOf = (iban: string, currency?: string) => ({
   debtorAccount: { identification: { iban }, ...(currency && { currency }) },
 });
 
-/** Rows of the table of 8.3 that R4 and R13 have in common. */
+/** Rows of the tables of errors (COBS 3.2.3, 3.3.3) that R4 and R13 have in common. */
 const ROWS: readonly Row[] = [
   [
     "no certificate",
@@ -184,7 +184,7 @@ for (const [name, path] of [
   ["R4", PAYMENT_CHECK],
   ["R13", CARD_CHECK],
 ] as const) {
-  describe(`COBS 2.0, 8.3 errors of ${name}`, function errors() {
+  describe(`COBS 2.0, 3.2.3 and 3.3.3 errors of ${name}`, function errors() {
     this.timeout(60_000);
     let checks: CheckedResource;
     before(async () => {
@@ -255,7 +255,7 @@ for (const [name, path] of [
   });
 }
 
-describe("COBS 2.0, 8.3 errors of R4 that concern its token", () => {
+describe("COBS 2.0, 3.2.3 errors of R4 that concern its token", () => {
   let checks: CheckedResource;
   before(async () => {
     checks = await runChecks();

@@ -171,7 +171,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  it("R5: a body that is not JSON, told beside what is wrong with the headers (8.1)", async () => {
+  it("R5: a body that is not JSON, told beside what is wrong with the headers (1.2.10.1)", async () => {
     const headers = { "user-involved": "maybe", "idempotency-key": "two words" };
     expectErrors(
       await tpp.send("POST", PAYMENTS, '{"a":', { headers }),
@@ -316,7 +316,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R11, R12: all that is wrong with a step, at once (8.1)", async () => {
+    it("R11, R12: all that is wrong with a step, at once (1.2.10.1)", async () => {
       const path = signingOf(await tpp.pay());
       const headers = { "user-involved": "maybe" };
       const inHeader = { error: "PARAMETER_INVALID", scope: "User-Involved" };
@@ -332,7 +332,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R11, R12: a body that is not JSON about a payment that there is not: ID_NOT_FOUND (2.11, 8.1)", async () => {
+    it("R11, R12: a body that is not JSON about a payment that there is not: ID_NOT_FOUND (1.3.1, 1.2.10.1)", async () => {
       const path = signingOf({ paymentId: UNKNOWN, signId: UNKNOWN });
       for (const method of ["POST", "PUT"])
         expectErrors(await tpp.send(method, path, "{"), 404, { error: "ID_NOT_FOUND", scope: "paymentId" });

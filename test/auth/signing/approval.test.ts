@@ -73,7 +73,7 @@ describe("Approving an order", function approving() {
     return { withdraw: () => consents.end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) }) };
   }
 
-  it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 7.4)", async () => {
+  it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 3.2.10)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     expect(page.status, page.body).to.equal(200);
@@ -337,7 +337,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("waiting");
   });
 
-  it("refuses the order with one press and leads back to the TPP, with nothing that tells the outcome (COBS 7.4)", async () => {
+  it("refuses the order with one press and leads back to the TPP, with nothing that tells the outcome (COBS 3.2.10)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const [refused, again] = [await browser.post(page, "refuse"), await browser.post(page, "refuse")];

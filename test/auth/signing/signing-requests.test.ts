@@ -159,7 +159,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await auth.callAsBank({ path: `/signing-requests/${other}` })).status).to.equal(404);
   });
 
-  it("expire on time, and the feed tells it by itself (COBS 7.5)", async () => {
+  it("expire on time, and the feed tells it by itself", async () => {
     const { id } = await desk.request();
     const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
     auth.clock.advance(3_600_000);

@@ -9,7 +9,7 @@ export interface SentJson {
 
 /**
  * Reads the body of a call. One that is no JSON is a fault beside others (FF01), so that it is told together with those of
- * headers (COBS 8.1), and after an id that names nothing (2.11). Refuses as `readJson` what is too large or of another type.
+ * headers (COBS 1.2.10.1), and after an id that names nothing (1.3.1). Refuses as `readJson` what is too large or of another type.
  */
 export async function readSentJson(call: IncomingCall): Promise<SentJson> {
   try {

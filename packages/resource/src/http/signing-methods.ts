@@ -2,7 +2,7 @@ import { type Fault, type ReadSigningStep, readSigningStep, type Scenarios } fro
 import type { IncomingCall } from "@cobs/service-edge";
 import { readSentJson } from "./read-sent-json.ts";
 
-/** The one method: the PSU's browser is sent to auth's page (COBS 7.3). */
+/** The one method: the PSU's browser is sent to auth's page (COBS 3.2.10). */
 export const USERAGENT_REDIRECT = "USERAGENT_REDIRECT";
 
 /** The ways to have a payment approved (COBS 3.2.8). */

@@ -10,7 +10,7 @@ import { POLL_INTERVAL_MILLISECONDS, readStep } from "./signing-methods.ts";
 
 /**
  * `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because auth's
- * page does. One that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 7.5); `GET` tells how it ended.
+ * page does. One that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 3.2.11); `GET` tells how it ended.
  */
 export function signingOutcome({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
   return {

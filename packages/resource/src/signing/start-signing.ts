@@ -29,7 +29,7 @@ export interface StartedSigning {
   readonly url: string;
 }
 
-/** Nothing more becomes of an authorization that is over (COBS 7.5). */
+/** Nothing more becomes of an authorization that is over (COBS 3.2.10). */
 export const SIGNING_OVER: Fault = {
   code: "AUTH_LIMIT_EXCEEDED",
   path: "signId",
