@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import {
+  ACCOUNT_LIST,
+  BALANCE,
+  CARD_BALANCE_CHECK,
+  PAYMENT_BALANCE_CHECK,
+  PAYMENT_RESOURCES,
+  TRANSACTION_LIST,
+} from "../../packages/resource/src/http/cobs-resources.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const LISTS = "packages/cobs-model/STANDARD.md";
+const FOLDERS = ["packages", "scripts", "test"];
+const TEXT = /\.(ts|sql|md|json)$/;
+const NOT_OURS = /(^|\/)(node_modules|dist|results)\//;
+
+const AMBIGUITY = /\bA-\d{2}\b/g;
+/** One clause or several, behind the name of the standard; `2.0` by itself is its version. */
+const CITED = /\bCOBS (?:PDF |2\.0,? )?(?!2\.0\b)(\d+(?:\.\d+)+(?:(?:, and |, | and | to )\d+(?:\.\d+)+)*)/g;
+/** Of chapter 5, the examples, no clause is cited; chapter 2 is not about the interface. */
+const CLAUSE = /^(1\.[2-4]|3\.[1-3]|4\.\d+)(\.\d+)*$/;
+
+const lists = readFileSync(join(ROOT, LISTS), "utf8");
+
+/** The first cells of the rows of a table whose names begin so. */
+function namesListed(name: RegExp): readonly string[] {
+  return [...lists.matchAll(/^\| (\S+) \|/gm)].map(([, cell = ""]) => cell).filter((cell) => name.test(cell));
+}
+
+/** What every file of ours says, by its path. */
+function texts(): ReadonlyMap<string, string> {
+  const paths = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  );
+  const own = paths.filter((path) => TEXT.test(path) && !NOT_OURS.test(path) && path !== LISTS);
+  return new Map(own.map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
+}
+
+describe("The citations of the standard", () => {
+  const all = texts();
+
+  it("name clauses that it has", () => {
+    const wrong = [...all].flatMap(([path, text]) =>
+      [...text.matchAll(CITED)]
+        .flatMap(([, clauses = ""]) => clauses.split(/, and |, | and | to /))
+        .filter((clause) => !CLAUSE.test(clause))
+        .map((clause) => `${path}: COBS ${clause}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("name ambiguities that are listed, and all of those", () => {
+    const cited = new Set([...all.values()].flatMap((text) => text.match(AMBIGUITY) ?? []));
+    expect([...cited].sort()).to.deep.equal(namesListed(/^A-/));
+  });
+
+  it("name the resources that are served", () => {
+    const accounts = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST];
+    const served = [...accounts, PAYMENT_BALANCE_CHECK, ...PAYMENT_RESOURCES, CARD_BALANCE_CHECK];
+    const rows = served.map(({ id, method, path }) => {
+      const printed = path.replace("/cobs/2.0", "").replace(/:(\w+)/g, "{$1}");
+      return `| ${id} | \`${method} ${printed}\` |`;
+    });
+    expect(namesListed(/^R\d/)).to.have.length(rows.length);
+    for (const row of rows) expect(lists).to.include(row);
+  });
+});
