@@ -10,7 +10,7 @@ import {
   type TestApplication,
 } from "../test-application.ts";
 
-type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string | string[]>>;
 
 /** So that a test of many changes at once is not one of limits. */
 const MANY_CHANGES = { APPLICATION_CHANGES_PER_MINUTE: "100000" };
@@ -73,6 +73,14 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
       expect(tagOf(answer)).to.equal(tag);
     }
     expect((await read(application, { "if-none-match": '"other"' })).status).to.equal(200);
+  });
+
+  it("may be named in several lines, which are one list (5.3)", async () => {
+    const application = await register(auth);
+    const lines = async () => ['"other"', tagOf(await read(application))];
+    expect((await read(application, { "if-none-match": await lines() })).status).to.equal(304);
+    expect((await put(application, "a", { "if-match": await lines() })).status).to.equal(200);
+    expectOutdated(await put(application, "b", { "if-match": ['"other"', '"another"'] }));
   });
 
   it("are required by a change that names one, and by no other (13.1.1)", async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { EdgeRefusal } from "./edge-refusal.ts";
 
 /** Lists, whose lines are one value (RFC 9110 section 5.2). */
-const LISTS: ReadonlySet<string> = new Set(["accept", "accept-language"]);
+const LISTS: ReadonlySet<string> = new Set(["accept", "accept-language", "if-match", "if-none-match"]);
 const NONE: readonly string[] = [];
 
 /**
