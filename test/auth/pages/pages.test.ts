@@ -8,7 +8,7 @@ import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
 import { sampleAccounts, sampleAsking } from "./sample-asking.ts";
 import { sampleConsent } from "./sample-consents.ts";
-import { samplePages, sampleSignIn } from "./sample-pages.ts";
+import { sampleOrder, samplePages, sampleSignIn } from "./sample-pages.ts";
 
 const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
 const LANGUAGES: readonly Language[] = ["cs", "en"];
@@ -211,7 +211,7 @@ describe("the pages", () => {
       en.phrases.aisp_sees,
       en.phrases.aisp_only_not,
       "Until 27\u00a0January\u00a02027",
-      "180 days",
+      "180\u00a0days",
       "Household account 2",
       "19-2000145399/9900",
       "CZ30 9900 0000 1920 0014 5399",
@@ -220,6 +220,31 @@ describe("the pages", () => {
       expect(html).to.contain(told);
     }
     expect(html).to.not.contain(en.phrases.pisp_sends);
+  });
+
+  it("count the days of a consent as the language counts them", () => {
+    const told = (language: Language, validDays: number) =>
+      pages.consent({ language }, { ...sampleConsent(["aisp"], 2), validDays });
+    for (const [days, czech, english] of [
+      [1, "1\u00a0den", "1\u00a0day"],
+      [3, "3\u00a0dny", "3\u00a0days"],
+      [90, "90\u00a0dnů", "90\u00a0days"],
+    ] as const) {
+      expect(told("cs", days)).to.contain(`platil ${czech} od`);
+      expect(told("en", days)).to.contain(`for ${english} from`);
+    }
+  });
+
+  it("write a time with the preposition that its hour has in Czech", () => {
+    const written = (time: string) => {
+      const waitUntil = new Date(`2026-11-23T${time}:00+01:00`);
+      return pages.order({ language: "cs" }, { ...sampleOrder(), waitUntil });
+    };
+    const date = "23.\u00a0listopadu\u00a02026";
+    for (const time of ["2:05", "4:00", "12:30", "14:00", "20:15", "23:59"])
+      expect(written(time.padStart(5, "0"))).to.contain(`${date}\u00a0ve\u00a0${time}`);
+    for (const time of ["0:05", "1:00", "11:30", "15:00", "19:59"])
+      expect(written(time.padStart(5, "0"))).to.contain(`${date}\u00a0v\u00a0${time}`);
   });
 
   it("choose nothing for the PSU", () => {

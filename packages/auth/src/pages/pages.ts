@@ -221,6 +221,7 @@ function presentConsent(view: ConsentView, language: Language) {
     faults: view.faults.map((fault) =>
       fault.field === "account" && list.found === 0 ? { ...fault, field: "accounts" } : fault,
     ),
+    validity: unbroken(DAY_COUNTS[language].format(view.validDays)),
     untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
     decideBy: presentTime(view.decideBy, language, TIME),
   };
@@ -244,8 +245,20 @@ const DATE = timeFormat({ dateStyle: "long" });
 const TIME = timeFormat({ timeStyle: "short" });
 const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
 
+/** Before these hours Czech says "ve": dvě, tři, čtyři, dvanáct to čtrnáct, dvacet and after. */
+const HARD_HOUR = / v (?=(?:[234]|1[2-4]|2\d):)/;
+
 function presentTime(time: Date, language: Language, format: TimeFormat): string {
-  return unbroken(format[language].format(time));
+  return unbroken(format[language].format(time).replace(HARD_HOUR, " ve "));
+}
+
+const DAY_COUNTS: Readonly<Record<Language, Intl.NumberFormat>> = {
+  cs: dayCount("cs"),
+  en: dayCount("en"),
+};
+
+function dayCount(language: Language): Intl.NumberFormat {
+  return new Intl.NumberFormat(TEXTS[language].locale, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 
 function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {

@@ -117,7 +117,7 @@ export const cs: Texts = {
 
     until: "Do kdy",
     until_date: "Do {date}",
-    until_days: "To je {days} dní od dnešního přihlášení. Potom vás musí společnost požádat znovu.",
+    until_days: "Souhlas by platil {days} od dnešního přihlášení. Potom vás musí společnost požádat znovu.",
 
     accounts: "Které účty",
     accounts_for_both:

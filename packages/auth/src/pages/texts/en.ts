@@ -118,7 +118,8 @@ export const en: Texts = {
 
     until: "Until when",
     until_date: "Until {date}",
-    until_days: "That is {days} days from your sign-in today. After that the company must ask you again.",
+    until_days:
+      "The consent would be valid for {days} from your sign-in today. After that the company must ask you again.",
 
     accounts: "Which accounts",
     accounts_for_both:
