@@ -65,13 +65,14 @@ export function matrixCalls(
   };
 }
 
-/** Whether the OpenSSL of this Node lets a client have the certificate: newer ones read more of it themselves. */
-function canBePresented({ issued: { chainPem: cert, privateKeyPem: key } }: CarriedOut): boolean {
+/** Whether the OpenSSL of this Node can read the certificate: newer ones read more of it themselves. Any other failure is thrown. */
+function canBePresented({ issued: { chainPem: cert } }: CarriedOut): boolean {
   try {
-    createSecureContext({ cert, key, ciphers: CIPHERS });
+    createSecureContext({ cert, ciphers: CIPHERS });
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^ERR_OSSL_ASN1_/.test(String(error.code))) return false;
+    throw error;
   }
 }
 
