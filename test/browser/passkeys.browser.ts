@@ -68,6 +68,20 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     }
   }
 
+  it("adds it with Enter in the field of its name, as with the button", async () => {
+    const at = atPages(scene, await scene.visitor());
+    const device = await addVirtualAuthenticator(at.page);
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.fillIn(petr());
+    await at.press(phrases.sign_in);
+    await at.page.getByLabel(phrases.passkey_name).fill("notebook");
+    await at.page.keyboard.press("Enter");
+    await at.page.locator(".done, .faults").waitFor();
+    expect(await at.done()).to.equal(phrases.done_passkey_added);
+    expect(await at.page.getByText("notebook", { exact: true }).count()).to.equal(1);
+    expect(await device.count()).to.equal(1);
+  });
+
   it("says of a device that has one already that it has, and adds none", async () => {
     const at = await enrol();
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);

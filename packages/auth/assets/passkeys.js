@@ -76,6 +76,13 @@
   for (const button of document.querySelectorAll("[data-passkey]")) {
     button.addEventListener("click", () => use(button));
   }
+  // Enter in the one field of such a form would send it without the answer of a device.
+  for (const form of document.querySelectorAll("form[data-passkeys]")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      form.querySelector("[data-passkey]").click();
+    });
+  }
   for (const part of document.querySelectorAll("[data-passkeys]")) part.hidden = false;
   // Back from the next page, a browser may show this one as it was left.
   addEventListener("pageshow", () => {
