@@ -3,7 +3,16 @@
  * `npm ci` runs it too, so that a fresh clone starts at once. Ends the process when a source cannot be built.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +23,8 @@ export const ROOT = resolve(import.meta.dirname, "..");
 const PACKAGES = join(ROOT, "packages");
 /** Its time is when the last build that succeeded had begun. */
 const STAMP = join(PACKAGES, "sandbox/dist/.built");
+/** Whoever has locked it builds: of several commands that were started at once, one after the other. */
+const TURN = join(PACKAGES, "sandbox/.turn.tsbuildinfo");
 
 const namesOfPackages = () =>
   readdirSync(PACKAGES).filter((name) => existsSync(join(PACKAGES, name, "tsconfig.json")));
@@ -48,12 +59,36 @@ function findCompiler() {
   }
 }
 
+/** Opening a file with it on macOS waits for the lock; Node has no name for it. */
+const O_EXLOCK = 0x20;
+
+/**
+ * Waits until nobody else builds, and gives the file that says so while it is open. The lock is the kernel's and belongs to the
+ * open file, which the compiler has too: it is gone when both have ended, whoever killed them.
+ */
+function awaitTurn() {
+  if (process.platform === "darwin") return openSync(TURN, constants.O_CREAT | constants.O_RDWR | O_EXLOCK);
+  const file = openSync(TURN, "a");
+  const { error, status } = spawnSync("flock", ["3"], { stdio: ["ignore", 2, 2, file] });
+  // A machine without flock builds as it did before there was a turn to wait for.
+  if (error === undefined && status !== 0) process.exit(1);
+  return file;
+}
+
 /** Builds what is not built yet; false where that needs a compiler and none is installed. */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   const compiler = findCompiler();
   if (compiler === undefined) return false;
-  const begun = join(PACKAGES, `sandbox/.built-${process.pid}.tsbuildinfo`);
+  const turn = awaitTurn();
+  // Somebody else may have built it meanwhile.
+  if (!isBuilt()) build(compiler, turn);
+  closeSync(turn);
+  return true;
+}
+
+function build(compiler, turn) {
+  const begun = join(PACKAGES, "sandbox/.begun.tsbuildinfo");
   writeFileSync(begun, "");
   const folders = namesOfPackages().map((name) => join(PACKAGES, name));
   // A package whose output somebody removed is taken for built by the compiler.
@@ -61,14 +96,10 @@ export function ensureBuilt() {
   // What a program prints may be read by another one: the compiler speaks on standard error.
   const { status } = spawnSync(process.execPath, [compiler, "-b", ...options, ...folders], {
     cwd: ROOT,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", 2, 2, turn],
   });
-  if (status === 0) renameSync(begun, STAMP);
-  else {
-    rmSync(begun);
-    process.exit(1);
-  }
-  return true;
+  if (status !== 0) process.exit(1);
+  renameSync(begun, STAMP);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt();
