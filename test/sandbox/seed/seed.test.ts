@@ -224,6 +224,29 @@ describe("npm run seed", function program() {
       expect((await silent.ended()).exitCode).to.equal(4);
     });
 
+    it("says what is wrong with what should be the URL of a database, and repeats nothing of it", async () => {
+      const file = join(path, "no-url");
+      for (const text of ["", "secret", "mysql://bank:secret@db/bank"]) {
+        writeFileSync(file, text);
+        const inFile = await run(`--transactions 10 --database-url-file ${file}`);
+        expect(inFile, text).to.deep.equal({
+          exitCode: 2,
+          stdout: "",
+          stderr: `what ${file} holds must be postgresql://user:password@host[:port][,host[:port]…]/database\n`,
+        });
+      }
+      const named = await run("--transactions 10", { RESOURCE_DATABASE_URL: "secret" });
+      expect(named.exitCode).to.equal(2);
+      expect(named.stderr).to.match(/^RESOURCE_DATABASE_URL must be /);
+    });
+
+    it("says why a database refuses", async () => {
+      const refused = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}_nothing` });
+      const { exitCode, stderr } = await refused.ended();
+      expect(exitCode).to.equal(4);
+      expect(stderr).to.match(/^the database refuses: database ".+_nothing" does not exist\n$/);
+    });
+
     for (const [wrong, commandLine] of [
       ["no number", "--transactions many"],
       ["no transactions", "--accounts 3"],

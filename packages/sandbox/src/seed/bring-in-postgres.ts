@@ -15,7 +15,7 @@ export async function bringIn({ url, isSandbox }: Place, history: SandboxHistory
   // A connection that breaks fails what runs on it; without a listener it would end the process.
   client.on("error", () => {});
   await client.connect().catch((cause: unknown) => {
-    throw new SeedRefusal("no_database", "the database does not answer; is the sandbox started?", { cause });
+    throw new SeedRefusal("no_database", whyNotConnected(cause), { cause });
   });
   try {
     await requireSandbox(client, isSandbox);
@@ -29,6 +29,11 @@ export async function bringIn({ url, isSandbox }: Place, history: SandboxHistory
     // The end of a connection ends its transaction.
     await client.end();
   }
+}
+
+function whyNotConnected(cause: unknown): string {
+  if (cause instanceof pg.DatabaseError) return `the database refuses: ${cause.message}`;
+  return "the database does not answer; is the sandbox started?";
 }
 
 async function requireSandbox(client: pg.Client, isSandbox: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Secret } from "@cobs/service-edge/configuration";
+import { parseDatabasePlace, Secret } from "@cobs/service-edge/configuration";
 import { SeedRefusal } from "./seed-refusal.ts";
 
 /** Where the URL of the database may stand, the first that is given counting. */
@@ -14,15 +14,24 @@ export type DatabaseNames = {
 /** Finds the URL of the database of the resource server. Refuses with `usage` or `no_database`. */
 export async function findDatabase({ urlFile, url, sandboxUrlFile }: DatabaseNames): Promise<Secret> {
   if (urlFile !== undefined) return readUrl(urlFile, new SeedRefusal("usage", `${urlFile} cannot be read`));
-  if (url !== undefined && url !== "") return new Secret(url);
+  if (url !== undefined && url !== "") return requireUrl(url, "RESOURCE_DATABASE_URL");
   const hint = "start one with npm start, or name its database with --database-url-file";
   return readUrl(sandboxUrlFile, new SeedRefusal("no_database", `there is no sandbox; ${hint}`));
 }
 
 async function readUrl(file: string, refusal: SeedRefusal): Promise<Secret> {
-  try {
-    return new Secret((await readFile(file, "utf8")).trim());
-  } catch {
+  const text = await readFile(file, "utf8").catch(() => {
     throw refusal;
+  });
+  return requireUrl(text.trim(), `what ${file} holds`);
+}
+
+/** Nothing of what was given is repeated: it may be a password. */
+function requireUrl(text: string, place: string): Secret {
+  try {
+    parseDatabasePlace(text);
+    return new Secret(text);
+  } catch (error) {
+    throw new SeedRefusal("usage", `${place} ${error instanceof Error ? error.message : "is no URL"}`);
   }
 }
