@@ -71,7 +71,9 @@ export function openSigning(opening: SigningOpening): OpenedSigning {
     bank: { ...bank, canDeliver: true },
     pageRoutes: (counting) => [
       ...createApprovalRoutes({ ...counting, approval, pages, clock }),
-      ...(delivery.inbox === undefined ? [] : createSandboxInboxRoutes({ pages, clock }, delivery.inbox)),
+      ...(delivery.inbox === undefined
+        ? []
+        : createSandboxInboxRoutes({ ...counting, pages, clock }, delivery.inbox)),
     ],
   };
 }

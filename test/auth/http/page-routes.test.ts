@@ -24,6 +24,7 @@ const token = [tokenOf(visit.pending, "sign-in")];
 const NO_LIMITS: RateLimits = {
   count: async () => {},
   countWhile: async (_counted, read) => read(),
+  countHere: () => {},
   penalise: async () => {},
 };
 

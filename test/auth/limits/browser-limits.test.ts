@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { byReference, push, registerWithCertificate } from "../profiles/fapi2-application.ts";
-import { authorizePath } from "../psu-browser.ts";
-import type { RunningAuth } from "../running-auth.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signInNow } from "../psu-browser.ts";
+import { PSUS, type RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, register, type TestApplication } from "../test-application.ts";
 import { expectFlood, type LimitedAuth, readRetryAfter, runLimited } from "./limited-auth.ts";
 
@@ -128,6 +128,36 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     const { status, headers } = await visit(auth, path, address);
     expect(status).to.equal(200);
     return [headers["set-cookie"] ?? []].flat().join().split(";")[0] ?? "";
+  }
+
+  it("let one address load so many pages at each process, and another one go on", async () => {
+    const cookie = await beginAt("/consents", "192.0.2.1");
+    const load = (at: RunningAuth, address = "192.0.2.1") => visit(at, "/consents", address, { cookie });
+    for (let page = 1; page < 60; page += 1) expect((await load(auth)).status).to.equal(200);
+    for (const path of ["/consents", "/authenticator", "/oauth/interaction/any", "/oauth/authorize/any"])
+      expect(expectPage(await visit(auth, path, "192.0.2.1", { cookie })), path).to.equal(1);
+    expect((await load(limited.second)).status).to.equal(200);
+    expect((await load(auth, "192.0.2.2")).status).to.equal(200);
+  });
+
+  it("let everybody behind one address who may begin there go the whole way, and load each page three times", async () => {
+    const cookie = await beginAt("/consents", "127.0.0.1");
+    // The pages of the four others who may begin an authorization in this minute.
+    for (let page = 1; page < 40; page += 1) await visit(auth, "/consents", "127.0.0.1", { cookie });
+    for (const { username } of PSUS) {
+      const browser = openBrowser(auth);
+      const page = await loadThrice(browser, await browser.get(authorizePath(application)));
+      const consentPage = await loadThrice(browser, await signInNow(auth, browser, page, username));
+      const back = await browser.follow(await browser.post(consentPage, "consent", { choice: "all" }));
+      expect(String(back.headers.location), username).to.match(/[?&]code=/);
+    }
+  });
+
+  async function loadThrice(browser: PsuBrowser, leading: RawAnswer): Promise<RawAnswer> {
+    const { body } = await browser.follow(leading);
+    const place = /action="(\/oauth\/interaction\/[^/"]+)\//.exec(body)?.[1] ?? "";
+    await browser.get(place);
+    return browser.get(place);
   }
 
   it("say so in the language of the PSU", async () => {

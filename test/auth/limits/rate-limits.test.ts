@@ -70,6 +70,20 @@ describe("The limits of a process", () => {
     expect(asked).to.have.length(2);
   });
 
+  it("count pages without the store, ten for each authorization, and one more as soon as there is room", async () => {
+    const { limits, asked, clock } = limitsOver(async () => []);
+    const load = async (of: string) => limits.countHere({ limit: "page_address", of });
+    for (let page = 0; page < 50; page += 1) await load("192.0.2.1");
+    expect(await rejectionOf(load("192.0.2.1"))).to.include({ limit: "page_address", retryAfterSeconds: 2 });
+    await load("192.0.2.2");
+    clock.advance(1_199);
+    expect(await rejectionOf(load("192.0.2.1"))).to.be.instanceOf(RateLimited);
+    clock.advance(1);
+    await load("192.0.2.1");
+    expect(await rejectionOf(load("192.0.2.1"))).to.be.instanceOf(RateLimited);
+    expect(asked).to.deep.equal([]);
+  });
+
   it("read nothing for a caller that is known to be refused", async () => {
     const { limits } = limitsOver(fullFor(2_500));
     await rejectionOf(limits.count([TOKEN]));

@@ -6,10 +6,11 @@ import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import type { SignInResult } from "../sign-in/sign-in.ts";
 import { chooseLanguage, findSwitchedLanguage, languageCookie } from "./choose-language.ts";
+import { type CountingSignIns, countPage } from "./count-sign-in.ts";
 import { presentPageError } from "./present-page-error.ts";
 
 /** What a page is answered with. */
-export interface AnswerPageParts {
+export interface AnswerPageParts extends CountingSignIns {
   readonly pages: Pages;
   readonly clock: Clock;
 }
@@ -43,8 +44,8 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
 };
 
 /**
- * Lets a route decide, and answers with that or with its failure, in one language. `go` may tell the languages that the
- * application asked for as soon as it knows them.
+ * Counts the call for its address, lets a route decide, and answers with that or with its failure, in one language. `go` may
+ * tell the languages that the application asked for as soon as it knows them.
  */
 export async function answerPage(
   parts: AnswerPageParts,
@@ -58,6 +59,7 @@ export async function answerPage(
     if (uiLocales !== undefined) language = chooseLanguage(call, uiLocales);
   };
   try {
+    countPage(parts, call);
     const { path, ...answer } = await go({ askFor });
     return present(parts, { call, language, path }, answer);
   } catch (error) {

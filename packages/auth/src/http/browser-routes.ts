@@ -4,6 +4,7 @@ import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { type CountingParts, countAuthorization } from "./count-authorization.ts";
+import { countPage } from "./count-sign-in.ts";
 import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 import { createSecurityTextRoutes, type SecurityTextParts } from "./security-text.ts";
@@ -67,7 +68,7 @@ export function createBrowserRoutes(parts: BrowserParts): readonly (Route | Hand
   const { authorizationServer, hosts, pageRoutes } = parts;
   return [
     handOver(authorizationServer, "/oauth/authorize", (call) => countAuthorization(parts, call)),
-    handOver(authorizationServer, "/oauth/authorize/:uid"),
+    handOver(authorizationServer, "/oauth/authorize/:uid", async (call) => countPage(parts, call)),
     handOver(authorizationServer, "/oauth/jwks"),
     ...pageRoutes,
     ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, parts)),

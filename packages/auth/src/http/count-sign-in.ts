@@ -2,7 +2,7 @@ import type { IncomingCall } from "@cobs/service-edge";
 import type { ReadAddress } from "../limits/caller-address.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 
-/** What sign-ins are counted with. */
+/** What is counted for the address of a PSU's browser, and with what. */
 export interface CountingSignIns {
   readonly limits: RateLimits;
   readonly addressOf: ReadAddress;
@@ -21,4 +21,10 @@ export async function countNewSignIn(
 ): Promise<void> {
   const address = addressOf(call);
   if (address !== undefined) await limits.count([{ limit: "authorize_address", of: address }]);
+}
+
+/** Every page and every form costs look-ups, whoever asks; each process counts them for itself. Refuses with `RateLimited`. */
+export function countPage({ limits, addressOf }: CountingSignIns, call: IncomingCall): void {
+  const address = addressOf(call);
+  if (address !== undefined) limits.countHere({ limit: "page_address", of: address });
 }

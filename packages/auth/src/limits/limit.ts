@@ -5,7 +5,7 @@ import type { RateLimitSettings } from "./rate-limit-settings.ts";
  * - `…_tpp`: the organisation identifier of the certificate
  * - `…_application`: the application that a request names; where a certificate proves the TPP, both together, so that
  *   nobody's calls count for another TPP's application
- * - `…_address`: the address of the PSU's browser
+ * - `…_address`: the address of the PSU's browser; `page_address` in each process by itself
  * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
  * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
  *   takes nothing from introspection
@@ -22,6 +22,7 @@ export type LimitName =
   | "authorize_application"
   | "authorize_pushed"
   | "sign_in_address"
+  | "page_address"
   | "introspect_caller"
   | "card_consent_caller";
 
@@ -35,6 +36,8 @@ export interface Counted {
 const BUSY_APPLICATIONS_OF_TPP = 5;
 /** A PSU may reload the page, or begin again in another browser. */
 const LOADS_OF_PUSHED_REQUEST = 60;
+/** A PSU goes the whole way of an authorization in six calls, mistypes, reloads, and chooses another language. */
+const PAGES_OF_AUTHORIZATION = 10;
 
 /** How often each may come in a minute. */
 export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<LimitName, number>> {
@@ -51,6 +54,7 @@ export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<Li
     authorize_application: settings.authorizations,
     authorize_pushed: LOADS_OF_PUSHED_REQUEST,
     sign_in_address: settings.addressRequests,
+    page_address: settings.addressRequests * PAGES_OF_AUTHORIZATION,
     introspect_caller: settings.introspections,
     card_consent_caller: settings.introspections,
   };

@@ -7,7 +7,13 @@ import { LRUCache } from "lru-cache";
 import { type Counted, type LimitName, limitsPerMinute } from "./limit.ts";
 import type { RateLimitMetrics } from "./rate-limit-metrics.ts";
 import type { RateLimitSettings } from "./rate-limit-settings.ts";
-import type { Bucket, FullBucket, RateLimitStore } from "./rate-limit-store.ts";
+import {
+  type Bucket,
+  type FullBucket,
+  MINUTE_MICROSECONDS,
+  measureOf,
+  type RateLimitStore,
+} from "./rate-limit-store.ts";
 import { RateLimited } from "./rate-limited.ts";
 
 /** Counts calls, and refuses those that are too many with `RateLimited`. */
@@ -16,6 +22,8 @@ export interface RateLimits {
   count(counted: readonly Counted[]): Promise<void>;
   /** The same while something is read that the call needs anyhow; what is read tells a refused caller nothing. */
   countWhile<T>(counted: readonly Counted[], read: () => Promise<T>): Promise<T>;
+  /** Counts a call in this process alone: one that stores nothing, and is not worth a statement. */
+  countHere(counted: Counted): void;
   /** Counts a failed client authentication, which weighs as much as many calls, after it has failed. Never rejects. */
   penalise(counted: readonly Counted[]): Promise<void>;
 }
@@ -41,6 +49,8 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
   const { store, metrics, clock, log } = parts;
   const perMinute = limitsPerMinute(parts.settings);
   const fullUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  /** The microseconds in which buckets of this process alone will be empty. */
+  const emptyAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const nameOf = ({ limit, of }: Counted) => `${limit} ${of}`;
   const bucketOf = (each: Counted): Bucket => ({ name: nameOf(each), perMinute: perMinute[each.limit] });
 
@@ -96,6 +106,14 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
       refuseRemembered(counted);
       const [found] = await Promise.all([read(), countInStore(counted)]);
       return found;
+    },
+    countHere(counted) {
+      const name = nameOf(counted);
+      const now = Math.floor(clock.monotonicMilliseconds() * 1000);
+      const empty = Math.max(emptyAt.get(name) ?? now, now) + measureOf(bucketOf(counted));
+      const over = empty - now - MINUTE_MICROSECONDS;
+      if (over > 0) refuse([counted], [{ name, waitMilliseconds: over / 1000 }]);
+      emptyAt.set(name, empty);
     },
     async penalise(counted) {
       await store.overfill(counted.map(bucketOf), FAILURE_MEASURES).catch(uncounted);
