@@ -28,6 +28,13 @@ describe("the URL of a Redis", () => {
     expect(read("redis://:only@redis.example")).to.include({ username: undefined, password: "only" });
   });
 
+  it("has any password, for a server as for Sentinels, when it is percent-encoded", () => {
+    const password = ' %41 50%25 a+b:c@d/e?f#g,h "i\\j" příliš ';
+    const encoded = encodeURIComponent(password);
+    for (const url of [`redis://auth:${encoded}@one`, `redis+sentinel://auth:${encoded}@one,two/bank`])
+      expect(read(url), url).to.include({ username: "auth", password });
+  });
+
   it("names Sentinels and their group", () => {
     expect(read("redis+sentinel://one,two:26380/bank/1")).to.deep.equal({
       ...NOBODY,
