@@ -36,7 +36,7 @@ export const RETENTION: readonly TableRetention[] = [
     ],
     ["consent_use", "consent", "one row for each consent, as long as that", "records_forgetting"],
     ["ephemeral_epoch", "ephemeral", "one row", FEW],
-    ["ephemeral_record", "ephemeral", "until it expires; an hour at most", "cleaning"],
+    ["ephemeral_record", "ephemeral", "until it expires; a day at most", "cleaning"],
     ["feed_event", "feed", "24 hours", "cleaning"],
     ["feed_head", "feed", "one row", FEW],
     ["passkey", "psu", "until its PSU removes it; some for each PSU", FEW],
