@@ -1,3 +1,4 @@
+import type { Scope } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
@@ -46,6 +47,27 @@ for (const language of ["cs", "en"] as const) {
       const alone = pages.consent(frame, sampleConsent(["aisp", "pisp"], 1));
       expect(alone).to.contain(phrases.pisp_sends_shared).and.to.contain(phrases.accounts_single);
       expect(alone).to.not.contain(phrases.accounts_for_both);
+    });
+
+    it("speak of the one account where there is one alone: what is seen of it, by whom", () => {
+      const former = sampleDetail().shown.consent;
+      const told = (count: number, scopes: readonly Scope[] = ["aisp"]) =>
+        pages.consent(frame, { ...sampleConsent(scopes, count), former });
+      const tpp = "Přehled financí, a.s.";
+      const ofOne = [
+        phrases.consent_lead_aisp_single,
+        phrases.aisp_sees_single,
+        phrases.aisp_transactions_single,
+      ];
+      for (const text of ofOne.map((each) => fillText(each, { tpp }))) {
+        expect(told(1)).to.contain(text);
+        expect(told(2)).to.not.contain(text);
+      }
+      for (const text of [phrases.aisp_sees, phrases.aisp_transactions, phrases.former_accounts]) {
+        expect(told(1)).to.not.contain(text);
+        expect(told(2)).to.contain(text);
+      }
+      expect(told(1, ["aisp", "pisp"])).to.contain(fillText(phrases.consent_lead_both_single, { tpp }));
     });
 
     it("ask about the access through one application, and name what stays through another", () => {

@@ -202,19 +202,17 @@ function presentConsent(view: ConsentView, language: Language) {
   const asking = presentAsking(view.asking, language);
   const marks = { ticked: new Set(view.ticked), shared: new Set<string>(view.former?.accounts) };
   const list = listAccounts({ accounts: view.accounts, ...marks }, view.list, language);
-  const [single, another] = view.accounts;
+  const single = view.accounts.length === 1 ? view.accounts[0] : undefined;
+  const lead = single === undefined || asked === "pisp" ? asked : (`${asked}_single` as const);
   return {
     ...view,
     asking,
     title: phrases[`consent_title_${asked}`],
-    lead: fillText(phrases[`consent_lead_${asked}`], { tpp: asking.tppName }),
+    lead: fillText(phrases[`consent_lead_${lead}`], { tpp: asking.tppName }),
     psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
     information: asked !== "pisp",
     payments: asked !== "aisp",
-    singleAccount:
-      single === undefined || another !== undefined
-        ? undefined
-        : { ...accountLine(single, language), shared: marks.shared.has(single.id) },
+    singleAccount: single && { ...accountLine(single, language), shared: marks.shared.has(single.id) },
     accountCount: view.accounts.length,
     list,
     // A fault at the first account, where none is shown, is one at the heading.

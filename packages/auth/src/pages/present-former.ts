@@ -10,6 +10,7 @@ export function presentFormer(view: ConsentView, words: ConsentWords) {
   const { phrases } = texts;
   const [from, to] = [writeDate(former.validUntil), writeDate(view.validUntil)];
   const asksForAccounts = view.scopes.includes("aisp");
+  const hasChoice = asksForAccounts && view.accounts.length > 1;
   const known = new Map(view.accounts.map((account) => [account.id, account]));
   const changes = [
     phrases.former_ends,
@@ -20,7 +21,7 @@ export function presentFormer(view: ConsentView, words: ConsentWords) {
     ...inOrder(former.services)
       .filter((each) => !view.scopes.includes(each))
       .map((each) => phrases[`former_drops_${each}`]),
-    ...(asksForAccounts && former.accounts.length > 0 ? [phrases.former_accounts] : []),
+    ...(hasChoice && former.accounts.length > 0 ? [phrases.former_accounts] : []),
     phrases.former_refuse,
   ];
   return {

@@ -92,6 +92,9 @@ export const cs: Texts = {
     consent_lead_pisp: "{tpp} žádá o\u00a0možnost zasílat nám vaším jménem platební příkazy.",
     consent_lead_both:
       "{tpp} žádá o\u00a0přístup k\u00a0účtům, které vyberete, a\u00a0o\u00a0možnost zasílat nám vaším jménem platební příkazy.",
+    consent_lead_aisp_single: "{tpp} žádá o\u00a0přístup k\u00a0vašemu účtu.",
+    consent_lead_both_single:
+      "{tpp} žádá o\u00a0přístup k\u00a0vašemu účtu a\u00a0o\u00a0možnost zasílat nám vaším jménem platební příkazy.",
     signed_in_as: "Přihlášený klient: {name}",
     company: "Společnost",
     company_proof: "Ověřeno certifikátem",
@@ -105,6 +108,8 @@ export const cs: Texts = {
     aisp_title: "Informace o\u00a0účtech",
     aisp_sees: "Vidět název, číslo, měnu a\u00a0zůstatek účtů, které níže vyberete",
     aisp_transactions: "Vidět pohyby na těchto účtech",
+    aisp_sees_single: "Vidět název, číslo, měnu a\u00a0zůstatek vašeho účtu",
+    aisp_transactions_single: "Vidět pohyby na tomto účtu",
     aisp_repeatedly: "A\u00a0to opakovaně až do konce souhlasu, i\u00a0když aplikaci zrovna nepoužíváte",
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",

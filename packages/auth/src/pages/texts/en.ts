@@ -92,6 +92,9 @@ export const en: Texts = {
     consent_lead_pisp: "{tpp} asks to send payment orders to us in your name.",
     consent_lead_both:
       "{tpp} asks to see the accounts that you choose, and to send payment orders to us in your name.",
+    consent_lead_aisp_single: "{tpp} asks to see your account.",
+    consent_lead_both_single:
+      "{tpp} asks to see your account, and to send payment orders to us in your name.",
     signed_in_as: "Signed in as {name}",
     company: "Company",
     company_proof: "Verified by its certificate",
@@ -105,6 +108,8 @@ export const en: Texts = {
     aisp_title: "Account information",
     aisp_sees: "See the name, number, currency and balance of the accounts that you choose below",
     aisp_transactions: "See the transactions on these accounts",
+    aisp_sees_single: "See the name, number, currency and balance of your account",
+    aisp_transactions_single: "See the transactions on this account",
     aisp_repeatedly: "Do this repeatedly until the consent ends, also when you are not using the application",
     aisp_only_not: "It does not allow any payment.",
     pisp_title: "Payment orders",
