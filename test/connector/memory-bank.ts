@@ -40,9 +40,10 @@ export function memoryBank(): Bank {
 
   const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];
 
-  async function require({ psu, account: id }: AccountOfPsu): Promise<void> {
-    const accounts = await accountsOf(psu);
-    if (!accounts.some((each) => each.id === id)) throw new BankRefusal("account_unknown");
+  async function require({ psu, account: id }: AccountOfPsu): Promise<Account> {
+    const account = (await accountsOf(psu)).find((each) => each.id === id);
+    if (account === undefined) throw new BankRefusal("account_unknown");
+    return account;
   }
 
   return {
@@ -54,18 +55,17 @@ export function memoryBank(): Bank {
     },
     currenciesOf: async () => [CZK, EUR],
     balancesOf: async (request) => {
-      await require(request);
-      const wanted = balances().filter(
+      const wanted = balances(orders.availableOn(await require(request))).filter(
         ({ amount }) => request.currency === undefined || amount.currency === request.currency,
       );
       if (wanted.length === 0) throw new BankRefusal("currency_unknown");
       return wanted;
     },
     listTransactions: async (request) => {
-      await require(request);
+      const account = await require(request);
       const currency = request.currency ?? CZK;
       if (currency !== CZK && currency !== EUR) throw new BankRefusal("currency_unknown");
-      const ordered = currency === CZK ? orders.bookedOn(request.account) : [];
+      const ordered = currency === CZK ? orders.bookedOn(account) : [];
       return listKept(
         [...(request.account === "a1" && currency === CZK ? history : []), ...ordered],
         request,
@@ -131,12 +131,21 @@ function keep(place: number, at: Date, status: "BOOK" | "PDNG"): KeptTransaction
 /** A service of a card, which needs no details. */
 const CARD_SERVICE = "30000301000";
 
-function balances(): readonly Balance[] {
+/** What can be spent in the main currency, by an agreed overdraft. */
+function balances(available: bigint): readonly Balance[] {
   const at = "2026-02-01T10:00:00.000+01:00";
-  return [CZK, EUR].flatMap((currency) => [
-    { type: "CLAV" as const, amount: { minor: -12_345n, currency }, creditLine: null, at },
-    { type: "ITBD" as const, amount: { minor: 12_345n, currency }, creditLine: null, at },
-  ]);
+  const line = { minor: 2_000_000n, currency: CZK };
+  return [
+    {
+      type: "CLAV",
+      amount: { minor: available, currency: CZK },
+      creditLine: { included: true, amount: line },
+      at,
+    },
+    { type: "ITBD", amount: { minor: available - line.minor, currency: CZK }, creditLine: null, at },
+    { type: "CLAV", amount: { minor: 0n, currency: EUR }, creditLine: null, at },
+    { type: "ITBD", amount: { minor: 12_345n, currency: EUR }, creditLine: null, at },
+  ];
 }
 
 function account(id: string, text: string): Account {

@@ -1,71 +1,106 @@
 import { type Account, bankDayOf, requireTransaction, type Transaction } from "@cobs/cobs-model";
-import type { OrderBank, OrderToExecute } from "@cobs/resource/sandbox";
+import type { OrderBank, OrderOutcome, OrderToExecute } from "@cobs/resource/sandbox";
+import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 
-/** What a bank in memory keeps of orders; each is executed as soon as it is taken. */
+/** What a bank in memory keeps of orders; each is executed as soon as it is taken, or on its day. */
 export interface MemoryOrders {
   readonly bank: OrderBank;
   /** Of an account, in the order of booking. */
-  bookedOn(account: Account["id"]): readonly { readonly at: Date; readonly entry: Transaction }[];
+  bookedOn(account: Account): readonly { readonly at: Date; readonly entry: Transaction }[];
+  /** What can be spent from an account, in minor units. */
+  availableOn(account: Account): bigint;
 }
 
-/** Every account has so much, whatever was paid before. */
+/** Every account had so much. */
 const FUNDS = 1_000_000n;
+
+/** An order under its payment id, and what became of it. */
+interface KeptOrder {
+  readonly order: OrderToExecute;
+  readonly outcome: OrderOutcome;
+  readonly at: Date;
+}
 
 /** Takes orders of these accounts, each payment id once. */
 export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): MemoryOrders {
-  const taken = new Map<string, OrderToExecute>();
-  const bookings: { readonly at: Date; readonly order: OrderToExecute }[] = [];
+  const kept = new Map<string, KeptOrder>();
   const all = () => ["anna", "boris"].flatMap((psu) => accountsOf(psu));
   const unknown = { code: "AC02", path: undefined, message: "no such account" } as const;
 
+  const executed = () =>
+    [...kept.values()].filter(({ order, outcome }) => outcome.outcome === "accepted" && isDue(order));
+  const bookedOn: MemoryOrders["bookedOn"] = (account) =>
+    executed().flatMap(({ at, order }) => {
+      if (order.account === account.id) return [{ at, entry: entryOf(at, order, "DBIT") }];
+      return isPayee(order, account) ? [{ at, entry: entryOf(at, order, "CRDT") }] : [];
+    });
+  const availableOn: MemoryOrders["availableOn"] = (account) =>
+    bookedOn(account).reduce(
+      (sum, { entry: { amount, direction } }) => sum + (direction === "DBIT" ? -amount.minor : amount.minor),
+      FUNDS,
+    );
+
+  function judge(order: OrderToExecute): OrderOutcome {
+    if (!provesApproval(order)) return { outcome: "rejected", reason: "digest_mismatch" };
+    const account = accountsOf(order.psu).find(({ id }) => id === order.account);
+    if (account === undefined || account.iban !== order.order.debtorAccount.iban)
+      return { outcome: "rejected", reason: "account_unknown" };
+    if (order.order.amount.minor > availableOn(account))
+      return { outcome: "rejected", reason: "funds_insufficient" };
+    return { outcome: "accepted" };
+  }
+
   const bank: OrderBank = {
     terms: async () => SANDBOX_TERMS,
-    inspectOrder: async ({ psu, order }) => {
+    inspectOrder: async ({ psu, accounts, order }) => {
       const account = accountsOf(psu).find(({ iban }) => iban === order.debtorAccount.iban);
-      return { account: account?.id, fee: undefined, faults: account === undefined ? [unknown] : [] };
+      const pays = account !== undefined && accounts?.includes(account.id) !== false;
+      return { account: pays ? account.id : undefined, fee: undefined, faults: pays ? [] : [unknown] };
     },
     acceptOrder: async (order) => {
-      const known = taken.get(order.paymentId);
-      if (known !== undefined && !known.digest.equals(order.digest))
+      const known = kept.get(order.paymentId);
+      if (known !== undefined && !known.order.digest.equals(order.digest))
         return { outcome: "rejected", reason: "digest_mismatch" };
-      taken.set(order.paymentId, order);
-      if (isBeyondFunds(order)) return { outcome: "rejected", reason: "funds_insufficient" };
-      if (known === undefined) bookings.push({ at: new Date(), order });
-      return { outcome: "accepted" };
+      const { outcome } = known ?? { outcome: judge(order) };
+      if (known === undefined) kept.set(order.paymentId, { order, outcome, at: new Date() });
+      return outcome;
     },
     progressOf: async (paymentId) => {
-      const known = taken.get(paymentId);
+      const known = kept.get(paymentId);
       if (known === undefined) return { state: "unknown" };
-      if (isBeyondFunds(known)) return { state: "rejected", reason: "funds_insufficient" };
-      return { state: "completed", entryReference: paymentId };
+      const { outcome, order } = known;
+      if (outcome.outcome === "rejected") return { state: "rejected", reason: outcome.reason };
+      return isDue(order) ? { state: "completed", entryReference: paymentId } : { state: "accepted" };
     },
     hasFunds: async ({ psu, iban, amount }) => {
       const accounts = psu === undefined ? all() : accountsOf(psu);
-      if (!accounts.some((account) => account.iban === iban)) return { known: false, fault: unknown };
-      return { known: true, enough: amount.minor <= FUNDS };
+      const account = accounts.find((each) => each.iban === iban);
+      if (account === undefined) return { known: false, fault: unknown };
+      return { known: true, enough: amount.minor <= availableOn(account) };
     },
   };
-
-  return {
-    bank,
-    bookedOn: (account) =>
-      bookings
-        .filter(({ order }) => order.account === account)
-        .map(({ at, order }) => ({ at, entry: entryOf(at, order) })),
-  };
+  return { bank, bookedOn, availableOn };
 }
 
-function isBeyondFunds({ order }: OrderToExecute): boolean {
-  return order.amount.minor > FUNDS;
+function isDue({ executionDate }: OrderToExecute): boolean {
+  return executionDate <= bankDayOf(new Date());
+}
+
+function isPayee({ order: { creditorAccount } }: OrderToExecute, { iban }: Account): boolean {
+  return "iban" in creditorAccount && creditorAccount.iban === iban;
 }
 
 /** As another service of the bank, which needs no details. */
-function entryOf(at: Date, { paymentId, order }: OrderToExecute): Transaction {
+function entryOf(
+  at: Date,
+  { paymentId, order }: OrderToExecute,
+  direction: Transaction["direction"],
+): Transaction {
   return requireTransaction({
-    entryReference: paymentId,
+    entryReference: direction === "DBIT" ? paymentId : `C-${paymentId}`,
     amount: { value: (Number(order.amount.minor) / 100).toFixed(2), currency: order.amount.currency },
-    direction: "DBIT",
+    direction,
     isReversal: false,
     status: "BOOK",
     bookingDate: bankDayOf(at),

@@ -7,7 +7,6 @@ export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
 export { copyText } from "./bank/copy-rows-postgres.ts";
 export { UnbelievableAnswer } from "./bank/http-connector/json-members.ts";
 export { presentCoreAmount, readCoreAmount, readCoreOrder } from "./bank/http-connector/order-json.ts";
-export { provesApproval } from "./bank/http-connector/proves-approval.ts";
 export type {
   FundsAnswer,
   FundsQuestion,

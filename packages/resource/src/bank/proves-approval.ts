@@ -1,10 +1,10 @@
-import { bytesOfOrder } from "../../payments/order-bytes.ts";
-import { findPaymentId } from "../../payments/payment-ids.ts";
-import type { OrderToExecute } from "../orders.ts";
+import { bytesOfOrder } from "../payments/order-bytes.ts";
+import { findPaymentId } from "../payments/payment-ids.ts";
+import type { OrderToExecute } from "./orders.ts";
 
 /**
  * Whether an order is the one that its PSU has approved (RTS Article 5(1)(d)): the digest is that of the text, and the text
- * says what the order says, to the letter. For a core system, which has what resource knows from the network.
+ * says what the order says, to the letter. A core system has both from the network.
  */
 export function provesApproval({ paymentId, digest, orderText, ...order }: OrderToExecute): boolean {
   const id = findPaymentId(paymentId);
