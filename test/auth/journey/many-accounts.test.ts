@@ -72,7 +72,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(at.names()).to.not.equal([]);
     for (const name of at.names()) expect(Number(name?.split(" ").at(-1)) % 5).to.equal(0);
     await at.press("find", "no such account");
-    expect([at.names().length, at.html().includes("No account fits.")]).to.deep.equal([0, true]);
+    expect([at.names().length, at.html().includes("No account matches.")]).to.deep.equal([0, true]);
     await at.press("whole");
     expect(at.names()).to.have.length(50);
   });
@@ -92,7 +92,7 @@ describe("a thousand accounts on the consent page", () => {
   it("are all given by one choice, also from a page that shows a few", async () => {
     const at = await psuAtPage();
     await at.press("find", "account 77");
-    expect(at.html()).to.include("All 1000 of my accounts, also those that are not on this page");
+    expect(at.html()).to.include("All 1000 of my accounts, including those that are not on this page");
     await at.agree("all");
     expect(at.journey.done.consents[0]?.accounts).to.have.length(COUNT);
   });
@@ -150,12 +150,12 @@ describe("the consent page of an application that has access already", () => {
     const { parts, visit } = journeyAtConsent({ former });
     const html = pages.consent(frame, requireConsentPage(await showStep(parts, visit)));
     for (const told of [
-      "This application has access already",
+      "This application already has access",
       "Until",
-      "It ends on 27\u00a0January\u00a02027 instead of 31\u00a0December\u00a02026.",
+      "Access ends on 27\u00a0January\u00a02027 instead of 31\u00a0December\u00a02026.",
       "New: it may see account information.",
-      "It may not send payment orders any more, nor ask whether a certain amount is in an account.",
-      "If you refuse, everything stays as it is.",
+      "It will no longer be able to send payment orders or to ask whether a certain amount is in an account.",
+      "If you do not agree, everything stays as it is.",
     ])
       expect(html).to.include(told);
   });

@@ -217,7 +217,11 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     it("is said to be added, and to be removed, on the page that follows and not again, in both languages", async () => {
       const { browser } = await arrive("petr");
       for (const [language, added, removed] of [
-        ["en", /^The passkey is added\. You can sign in/, /^The passkey is removed\. It signs nobody in/],
+        [
+          "en",
+          /^The passkey has been added\. You can sign in/,
+          /^The passkey has been removed\. Nobody can sign in/,
+        ],
         ["cs", /^Přístupový klíč je přidaný\. Můžete/, /^Přístupový klíč je odebraný\. Už se jím/],
       ] as const) {
         await browser.get(`${PLACE}?lang=${language}`);
@@ -272,7 +276,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const { browser: other, page: otherPage } = await arrive("petr");
       expect((await addPasskey(other, otherPage, authenticator)).status).to.equal(303);
       const again = await addPasskey(other, otherPage, authenticator);
-      expect([again.status, again.body.includes("has been added already")]).to.deep.equal([422, true]);
+      expect([again.status, again.body.includes("has already been added")]).to.deep.equal([422, true]);
       const attestation = createAuthenticator(ISSUER).create(readAsking(otherPage.body, "create"));
       const strange = await browser.post(page, "passkey-add", { attestation });
       expect([strange.status, strange.body.includes("could not be added")]).to.deep.equal([422, true]);
