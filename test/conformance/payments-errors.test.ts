@@ -84,6 +84,27 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
+      "a currency that the account is not kept in, beside what is wrong with the order",
+      () => ({ debtorAccount: { ...iban(tpp.iban()), currency: "EUR" }, ...amount(0) }),
+      [
+        { error: "AC10", scope: "debtorAccount.currency" },
+        { error: "AM12", scope: AT_AMOUNT },
+      ],
+    ],
+    [
+      "one of its currencies, beside what is wrong with the order",
+      () => ({ debtorAccount: { ...iban(tpp.iban(MULTI_CURRENCY)), currency: "EUR" }, ...amount(0) }),
+      [{ error: "AM12", scope: AT_AMOUNT }],
+    ],
+    [
+      "a currency that is none, told once",
+      () => ({ debtorAccount: { ...iban(tpp.iban()), currency: "eur" }, ...amount(0) }),
+      [
+        { error: "FIELD_INVALID", scope: "debtorAccount.currency" },
+        { error: "AM12", scope: AT_AMOUNT },
+      ],
+    ],
+    [
       "a payee in this bank whom it does not know",
       () => ({ creditorAccount: iban("CZ7199000000192000000034") }),
       [{ error: "AC03", scope: AT_CREDITOR }],

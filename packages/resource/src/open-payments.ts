@@ -42,7 +42,8 @@ export function openPayments(
   const [queued, payers] = [queueRequests(), queuePayers()];
   startJobs(parts, { ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays);
   openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) });
-  const asked = { terms: orders.terms, inspectOrder: orders.inspectOrder, accountsOf: bank.accountsOf };
+  const { terms, inspectOrder } = orders;
+  const asked = { terms, inspectOrder, accountsOf: bank.accountsOf, currenciesOf: bank.currenciesOf };
   return { takers: [queued, payers], signing, entry: { bank: asked, store, clock, unsignedPaymentMinutes } };
 }
 

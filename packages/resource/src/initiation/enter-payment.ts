@@ -6,17 +6,16 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { PsuAdmission } from "../admission/admission.ts";
-import type { Bank } from "../bank/bank.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
 import type { EnteredPayment, PaymentTerms } from "../payments/payment.ts";
 import { createPaymentId, createSignId, type PaymentId } from "../payments/payment-ids.ts";
 import type { EntryOutcome, IdempotencyKey, PaymentStore } from "../payments/payment-store.ts";
 import { expiryOf } from "./payment-expiry.ts";
-import { type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
+import { type InspectingBank, type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
 
 /** What entering takes. */
 export interface EntryParts {
-  readonly bank: Pick<Bank, "terms" | "inspectOrder" | "accountsOf">;
+  readonly bank: InspectingBank;
   readonly store: Pick<PaymentStore, "enter" | "findEntered" | "findInstruction">;
   readonly clock: Clock;
   /** How long a PSU has to approve. */

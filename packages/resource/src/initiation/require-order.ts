@@ -3,13 +3,15 @@ import {
   ContentRefusal,
   type ExecutionPlan,
   type Fault,
+  findCurrencyCode,
   type Money,
   type PaymentOrder,
   planExecution,
   readPaymentOrder,
 } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
-import type { Bank } from "../bank/bank.ts";
+import type { AccountOfPsu, Bank } from "../bank/bank.ts";
+import { BankRefusal } from "../bank/bank-refusal.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
 /** An order that nobody has anything against, the account that pays, and when it is executed. */
@@ -21,6 +23,14 @@ export interface ProvenOrder {
 }
 
 const DEBTOR = "debtorAccount.identification.iban";
+const CURRENCY = "debtorAccount.currency";
+
+const NO_SUCH_ACCOUNT: Fault = { code: "AC02", path: DEBTOR, message: "the PSU has no such account" };
+const OTHER_CURRENCY: Fault = {
+  code: "AC10",
+  path: CURRENCY,
+  message: "the account is not kept in this currency",
+};
 
 /** What came, and what is wrong beside it. */
 interface OrderWish {
@@ -31,12 +41,15 @@ interface OrderWish {
 
 type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 
+/** Who inspects an order, and who knows the accounts of one that cannot be read. */
+export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" | "currenciesOf">;
+
 /**
  * Reads an order and has the bank inspect it; refuses with all faults at once. A consent for accounts too bounds which of
  * them may pay; one for payments alone names none, and every account of the PSU may.
  */
 export async function requireOrder(
-  bank: Pick<Bank, "terms" | "inspectOrder" | "accountsOf">,
+  bank: InspectingBank,
   of: OfPsu,
   { body, now, faults: others }: OrderWish,
 ): Promise<ProvenOrder> {
@@ -62,17 +75,35 @@ export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, accoun
   return accounts.length === 0 || accounts.includes(account);
 }
 
-/** What cannot be read as an order cannot be inspected; whether the PSU may pay from the account is told all the same. */
+/** What cannot be read as an order cannot be inspected; what is wrong with the account that pays is told all the same. */
 async function faultsOfDebtor(
-  bank: Pick<Bank, "accountsOf">,
+  bank: Pick<Bank, "accountsOf" | "currenciesOf">,
   of: OfPsu,
   { body, faults }: Pick<OrderWish, "body" | "faults">,
 ): Promise<readonly Fault[]> {
   const wanted = textAt(body, DEBTOR);
   if (wanted === undefined || faults.some(({ path }) => path === DEBTOR)) return [];
   const own = await bank.accountsOf(of.psu);
-  const isPayable = own.some(({ id, iban }) => iban === wanted && coversPayer(of, id));
-  return isPayable ? [] : [{ code: "AC02", path: DEBTOR, message: "the PSU has no such account" }];
+  const account = own.find(({ id, iban }) => iban === wanted && coversPayer(of, id));
+  if (account === undefined) return [NO_SUCH_ACCOUNT];
+  return faultsOfCurrency(bank, { psu: of.psu, account: account.id }, textAt(body, CURRENCY));
+}
+
+/** One in another form than a currency's is told already. */
+async function faultsOfCurrency(
+  bank: Pick<Bank, "currenciesOf">,
+  of: AccountOfPsu,
+  text: string | undefined,
+): Promise<readonly Fault[]> {
+  const wanted = findCurrencyCode(text);
+  if (wanted === undefined) return [];
+  try {
+    return (await bank.currenciesOf(of)).includes(wanted) ? [] : [OTHER_CURRENCY];
+  } catch (error) {
+    // It was the PSU's a moment ago.
+    if (error instanceof BankRefusal) return [NO_SUCH_ACCOUNT];
+    throw error;
+  }
 }
 
 /** The text at a dotted path of a body; undefined where there is none. */
