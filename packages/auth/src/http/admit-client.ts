@@ -47,8 +47,8 @@ export interface ClientEndpoint {
   readonly limits: { readonly tpp: LimitName; readonly application: LimitName };
   /** How sure the certificate has to be, by the form. */
   readonly demandOf: (form: URLSearchParams) => RevocationDemand;
-  /** Whether applications of profile cobs are refused while the bank requires fapi2. */
-  readonly gives: boolean;
+  /** Whether applications of profile cobs are refused while the bank requires fapi2: where something is given out. */
+  readonly demandsProfile: boolean;
 }
 
 /** Says why a certificate was refused, as the token endpoint has to: `invalid_client` (RFC 6749 5.2). */
@@ -139,7 +139,7 @@ export async function admitClient(
   const counted = countedFor(owner, named.text, endpoint);
   const challenge = basicChallenge(call);
   const application = await requireOwned(parts, { text: named.text, owner, counted, challenge });
-  if (endpoint.gives) requireProfile(application, parts);
+  if (endpoint.demandsProfile) requireProfile(application, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
     application,

@@ -18,27 +18,27 @@ interface HandedOverEndpoint extends ClientEndpoint {
   readonly prepare: (form: URLSearchParams) => URLSearchParams;
 }
 
-/** Certain is a certificate that authorizes or turns a code into tokens; everything else may wait for the grace. */
+/** The certificate must be certainly good where it authorizes, or turns a code into tokens; elsewhere the grace will do. */
 const ENDPOINTS: readonly HandedOverEndpoint[] = [
   {
     path: "/oauth/token",
     limits: { tpp: "token_tpp", application: "token_application" },
     demandOf: (form) => (form.getAll("grant_type").includes("authorization_code") ? "certain" : "known"),
-    gives: true,
+    demandsProfile: true,
     prepare: (form) => form,
   },
   {
     path: "/oauth/par",
     limits: { tpp: "par_tpp", application: "par_application" },
     demandOf: () => "certain",
-    gives: true,
+    demandsProfile: true,
     prepare: readPushedParameters,
   },
   {
     path: "/oauth/revoke",
     limits: { tpp: "revoke_tpp", application: "revoke_application" },
     demandOf: () => "known",
-    gives: false,
+    demandsProfile: false,
     prepare: withoutStructuredToken,
   },
 ];
@@ -65,14 +65,10 @@ function redirectToBrowserHost(issuer: string): Route {
     path: "/oauth/authorize",
     body: "none",
     handle: async (call) => {
+      // Not the query that was parsed: it goes on as it came.
       const [, query] = (call.exchange.request.url ?? "").split(/\?(.*)/s);
-      return {
-        status: 303,
-        headers: {
-          Location: new URL(query === undefined ? "/oauth/authorize" : `/oauth/authorize?${query}`, issuer)
-            .href,
-        },
-      };
+      const address = query === undefined ? "/oauth/authorize" : `/oauth/authorize?${query}`;
+      return { status: 303, headers: { Location: new URL(address, issuer).href } };
     },
   };
 }
