@@ -103,7 +103,7 @@ async function enrol(
     form: visit.target("confirm"),
     draft: draft.sealedSecret,
   };
-  return { show: "page", name: "enrolment", faults, render: (pages, to) => pages.enrolment(to, view) };
+  return { show: "page", name: "enrolment", faults, render: (pages, frame) => pages.enrolment(frame, view) };
 }
 
 /** A wrong code costs nothing: the secret that it is of is on the page. */

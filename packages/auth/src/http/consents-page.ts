@@ -112,7 +112,7 @@ async function showDetail(
     findBlocked(parts, [shown.tpp]),
     findAccounts(parts, visit),
   ]);
-  const pages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
+  const shownPages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
   const isWithdrawnNow = done?.act === "consent_withdrawn" && done.id === shown.consent.id;
   const view = {
     origin: visit.ownOrigin,
@@ -122,13 +122,13 @@ async function showDetail(
     history,
     accounts,
     blocked,
-    pages,
+    pages: shownPages,
   };
   return {
     show: "page",
     name: "consent-detail",
     faults: [],
-    render: (to, frame) => to.consentDetail(frame, view),
+    render: (pages, frame) => pages.consentDetail(frame, view),
   };
 }
 

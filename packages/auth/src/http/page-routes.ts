@@ -122,7 +122,7 @@ function journeyAnswer(answer: JourneyAnswer): PageAnswer {
     show: "page",
     name: "consent",
     faults: view.faults,
-    render: (pages, to) => pages.consent(to, view),
+    render: (pages, frame) => pages.consent(frame, view),
   };
 }
 
