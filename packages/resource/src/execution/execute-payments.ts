@@ -48,20 +48,18 @@ export interface ExecutionParts {
 export type BeginStep = (parts: ExecutionParts, limit: number) => Promise<readonly Promise<void>[]>;
 
 /** Brings to the bank what it has not answered for. */
-export const beginHandOvers: BeginStep = async (parts, limit) => {
-  const due = await parts.store.dueForHandOver(
-    { limit, leaseMilliseconds: parts.leaseMilliseconds },
-    actOf(parts),
-  );
-  return due.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
-};
+export const beginHandOvers = begin("dueForHandOver");
 
 /** Asks the bank how those go that it has accepted. */
-export const beginFollowing: BeginStep = async (parts, limit) => {
-  const wish = { limit, leaseMilliseconds: parts.leaseMilliseconds };
-  const due = await parts.store.dueForSettlement(wish, actOf(parts));
-  return due.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
-};
+export const beginFollowing = begin("dueForSettlement");
+
+function begin(due: "dueForHandOver" | "dueForSettlement"): BeginStep {
+  return async (parts, limit) => {
+    const wish = { limit, leaseMilliseconds: parts.leaseMilliseconds };
+    const leases = await parts.store[due](wish, actOf(parts));
+    return leases.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
+  };
+}
 
 /** What its state lets happen next, whatever the place says in which it waits. */
 function bringOn(parts: ExecutionParts, lease: Lease): Promise<void> {
