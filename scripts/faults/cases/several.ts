@@ -127,12 +127,12 @@ async function runRound(scene: Scene, random: Random) {
     },
     scene,
   );
-  const what = faults.map(
+  const begun = faults.map(
     ({ what, after, until }) => `${what} for ${((until - after) / 1_000).toFixed(1)} s`,
   );
   const { breaches, wholeAfter } = verdict;
   const broken = breaches.map((breach) => `, BROKEN: ${breach}`).join("");
-  return { ...verdict, line: `${what.join(" and ")}: whole after ${wholeAfter}${broken}` };
+  return { ...verdict, line: `${begun.join(" and ")}: whole after ${wholeAfter}${broken}` };
 }
 
 const AT_ONCE: FaultCase<Scene> = {

@@ -39,11 +39,11 @@ export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, b
   throw new FormRefusal("form_untrusted", "the token is not that of this form");
 }
 
-function requireOwnSource({ origin, fetchSite, ownOrigin }: FormSource): void {
+function requireOwnSource({ origin, fetchSite, ownOrigin: own }: FormSource): void {
   if (fetchSite !== undefined && fetchSite !== "same-origin") {
     throw new FormRefusal("form_untrusted", "Sec-Fetch-Site is not same-origin");
   }
-  if (origin !== undefined && origin !== "null" && origin !== ownOrigin) {
+  if (origin !== undefined && origin !== "null" && origin !== own) {
     throw new FormRefusal("form_untrusted", "Origin is another one");
   }
 }

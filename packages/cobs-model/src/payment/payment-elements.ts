@@ -129,7 +129,7 @@ const creditor: readonly ElementRow[] = [
  * Table: every element of a payment (COBS 3.2.4.1, 4.x) that is used by some type, parents before children, in the
  * order of the columns above. What is in no row is ignored, as is what has a hyphen (A-53), but for `chargeBearer` (BE19).
  */
-const elements = ({ message, bearer }: Formats): readonly ElementRow[] => [
+const elements = (formats: Formats): readonly ElementRow[] => [
   ["paymentIdentification", MANDATORY, OBJECT],
   ["paymentIdentification.instructionIdentification", MANDATORY, identification(35)],
   ["paymentIdentification.endToEndIdentification", SEPA_MANDATORY, identification(35)],
@@ -140,7 +140,7 @@ const elements = ({ message, bearer }: Formats): readonly ElementRow[] => [
   ["amount.instructedAmount.value", MANDATORY, NUMBER],
   ["amount.instructedAmount.currency", MANDATORY, CURRENCY],
   ["requestedExecutionDate", OPTIONAL, DAY],
-  ["chargeBearer", OPTIONAL, bearer],
+  ["chargeBearer", OPTIONAL, formats.bearer],
   ["debtorAccount", MANDATORY, OBJECT],
   ["debtorAccount.identification", MANDATORY, OBJECT],
   ["debtorAccount.identification.iban", MANDATORY, coded("AC02", IBAN)],
@@ -149,7 +149,7 @@ const elements = ({ message, bearer }: Formats): readonly ElementRow[] => [
   ...creditor,
   ...ultimateParty("ultimateCreditor"),
   ["remittanceInformation", OPTIONAL, OBJECT],
-  ["remittanceInformation.unstructured", OPTIONAL, message],
+  ["remittanceInformation.unstructured", OPTIONAL, formats.message],
   ["remittanceInformation.structured", "O----", OBJECT],
   [REFERENCE, "O----", OBJECT],
   [`${REFERENCE}.reference`, "O----", SYMBOLS],

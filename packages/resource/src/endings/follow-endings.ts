@@ -47,7 +47,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   const { takers, clock, log, freshnessSeconds } = options;
   let place: Place | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
-  let head = 0;
+  let headAtAuth = 0;
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
 
@@ -86,10 +86,11 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   /** One question; false when there is more to ask for at once. */
   async function ask(waitMilliseconds: number, signal?: AbortSignal): Promise<boolean> {
     if (place === undefined) return begin().then(() => true);
-    const [after, sentAt] = [place, clock.monotonicMilliseconds()];
-    const batch = await source.after(after, waitMilliseconds, signal);
-    head = batch?.head ?? head;
-    if (batch === undefined || !takeAll(batch, after.position)) return begin().then(() => true);
+    const from = place;
+    const sentAt = clock.monotonicMilliseconds();
+    const batch = await source.after(from, waitMilliseconds, signal);
+    headAtAuth = batch?.head ?? headAtAuth;
+    if (batch === undefined || !takeAll(batch, from.position)) return begin().then(() => true);
     if (place.position < batch.head) return false;
     provenAt = Math.max(provenAt, sentAt);
     return true;
@@ -104,7 +105,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     position: () => place?.position,
     isFresh: () => isWithinBound(provenAt),
     ageSeconds: () => ageOf(provenAt),
-    behind: () => Math.max(0, head - (place?.position ?? head)),
+    behind: () => Math.max(0, headAtAuth - (place?.position ?? headAtAuth)),
     catchUp: async () => {
       if (catching !== undefined && isWithinBound(catching.sentAt)) return catching.what;
       const question = { sentAt: clock.monotonicMilliseconds(), what: askUntilHead() };

@@ -51,7 +51,7 @@ async function report(
   send({ kind: "answer", id, answer });
 }
 
-function send(report: Report): void {
+function send(told: Report): void {
   // The first process may have gone: then this one goes too.
-  if (cluster.worker?.isConnected()) process.send?.(report);
+  if (cluster.worker?.isConnected()) process.send?.(told);
 }
