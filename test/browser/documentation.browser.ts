@@ -5,6 +5,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 /** The page itself, once it shows these colours. */
 const SHOWN = { light: "html:not(.dark-mode)", dark: "html.dark-mode" } as const;
+const NO_COLOUR = "rgba(0, 0, 0, 0)";
 const OPERATIONS = "#viewer .opblock";
 
 describe("the interface in a browser", function documentation() {
@@ -67,6 +68,18 @@ describe("the interface in a browser", function documentation() {
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).to.equal(look.viewport.width);
     await page.emulateMedia({ colorScheme: "light" });
+    await page.locator(SHOWN.light).waitFor();
+  });
+
+  it("is dark on the ground of the page, and printed as on paper", async () => {
+    const page = await scene.visitor({ colorScheme: "dark" });
+    await open(page);
+    await page.locator(SHOWN.dark).waitFor();
+    const grounds: unknown = await page.evaluate(
+      "[document.documentElement, viewer.firstElementChild].map((each) => getComputedStyle(each).backgroundColor)",
+    );
+    expect(grounds).to.deep.equal([NO_COLOUR, NO_COLOUR]);
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
     await page.locator(SHOWN.light).waitFor();
   });
 

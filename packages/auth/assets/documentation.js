@@ -4,7 +4,8 @@
   const [place, index] = ["viewer", "index"].map((id) => document.getElementById(id));
   if (typeof SwaggerUIBundle !== "function" || place === null || index === null) return;
 
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+  // Paper is white.
+  const dark = matchMedia("screen and (prefers-color-scheme: dark)");
   const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", followScheme);
   followScheme();
