@@ -97,7 +97,15 @@ function faultsOfBody({ value, pointer }: Placed<Response>, answer: Answered): r
   if (Object.keys(content).length === 0) return answer.body === "" ? [] : [`a body of ${type}`];
   if (content[type] === undefined) return [`the media type ${type} is not described`];
   const body: unknown = /[/+]json$/.test(type) ? JSON.parse(answer.body) : answer.body;
-  return faultsBySchema(below(pointer, "content", type, "schema"), body).map((fault) => `the body${fault}`);
+  const faults = faultsBySchema(below(pointer, "content", type, "schema"), body);
+  return [...faults.map((fault) => `the body${fault}`), ...undescribedCodes(value, answer)];
+}
+
+function undescribedCodes({ "x-error-codes": described }: Response, answer: Answered): readonly string[] {
+  if (described === undefined) return [];
+  return codesIn(answer)
+    .filter((code) => !described.includes(code))
+    .map((code) => `the code ${code} is not described`);
 }
 
 /** What calls have shown so far. */
@@ -121,14 +129,6 @@ function codesIn({ headers, body }: Answered): readonly string[] {
   return [...body.matchAll(/"error":"(\w+)"/g)].map(([, code = ""]) => code);
 }
 
-/** The codes that an answer is described to have. */
-function codesOf({ value }: Placed<Response>): readonly string[] {
-  const content: Readonly<Record<string, MediaType>> = value.content ?? {};
-  const told = content["application/json"]?.schema.allOf?.[1]?.properties;
-  const codes = told?.errors?.items?.properties?.error?.enum ?? told?.error?.enum ?? [];
-  return codes.map(String);
-}
-
 /** Every status of some operations, and every code of it, that calls have to reach: written as `reached` has them. */
 export function namesOf(operations: readonly Described[]): readonly string[] {
   return operations.flatMap((described) => {
@@ -136,7 +136,7 @@ export function namesOf(operations: readonly Described[]): readonly string[] {
     return Object.keys(responses).flatMap((status) => {
       const response = findResponse(described, status);
       const name = `${operationId} ${status}`;
-      return [name, ...(response === undefined ? [] : codesOf(response)).map((code) => `${name} ${code}`)];
+      return [name, ...(response?.value["x-error-codes"] ?? []).map((code) => `${name} ${code}`)];
     });
   });
 }

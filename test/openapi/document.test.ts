@@ -1,9 +1,10 @@
 import { findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
-import type { MediaType } from "@cobs/cobs-model/openapi";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect } from "chai";
 import { faultsBySchema, findResponse } from "./check-answer.ts";
 import { below, DOCUMENT, lookUp, OPERATIONS, operationOf } from "./interface-document.ts";
+
+const SCHEMA = "#/components/schemas";
 
 /** Every value of the document, with its place. */
 function placesIn(value: unknown, fragment: string): readonly (readonly [place: string, value: unknown])[] {
@@ -23,10 +24,8 @@ function codesOf(operationId: string): Readonly<Record<string, readonly string[]
   const described = operationOf(operationId);
   const codes = Object.keys(described.operation.responses).flatMap((status) => {
     const response = findResponse(described, status);
-    const content: Readonly<Record<string, MediaType>> = response?.value.content ?? {};
-    const told = content["application/json"]?.schema.allOf?.[1]?.properties?.errors;
-    const list = told?.items?.properties?.error?.enum;
-    return list === undefined ? [] : [[status, list.map(String).toSorted()] as const];
+    const list = response?.value["x-error-codes"];
+    return list === undefined ? [] : [[status, list.toSorted()] as const];
   });
   return Object.fromEntries(codes);
 }
@@ -157,6 +156,28 @@ describe("the description of the interface", () => {
       "Errors",
     ])
       expect(lookUp(`#/components/schemas/${name}/additionalProperties`), name).to.equal(false);
+  });
+
+  it("gives every error of a kind one schema, and says beside it which codes an answer has", () => {
+    const answers = [...OPERATIONS.flatMap(({ operation }) => Object.values(operation.responses))].concat(
+      Object.values(DOCUMENT.components.responses),
+    );
+    const errors = answers.flatMap((answer) => ("x-error-codes" in answer ? [answer] : []));
+    expect(errors).to.have.length.greaterThan(50);
+    for (const { content, description, "x-error-codes": codes } of errors) {
+      expect(content?.["application/json"]?.schema, description).to.deep.be.oneOf([
+        { $ref: `${SCHEMA}/Errors` },
+        { $ref: `${SCHEMA}/OAuthError` },
+      ]);
+      expect(codes, description).to.not.be.empty;
+    }
+  });
+
+  it("lets the parameters of an error be texts, numbers, truth values and lists, and nothing deeper", () => {
+    const place = `${SCHEMA}/ErrorEntry/properties/parameters`;
+    const values = { LIMIT: 999_999_999.99, CURRENCY: "EUR", ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] };
+    expect(faultsBySchema(place, values)).to.deep.equal([]);
+    for (const wrong of [{}, null]) expect(faultsBySchema(place, { LIMIT: wrong })).to.not.be.empty;
   });
 
   // PARAMETER_INVALID of R2 is that of headers alone; COBS has no code for an access limit, nor for what the rim refuses.

@@ -33,6 +33,7 @@ export type Schema = {
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
 };
 
 /** A named example, with what it shows. */
@@ -67,6 +68,8 @@ export type Response = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
+  /** The codes that an error of it has. They are no `enum`: generators of clients would make a class of each answer. */
+  readonly "x-error-codes"?: readonly string[];
 };
 
 /** What an operation is sent. */

@@ -1,30 +1,37 @@
 import type { Schema } from "../openapi-document.ts";
+import { schemaOf } from "../references.ts";
 import { closedObject } from "./texts.ts";
+
+const ENTRY = closedObject(
+  {
+    error: { type: "string", pattern: "^[A-Z0-9_]+$", description: "Code, for programs." },
+    scope: {
+      type: ["string", "null"],
+      description:
+        "Which element of the call is at fault: the path of a member, or the name of a parameter or header. It is no OAuth scope.",
+    },
+    parameters: {
+      type: ["object", "null"],
+      additionalProperties: {
+        not: { type: ["object", "null"] },
+        description: "A text, a number, a truth value, or a list of texts.",
+      },
+      description: "Values for programs, by code.",
+    },
+    message: { type: ["string", "null"], description: "For your log, not for the PSU." },
+  },
+  { description: "One thing that is wrong with a call." },
+);
 
 /** Schemas of errors: those of the resources, and the flat one of the enrolment (COBS 1.2.10.1, 1.4.7). */
 export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ErrorEntry: ENTRY,
   Errors: closedObject(
     {
       errors: {
         type: "array",
         minItems: 1,
-        items: closedObject({
-          error: { type: "string", pattern: "^[A-Z0-9_]+$", description: "Code, for programs." },
-          scope: {
-            type: ["string", "null"],
-            description:
-              "Which element of the call is at fault: the path of a member, or the name of a parameter or header. It is no OAuth scope.",
-          },
-          parameters: {
-            type: ["object", "null"],
-            additionalProperties: {
-              type: ["string", "number", "boolean", "array"],
-              items: { type: "string" },
-            },
-            description: "Values for programs, by code.",
-          },
-          message: { type: ["string", "null"], description: "For your log, not for the PSU." },
-        }),
+        items: schemaOf("ErrorEntry"),
       },
     },
     {
