@@ -42,6 +42,7 @@ function runForLaterCallers(run: () => Promise<void>): () => Promise<void> {
   return () => {
     if (next !== undefined) return next;
     next = last
+      // Whoever waited for that run has been told that it failed.
       .catch(() => {})
       .then(() => {
         next = undefined;

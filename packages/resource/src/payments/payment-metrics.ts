@@ -24,10 +24,12 @@ export function countPayments(
 
   async function lookAtEnd(id: PaymentId): Promise<void> {
     const moves = await store.movesOf(id);
-    const [first, last] = [moves[0], moves.at(-1)];
+    const first = moves[0];
+    const last = moves.at(-1);
     if (first === undefined || last === undefined || !ENDS.has(last.after)) return;
     durations.observe({ state: last.after }, (last.at.getTime() - first.at.getTime()) / 1000);
   }
+  // A move that was made stays made, also where its figure cannot be had.
   const tellEnd = (id: PaymentId) => void lookAtEnd(id).catch(() => {});
 
   return {

@@ -64,6 +64,7 @@ export function createCrlMemory({
       const list = lists.get(key)?.list;
       if (list !== undefined && place.clock.now().getTime() < (list.from + list.until) / 2) return;
       const question = { ...place, limitMilliseconds: downloadMilliseconds };
+      // Who needs the list and has none asks again, and is told then.
       download(key, downloadMilliseconds, () => fetchLatest(key, link, question)).catch(() => {});
     },
     find: async (link, question) => {
