@@ -158,6 +158,44 @@ describe("the description of the interface", () => {
       expect(lookUp(`#/components/schemas/${name}/additionalProperties`), name).to.equal(false);
   });
 
+  // Generators of clients make a class of each choice, whose JSON fits the others too, or none that is written at all.
+  it("has no choice between objects, of which generators of clients can make nothing that works", () => {
+    const choices = PLACES.flatMap(([place, value]) =>
+      /\/(allOf|anyOf|oneOf)$/.test(place) && Array.isArray(value) ? value.map((each) => [place, each]) : [],
+    );
+    for (const [place, { $ref }] of choices) expect(lookUp($ref), place).to.have.property("type", "string");
+  });
+
+  it("accepts one member of a choice, not both, and not none (COBS 4.9, 4.13)", () => {
+    const [iban, other] = ["CZ3299000000002000000018", { identification: "19-2000000034" }];
+    const [organisationIdentification, privateIdentification] = [{ bicOrBei: "TESTCZPP" }, {}];
+    const choices = {
+      "PartyAccount/properties/identification": [{ iban }, { other }],
+      PartyIdentification: [{ organisationIdentification }, { privateIdentification }],
+      "OtherIdentification/properties/schemeName": [{ code: "CUST" }, { proprietary: "ID CARD" }],
+      "PaymentOrder/properties/ultimateDebtor/properties/identification": [
+        { organisationIdentification },
+        { privateIdentification },
+      ],
+    };
+    for (const [name, [one, another]] of Object.entries(choices)) {
+      const place = `${SCHEMA}/${name}`;
+      for (const right of [one, another]) expect(faultsBySchema(place, right), name).to.deep.equal([]);
+      for (const wrong of [{}, { ...one, ...another }])
+        expect(faultsBySchema(place, wrong), name).to.not.be.empty;
+    }
+  });
+
+  it("accepts a payee's account with an IBAN, a number, or both, and not with none (A-52)", () => {
+    for (const schema of ["PaymentOrder", "Payment"]) {
+      const place = `${SCHEMA}/${schema}/properties/creditorAccount/properties/identification`;
+      const [iban, other] = ["CZ3299000000002000000018", { identification: "123456789" }];
+      for (const right of [{ iban }, { other }, { iban, other }])
+        expect(faultsBySchema(place, right), schema).to.deep.equal([]);
+      expect(faultsBySchema(place, {}), schema).to.not.be.empty;
+    }
+  });
+
   it("gives every error of a kind one schema, and says beside it which codes an answer has", () => {
     const answers = [...OPERATIONS.flatMap(({ operation }) => Object.values(operation.responses))].concat(
       Object.values(DOCUMENT.components.responses),

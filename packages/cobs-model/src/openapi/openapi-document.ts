@@ -34,6 +34,8 @@ export type Schema = {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly not?: Schema;
+  readonly if?: Schema;
+  readonly else?: Schema;
 };
 
 /** A named example, with what it shows. */

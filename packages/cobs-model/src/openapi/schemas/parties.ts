@@ -1,14 +1,15 @@
 /** The building blocks of a transaction (COBS 3.1.5.1): addresses, identifications, accounts and banks. */
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
-import { closedObject, maxText, openEnded } from "./texts.ts";
-
-const codeOr = (code: Schema): Schema => ({
-  oneOf: [closedObject({ code }), closedObject({ proprietary: maxText(35, "A name of the bank's own.") })],
-});
+import { closedObject, eitherMember, maxText, openEnded } from "./texts.ts";
 
 /** Either a code or a text of at most 35 characters. */
-export const CODE_OR_PROPRIETARY = codeOr({ type: "string", description: "A code of an ISO 20022 list." });
+export const CODE_OR_PROPRIETARY = eitherMember(closedObject, [
+  ["code", { type: "string", description: "A code of an ISO 20022 list." }],
+  ["proprietary", maxText(35, "A name of the bank's own.")],
+]);
+
+const OTHERS: Schema = { type: "array", items: schemaOf("OtherIdentification") };
 
 /** Schemas of the parties to a transaction. */
 export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -36,22 +37,14 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     "An identification under a scheme.",
   ),
-  PartyIdentification: {
-    description: "Who a party is, as an organisation or as a person (COBS 4.13). SEPA payments only.",
-    oneOf: [
-      closedObject({
-        organisationIdentification: openEnded({
-          bicOrBei: schemaOf("Bic"),
-          other: { type: "array", items: schemaOf("OtherIdentification") },
-        }),
-      }),
-      closedObject({
-        privateIdentification: openEnded({
-          other: { type: "array", items: schemaOf("OtherIdentification") },
-        }),
-      }),
+  PartyIdentification: eitherMember(
+    closedObject,
+    [
+      ["organisationIdentification", openEnded({ bicOrBei: schemaOf("Bic"), other: OTHERS })],
+      ["privateIdentification", openEnded({ other: OTHERS })],
     ],
-  },
+    "Who a party is, as an organisation or as a person (COBS 4.13). SEPA payments only.",
+  ),
   Party: openEnded(
     {
       name: maxText(70, "Name of the party.", "Jan Novák"),
@@ -62,15 +55,14 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   PartyAccount: closedObject(
     {
-      identification: {
-        description: "An IBAN, or a number under which the bank of the party knows the account.",
-        oneOf: [
-          closedObject({ iban: schemaOf("Iban") }),
-          closedObject({
-            other: closedObject({ identification: maxText(34, "Number of the account.", "19-2000000034") }),
-          }),
+      identification: eitherMember(
+        closedObject,
+        [
+          ["iban", schemaOf("Iban")],
+          ["other", closedObject({ identification: maxText(34, "Number of the account.", "19-2000000034") })],
         ],
-      },
+        "An IBAN, or a number under which the bank of the party knows the account.",
+      ),
       currency: schemaOf("CurrencyCode"),
       name: maxText(70, "Name of the account."),
     },

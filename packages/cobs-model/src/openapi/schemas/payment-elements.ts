@@ -1,10 +1,7 @@
 /** The building blocks of a payment (COBS 3.2.4.1, 4.x), for the request and for the answer. */
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
-import { closedObject, maxText } from "./texts.ts";
-
-/** Makes an object of members; all are there but those named as optional. */
-export type ObjectMaker = typeof closedObject;
+import { anyMember, closedObject, eitherMember, maxText, type ObjectMaker } from "./texts.ts";
 
 /** An object of a request: members that are not named are passed over. */
 export const passingObject: ObjectMaker = (properties, more) => {
@@ -76,18 +73,15 @@ function identification(make: ObjectMaker): Schema {
     },
     { optional: ["schemeName", "issuer"] },
   );
-  return {
-    description: "Who it is, as an organisation or as a person (COBS 4.13).",
-    oneOf: [
-      make({
-        organisationIdentification: make(
-          { bicOrBei: schemaOf("Bic"), other },
-          { optional: ["bicOrBei", "other"] },
-        ),
-      }),
-      make({ privateIdentification: make({ other }, { optional: ["other"] }) }),
+  const organisation = make({ bicOrBei: schemaOf("Bic"), other }, { optional: ["bicOrBei", "other"] });
+  return eitherMember(
+    make,
+    [
+      ["organisationIdentification", organisation],
+      ["privateIdentification", make({ other }, { optional: ["other"] })],
     ],
-  };
+    "Who it is, as an organisation or as a person (COBS 4.13).",
+  );
 }
 
 function creditorAgent(make: ObjectMaker): Schema {
@@ -95,12 +89,10 @@ function creditorAgent(make: ObjectMaker): Schema {
     bic: schemaOf("Bic"),
     clearingSystemMemberIdentification: make(
       {
-        clearingSystemIdentification: {
-          oneOf: [
-            make({ code: maxText(5, "The system, of the list of ISO 20022.", "USABA") }),
-            make({ proprietary: maxText(35, "The system, by another name.") }),
-          ],
-        },
+        clearingSystemIdentification: eitherMember(make, [
+          ["code", maxText(5, "The system, of the list of ISO 20022.", "USABA")],
+          ["proprietary", maxText(35, "The system, by another name.")],
+        ]),
         memberIdentification: maxText(35, "Code of the bank in the system.", "021000021"),
       },
       { optional: ["clearingSystemIdentification"] },
@@ -125,10 +117,10 @@ function creditorAccount(make: ObjectMaker): Schema {
   const other = make({ identification: maxText(34, "Number of the account.", "123456789") });
   return make(
     {
-      identification: make(
-        { iban: schemaOf("Iban"), other },
-        { optional: ["iban", "other"], anyOf: [{ required: ["iban"] }, { required: ["other"] }] },
-      ),
+      identification: anyMember(make, [
+        ["iban", schemaOf("Iban")],
+        ["other", other],
+      ]),
       currency: schemaOf("CurrencyCode"),
     },
     {

@@ -13,7 +13,7 @@ export function orNull(schema: Schema): Schema {
 /** An object with these members and no other; all are there but those named as optional. */
 export function closedObject(
   properties: Readonly<Record<string, Schema>>,
-  more: Pick<Schema, "description" | "anyOf" | "oneOf"> & { readonly optional?: readonly string[] } = {},
+  more: Pick<Schema, "description"> & { readonly optional?: readonly string[] } = {},
 ): Schema {
   const { optional = [], ...rest } = more;
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -30,6 +30,31 @@ export function closedObject(
 export function openEnded(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
   const optional = Object.keys(properties);
   return closedObject(properties, { optional, ...(description !== undefined && { description }) });
+}
+
+/** Makes an object of members; all are there but those named as optional. */
+export type ObjectMaker = typeof closedObject;
+
+/** The members of an object of which one has to be there. */
+type TwoMembers = readonly [one: readonly [name: string, Schema], other: readonly [name: string, Schema]];
+
+/**
+ * An object with the one member or the other, or both. It is no `anyOf`: generators of clients make of that a class for each
+ * choice, and read and write such a class wrong, as they do with the choices of `oneOf`.
+ */
+export function anyMember(make: ObjectMaker, members: TwoMembers, description?: string): Schema {
+  const [[one], [other]] = members;
+  const more = { optional: [one, other], ...(description !== undefined && { description }) };
+  return {
+    ...make(Object.fromEntries(members), more),
+    if: { required: [one] },
+    else: { required: [other] },
+  };
+}
+
+/** The same, and never with both. */
+export function eitherMember(make: ObjectMaker, members: TwoMembers, description?: string): Schema {
+  return { ...anyMember(make, members, description), not: { required: members.map(([name]) => name) } };
 }
 
 /** Schemas of the formats of COBS chapter 4. */
