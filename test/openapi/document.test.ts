@@ -218,6 +218,15 @@ describe("the description of the interface", () => {
     for (const wrong of [{}, null]) expect(faultsBySchema(place, { LIMIT: wrong })).to.not.be.empty;
   });
 
+  it("says of a number with more than nine digits that it needs 64 bits, and of an id of two types neither", () => {
+    const check = `${SCHEMA}/BalanceCheck/properties`;
+    expect(lookUp(`${check}/responseIdentification`)).to.have.property("format", "int64");
+    for (const right of ["12345", 12345])
+      expect(faultsBySchema(`${check}/exchangeIdentification`, right)).to.deep.equal([]);
+    for (const wrong of ["x".repeat(19), 1.5, true, null, {}])
+      expect(faultsBySchema(`${check}/exchangeIdentification`, wrong)).to.not.be.empty;
+  });
+
   // PARAMETER_INVALID of R2 is that of headers alone; COBS has no code for an access limit, nor for what the rim refuses.
   it("has the codes of the standard's matrix for accounts, balance and transactions (COBS 3.1.3 to 3.1.5)", () => {
     expect(codesOf("listAccounts")).to.deep.equal({ 400: ["PAGE_NOT_FOUND", "PARAMETER_INVALID"], ...RIM });

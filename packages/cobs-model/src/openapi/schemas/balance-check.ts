@@ -8,8 +8,8 @@ const AUTHENTICATION_METHODS =
   "NPIN PPSG PSWD SCRT SCNL SNCT CPSG ADDB BIOM CDHI CRYP CSCV PSVE CSEC ADDS TOKP".split(" ");
 
 const EXCHANGE: Schema = {
-  type: ["string", "integer"],
-  maxLength: 18,
+  if: { type: "integer" },
+  else: { type: "string", maxLength: 18 },
   description:
     "Your own id of the question, of at most 18 characters, as text or as an integer. It comes back as it came (A-74), and can be used again after 24 hours.",
   examples: ["123456789"],
@@ -89,6 +89,7 @@ export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       responseIdentification: {
         type: "integer",
+        format: "int64",
         minimum: 1,
         description:
           "Id of the answer, of at most 18 digits: more than a binary floating point number keeps.",
