@@ -3,7 +3,6 @@
  * from their `tsc` output, a database for each service, Redis where one is given, and the sandbox's authorities, people and
  * ready application. It owns processes and files; HAProxy reads the file that `docker-compose.yml` mounts.
  */
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
@@ -22,6 +21,7 @@ import {
   keepDatabaseServer,
   needsDatabaseServer,
 } from "../../packages/sandbox/src/start/keep-database-server.ts";
+import { makeSandboxFolder } from "../../packages/sandbox/src/start/make-sandbox-folder.ts";
 import type { ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { writeSandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
@@ -98,8 +98,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
 
 async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Topology> {
   const layout = sandboxLayout(resolve(options.directory));
-  // Others may pass through but not look: when root starts us, PostgreSQL may have to run as somebody else.
-  await mkdir(layout.directory, { recursive: true, mode: 0o711 });
+  await makeSandboxFolder(layout.directory);
   const ports = await chooseTopologyPorts(options.processes ?? 2);
   const surroundings = await prepareSurroundings(options, layout, ports);
   const { certificates } = surroundings;

@@ -105,6 +105,12 @@ describe("the commands of the test CA", function commands() {
       expect(facts.daysLeft).to.be.within(9, 10);
     });
 
+    it("says at once where no folder can be made", async () => {
+      const error = await rejectionOf(issue(context, { profiles: ["aisp"], out: "/proc/test-ca" }));
+      expect(error.name).to.equal("CertsRefusal");
+      expect(error.message).to.match(/^\/proc\/test-ca cannot be made \(E[A-Z]+\)$/);
+    });
+
     it("touches no folder that is not a test CA's", async () => {
       const foreign = join(path, "foreign");
       await issue(context, { profiles: ["aisp"], out: foreign });

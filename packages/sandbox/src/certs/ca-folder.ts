@@ -3,7 +3,7 @@
  * that are issued here lie in `issued/`; the sandbox's own files are left as they are. A folder that holds anything else,
  * or the anchors of production, is not touched.
  */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import type { KeyPairFiles } from "@cobs/service-edge";
@@ -11,6 +11,7 @@ import type { CarriedOut } from "../certificates/carry-out-order.ts";
 import { keyPairFiles, writeKeyPair } from "../certificates/key-pair-files.ts";
 import { createTestCa, type TestCa } from "../certificates/test-ca.ts";
 import { readTestCa, trustFiles, writeTestCa } from "../certificates/test-ca-files.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { serialNumberOf } from "../revocation/answer-revocation.ts";
 import { keepOrderedAuthority } from "../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
@@ -28,7 +29,9 @@ export interface CaFolder {
 export async function openCaFolder(directory: string, now: Date): Promise<CaFolder> {
   const present = await readdir(directory).catch(absentAsEmpty);
   if (present.length > 0) return requireCaFolder(directory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory, 0o700).catch((cause: NodeJS.ErrnoException) => {
+    throw new CertsRefusal(`${directory} cannot be made (${cause.code})`, undefined, { cause });
+  });
   const ca = await createTestCa(now);
   await writeTestCa(directory, ca);
   return { directory, ca, isNew: true };

@@ -1,6 +1,7 @@
 /**
  * Why a sandbox does not start:
  * - `already_running`: another process has the folder
+ * - `folder_unusable`: nothing can be kept in the folder
  * - `port_taken`: a port is in use
  * - `service_ended`: a service ended, or was not ready in time
  * - `database_unavailable`: the database does not answer, or too slowly
@@ -8,6 +9,7 @@
  */
 export type SandboxRefusalCode =
   | "already_running"
+  | "folder_unusable"
   | "port_taken"
   | "service_ended"
   | "database_unavailable"

@@ -3,7 +3,6 @@
  * it takes longest; certificates and keys are made meanwhile; the services start before their databases exist and wait
  * for them. It owns processes and files; what the services do is theirs.
  */
-import { mkdir } from "node:fs/promises";
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { readAnsweringAuthorities } from "../revocation/answering-authorities.ts";
 import { openRevocationResponder, revocationUrls } from "../revocation/revocation-responder.ts";
@@ -15,6 +14,7 @@ import type { SandboxPorts } from "./env.ts";
 import type { Filling } from "./fill-sandbox.ts";
 import { keepDatabaseServer, needsDatabaseServer } from "./keep-database-server.ts";
 import { lockSandbox } from "./lock-sandbox.ts";
+import { makeSandboxFolder } from "./make-sandbox-folder.ts";
 import { type OpenDocument, openDocument } from "./open-document.ts";
 import { runCore } from "./run-core.ts";
 import type { SandboxDocument } from "./sandbox-document.ts";
@@ -78,8 +78,7 @@ interface Prepared extends SandboxStart {
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
   const layout = sandboxLayout(config.directory);
-  // Others may pass through but not look: when root starts us, PostgreSQL may have to run as somebody else.
-  await mkdir(layout.directory, { recursive: true, mode: 0o711 });
+  await makeSandboxFolder(layout.directory);
   const lock = await lockSandbox(layout.lock);
   await start.stopOrder.add({ stop: () => lock.release() });
   const ports = await choosePorts({

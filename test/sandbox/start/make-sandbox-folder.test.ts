@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { makeSandboxFolder } from "../../../packages/sandbox/src/start/make-sandbox-folder.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+describe("the folder of a sandbox", () => {
+  const { path, remove } = temporaryFolder();
+  after(remove);
+
+  it("is made with those above it, for others to pass through, and is empty", async () => {
+    const folder = join(path, "above", "sandbox");
+    await makeSandboxFolder(folder);
+    expect(statSync(folder).mode & 0o777).to.equal(0o711);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("is left as it is when it is there", async () => {
+    const folder = join(path, "former");
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(folder, "kept"), "");
+    await makeSandboxFolder(folder);
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+    expect(existsSync(join(folder, "kept"))).to.equal(true);
+  });
+
+  for (const place of ["/proc", "/proc/sandbox", "/proc/sandbox/below", "package.json", "package.json/below"])
+    it(`is refused at once where nothing can be kept: ${place}`, async () => {
+      const error = await rejectionOf(makeSandboxFolder(place));
+      expect(error).to.include({ code: "folder_unusable" });
+      expect(String(error)).to.include(`nothing can be kept in ${place}: E`);
+    });
+});
