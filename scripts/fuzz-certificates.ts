@@ -10,7 +10,7 @@ import {
   readCommandLine,
   wholeNumber,
 } from "../packages/sandbox/src/processes/read-command-line.ts";
-import { type FuzzResult, fuzzCertificates } from "../test/psd2-certificates/fuzz-certificates.ts";
+import type { FuzzResult } from "../test/psd2-certificates/fuzz-certificates.ts";
 
 interface FuzzOptions {
   readonly count: number;
@@ -27,7 +27,7 @@ const COMMAND = createCommand(
   .option("--json", "print the summary as JSON")
   .addHelpText("after", "\nExit codes: 0 nothing was wrong, 1 something was, 2 wrong usage.");
 
-const { count, seed, json } = readCommandLine(COMMAND, (given: FuzzOptions) => given);
+const { count, seed, json } = await readCommandLine(COMMAND, (given: FuzzOptions) => given);
 
 /** On standard error, so that the summary can be kept as a file. */
 function showProgress(done: number, count: number): void {
@@ -59,6 +59,7 @@ function present(result: FuzzResult, commit: string): string {
 
 /** Before the run: others may commit meanwhile. */
 const commit = currentCommit();
+const { fuzzCertificates } = await import("../test/psd2-certificates/fuzz-certificates.ts");
 const result = await fuzzCertificates({ count, seed, onProgress: showProgress });
 process.stdout.write(json ? `${JSON.stringify({ commit, ...result }, null, 2)}\n` : present(result, commit));
 process.exitCode = result.isClean ? 0 : 1;

@@ -22,7 +22,7 @@ const COMMAND = createCommand(
   .option("--output <file>", "write it to this file instead of standard output")
   .addHelpText("after", "\nExit codes: 0 done, 1 it could not be made, 2 wrong usage.");
 
-const { services, output } = readCommandLine(COMMAND, (options, names) => {
+const { services, output } = await readCommandLine(COMMAND, (options, names) => {
   const unknown = names.filter((name) => !SERVICES.includes(name));
   if (unknown.length > 0)
     throw new WrongUsage(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);

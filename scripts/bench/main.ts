@@ -6,50 +6,14 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createCommand,
-  readCommandLine,
-  WrongUsage,
-  wholeNumber,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { isMeasured, type Measuring, measureSections } from "./measure-sections.ts";
-import { divideCores } from "./processor.ts";
+import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { BENCH_COMMAND, readBenchWish } from "./command-line.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
 const EXIT_USAGE = 2;
-const MOST_CORES = 9_999;
-
-interface BenchOptions extends Partial<Pick<Measuring, "only" | "quick" | "sample">> {
-  readonly cores?: number;
-  readonly json?: boolean;
-  readonly write?: boolean;
-}
-
-const COMMAND = createCommand(
-  "npm run bench",
-  "Measures how much of the throughput of bare baselines both services keep, in a second of processor time; starts everything itself.",
-)
-  .option(
-    "--only <beginning>",
-    "what is measured: whose names begin so, such as resource/; without it everything",
-  )
-  .option("--quick", "fewer and shorter rounds")
-  .option("--sample", "one round, which tells whether it measures at all; its figures say nothing")
-  .option("--cores <number>", "how many cores to use; without it all", wholeNumber(1, MOST_CORES))
-  .option("--json", "print the ratios alone, as JSON, on standard output")
-  .option("--write", "keep the tables in test/results/bench.md, with commit and machine")
-  .addHelpText(
-    "after",
-    "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage, 130 interrupted.",
-  );
-
-const { cores, ...options } = readCommandLine(COMMAND, (given: BenchOptions) => {
-  const { only = "", quick = false, sample = false } = given;
-  if (!isMeasured(only)) throw new WrongUsage(`nothing that is measured has a name like ${only}`);
-  return { ...given, only, quick, sample, cores: divideCores(given.cores) };
-});
+const { cores, ...options } = await readCommandLine(BENCH_COMMAND, readBenchWish);
 
 function presentRatios(ratios: readonly BenchRatio[]): string {
   const rows = ratios.map((each) => [
@@ -90,6 +54,7 @@ function describe(sections: readonly BenchSection[]): string {
 const { PATH = "/usr/bin:/bin", NODE_OPTIONS } = process.env;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const inherited = { PATH, ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }) };
+const { measureSections } = await import("./measure-sections.ts");
 const sections = await measureSections({ ...options, cores, inherited, say });
 const ratios = sections.flatMap((section) => section.ratios);
 if (ratios.length === 0) {

@@ -3,50 +3,13 @@
  * stops it; `--help` tells its options.
  */
 import { inspect } from "node:util";
-import { parseDatabasePlace } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
-import {
-  createCommand,
-  readCommandLine,
-  WrongUsage,
-  wholeNumber,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
-import { startTopology, type Topology } from "./start-topology.ts";
+import { readTopologyWish, TOPOLOGY_COMMAND } from "./command-line.ts";
+import type { Topology } from "./start-topology.ts";
 
-const MOST_PROCESSES = 4;
-
-interface TopologyWish {
-  readonly directory: string;
-  readonly processes: number;
-  readonly authDatabase?: string;
-  readonly resourceDatabase?: string;
-  readonly redis?: string;
-  readonly json?: boolean;
-}
-
-const COMMAND = createCommand(
-  "npm run topology",
-  "Starts processes of each service behind HAProxy, to be called, signalled and restarted. Ctrl-C stops everything.",
-)
-  .option("--directory <folder>", "where it keeps everything", ".topology")
-  .option("--processes <number>", "of each service", wholeNumber(1, MOST_PROCESSES), 2)
-  .option("--auth-database <url>", "PostgreSQL of auth; without it and the next an embedded one has both")
-  .option("--resource-database <url>", "PostgreSQL of resource")
-  .option("--redis <url>", "Redis of auth; without it PostgreSQL keeps everything")
-  .option("--json", "print one line of JSON on standard output, once it is ready")
-  .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
-
-const { database, ...wanted } = readCommandLine(COMMAND, readWish);
-
-/** With both databases, or with neither. */
-function readWish({ authDatabase: auth, resourceDatabase: resource, ...wish }: TopologyWish) {
-  requireDatabase("--auth-database", auth);
-  requireDatabase("--resource-database", resource);
-  if (auth !== undefined && resource !== undefined) return { ...wish, database: { auth, resource } };
-  if (auth === resource) return { ...wish, database: undefined };
-  throw new WrongUsage("--auth-database and --resource-database are given together");
-}
+const { database, ...wanted } = await readCommandLine(TOPOLOGY_COMMAND, readTopologyWish);
 
 function presentPlain({ document, origins, members, proxyPid }: Topology): string {
   const { readyApplication, certificates, directory, resourceBase } = document;
@@ -86,15 +49,7 @@ function say(line: string): void {
   process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
 }
 
-/** Not where the option is read: there its value is told, and with it a password. */
-function requireDatabase(option: string, url: string | undefined): void {
-  try {
-    if (url !== undefined) parseDatabasePlace(url);
-  } catch (error) {
-    throw new WrongUsage(`${option} ${error instanceof Error ? error.message : "cannot be read"}`);
-  }
-}
-
+const { startTopology } = await import("./start-topology.ts");
 const { json, ...options } = wanted;
 const topology = await startTopology({ ...options, ...(database && { database }), say }).catch(endWithout);
 

@@ -6,49 +6,13 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createCommand,
-  readCommandLine,
-  WrongUsage,
-  wholeNumber,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { HISTORY_COMMAND, type HistoryOptions } from "./history/command-line.ts";
 import { type HistoryRow, historyRatios, presentHistory } from "./history/history-result.ts";
-import { measureHistory } from "./history/measure-history.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../results/bench-history.md", import.meta.url));
 
-/** Of what one account has a tenth, and each other a thousand. */
-const MULTIPLE = 10_000;
-
-interface HistoryOptions {
-  readonly transactions: number;
-  readonly rounds: number;
-  readonly json?: boolean;
-  readonly write?: boolean;
-}
-
-const COMMAND = createCommand(
-  "npm run bench:history",
-  "Measures what any page and any span of time of a long history cost, against the first page of a short one.",
-)
-  .option(
-    "--transactions <number>",
-    "size of the table, a multiple of 10,000; a tenth of them in one account",
-    readTransactions,
-    10_000_000,
-  )
-  .option("--rounds <number>", "how often each request is timed", wholeNumber(1), 500)
-  .option("--json", "print the ratios alone, as JSON, on standard output")
-  .option("--write", "keep the result in test/results/bench-history.md, with commit and machine")
-  .addHelpText("after", "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage.");
-
-const options = readCommandLine(COMMAND, (given: HistoryOptions) => given);
-
-function readTransactions(text: string): number {
-  const transactions = wholeNumber(MULTIPLE)(text);
-  if (transactions % MULTIPLE === 0) return transactions;
-  throw new WrongUsage("It is a multiple of 10,000.");
-}
+const options = await readCommandLine(HISTORY_COMMAND, (given: HistoryOptions) => given);
 
 function describe(rows: readonly HistoryRow[], transactions: number): string {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
@@ -76,6 +40,7 @@ function describe(rows: readonly HistoryRow[], transactions: number): string {
   ].join("\n");
 }
 
+const { measureHistory } = await import("./history/measure-history.ts");
 const { transactions } = options;
 const rows = await measureHistory({
   transactions,

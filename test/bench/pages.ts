@@ -2,11 +2,8 @@
  * `npm run bench:pages`: what a page weighs and what rendering it costs, in milliseconds of the processor; the worst first.
  * Ends with 1 when one weighs 60 kB or costs 20 ms.
  */
-import { createPages, type Pages } from "../../packages/auth/src/pages/pages.ts";
-import { en } from "../../packages/auth/src/pages/texts/en.ts";
+import type { Pages } from "../../packages/auth/src/pages/pages.ts";
 import { createCommand, readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { sampleConsent } from "../auth/pages/sample-consents.ts";
-import { sampleOrder, samplePages, sampleSignIn } from "../auth/pages/sample-pages.ts";
 
 const MOST_BYTES = 60_000;
 const MOST_MILLISECONDS = 20;
@@ -14,7 +11,7 @@ const WARM_UP = 50;
 const ROUNDS = 500;
 const FRAME = { language: "cs", switchPath: "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R" } as const;
 
-readCommandLine(
+await readCommandLine(
   createCommand(
     "npm run bench:pages",
     "Prints what a page weighs and what rendering it costs, in milliseconds of the processor; the worst first.",
@@ -24,6 +21,10 @@ readCommandLine(
   ),
   () => undefined,
 );
+const { createPages } = await import("../../packages/auth/src/pages/pages.ts");
+const { en } = await import("../../packages/auth/src/pages/texts/en.ts");
+const { sampleConsent } = await import("../auth/pages/sample-consents.ts");
+const { sampleOrder, samplePages, sampleSignIn } = await import("../auth/pages/sample-pages.ts");
 
 /** The pages whose content grows, and the plainest one. */
 const RENDERED: Readonly<Record<string, (pages: Pages) => string>> = {

@@ -1,4 +1,14 @@
 import { expect } from "chai";
+import {
+  parseCommandLine,
+  type ReadCommand,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { BENCH_COMMAND, readBenchWish } from "../../scripts/bench/command-line.ts";
+import { FAULTS_COMMAND, readFaultsWish } from "../../scripts/faults/command-line.ts";
+import { OPERATIONS_COMMAND, readPublication } from "../../scripts/operations/command-line.ts";
+import { readTopologyWish, TOPOLOGY_COMMAND } from "../../scripts/topology/command-line.ts";
+import { HISTORY_COMMAND } from "../bench/history/command-line.ts";
+import { type ProgramRun, runProgram } from "../support/program.ts";
 import { runScript } from "../support/run-script.ts";
 
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -94,22 +104,47 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run sbom": [UNKNOWN, ["there is no service bank; there are auth and resource", "bank"]],
 };
 
+type Parse = (words: readonly string[]) => Promise<ReadCommand<unknown>>;
+
+/** The command lines of which more than one wrong one is tried: all but the first are read here, without a process for each. */
+const PARSED: Readonly<Record<string, Parse>> = {
+  "run topology": (words) => parseCommandLine(TOPOLOGY_COMMAND, readTopologyWish, words),
+  "run faults": (words) => parseCommandLine(FAULTS_COMMAND, readFaultsWish, words),
+  "run bench": (words) => parseCommandLine(BENCH_COMMAND, readBenchWish, words),
+  "run bench:history": (words) => parseCommandLine(HISTORY_COMMAND, (given) => given, words),
+  "run operations": (words) => parseCommandLine(OPERATIONS_COMMAND, readPublication, words),
+};
+
+/** As npm runs it: what is of a package from its build where that is of this moment, what is of the repository from its sources. */
+function run(
+  program: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProgramRun> {
+  return (program.startsWith("packages/") ? runProgram : runScript)(program, words, environment);
+}
+
 describe("the command lines of the repository", function commandLines() {
   this.timeout(60_000);
 
   for (const [name, program] of Object.entries(PROGRAMS)) {
     it(`tell how npm ${name} is used, and end with 0`, async () => {
-      const { exitCode, stdout, stderr } = await runScript(program, ["--help"]);
+      const { exitCode, stdout, stderr } = await run(program, ["--help"]);
       expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: "" });
       expect(stdout)
         .to.match(new RegExp(`^Usage: npm ${name} -- \\[options\\]`))
         .and.to.include("Exit codes: 0 ");
     });
 
-    for (const [said, ...words] of WRONG[name] ?? [])
+    for (const [place, [said, ...words]] of (WRONG[name] ?? []).entries())
       it(`refuse npm ${[name, ...words].join(" ")} before anything is started, in one line`, async () => {
-        const { exitCode, stdout, stderr } = await runScript(program, words);
         const line = `npm ${name}: ${said}; --help tells more\n`;
+        const parse = PARSED[name];
+        if (place > 0 && parse !== undefined) {
+          expect(await parse(words)).to.deep.equal({ exitCode: 2, complaint: line });
+          return;
+        }
+        const { exitCode, stdout, stderr } = await run(program, words);
         expect({ exitCode, stdout, stderr }).to.deep.equal({ exitCode: 2, stdout: "", stderr: line });
       });
   }
@@ -124,7 +159,7 @@ describe("the command lines of the repository", function commandLines() {
     ["packages/resource/src/main.ts", ["--foo"], 78],
   ] as const) {
     it(`name an option that ${program} does not have, and --help, and say no more`, async () => {
-      const refused = await runScript(program, words);
+      const refused = await run(program, words);
       expect(refused).to.include({ exitCode, stdout: "" });
       expect(refused.stderr)
         .to.match(/^[^\n]*--foo[^\n]*\n([^\n]+\n)?$/)
@@ -132,19 +167,28 @@ describe("the command lines of the repository", function commandLines() {
     });
 
     it(`tell how ${program} is used, and end with 0`, async () => {
-      const { exitCode, stdout, stderr } = await runScript(program, ["--help"]);
+      const { exitCode, stdout, stderr } = await run(program, ["--help"]);
       expect({ exitCode, stderr, begins: /^(Usage: |npm run )/.test(stdout) }).to.deep.equal({
         ...{ exitCode: 0, stderr: "", begins: true },
       });
     });
   }
 
-  it("say in one line that a topology cannot keep anything in a file", async () => {
-    const { exitCode, stdout, stderr } = await runScript("scripts/topology/main.ts", [
-      "--directory",
-      "package.json",
-    ]);
+  for (const place of ["package.json", "/proc/topology"])
+    it(`say at once that a topology can keep nothing in ${place}`, async () => {
+      const { exitCode, stdout, stderr } = await run("scripts/topology/main.ts", ["--directory", place]);
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
+      expect(stderr).to.match(
+        /^npm run topology: it could not start: nothing can be kept in \/[^\n]+: E[A-Z]+: [^\n]+\n$/,
+      );
+    });
+
+  it("say at once that a sandbox can keep nothing in a folder", async () => {
+    const environment = { SANDBOX_DIRECTORY: "/proc/sandbox" };
+    const { exitCode, stdout, stderr } = await run("packages/sandbox/src/start/main.ts", [], environment);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
-    expect(stderr).to.match(/^npm run topology: it could not start: EEXIST: [^\n]+package\.json'\n$/);
+    expect(stderr).to.match(
+      /^\nThe sandbox could not start\.\nnothing can be kept in \/proc\/sandbox: [^\n]+\n$/,
+    );
   });
 });

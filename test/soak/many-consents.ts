@@ -12,7 +12,7 @@ import {
   readCommandLine,
   WrongUsage,
 } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { type SoakRun, soakConsents } from "./soak-consents.ts";
+import type { SoakRun } from "./soak-consents.ts";
 import { CACHES, figureOf, heapGrowth, presentSample, SAMPLE_TABLE_HEAD } from "./soak-sample.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../results/soak-consents.md", import.meta.url));
@@ -42,7 +42,7 @@ const COMMAND = createCommand(
     "\nExit codes: 0 nothing was wrong, 1 memory grew, a cache exceeded its bound or a call failed, 2 wrong usage.",
   );
 
-const options = readCommandLine(COMMAND, (given: SoakOptions) => given);
+const options = await readCommandLine(COMMAND, (given: SoakOptions) => given);
 const seconds = options.minutes * 60;
 
 function readMinutes(text: string): number {
@@ -58,6 +58,7 @@ const size = {
 const tell = (line: string) => void (options.json || process.stdout.write(`${line}\n`));
 
 tell(SAMPLE_TABLE_HEAD);
+const { soakConsents } = await import("./soak-consents.ts");
 const run = await soakConsents(size, tell);
 const faults = faultsOf(run);
 if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(run), undefined, 2)}\n`);

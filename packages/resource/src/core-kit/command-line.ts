@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
 import { CannotRun } from "./kit-check.ts";
-import { openKitCore } from "./kit-core.ts";
 import { presentResults } from "./present-results.ts";
-import { runKit } from "./run-kit.ts";
 
 const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
 
@@ -55,6 +53,11 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
       output.say(USAGE);
       return 0;
     }
+    // What asks a core system takes longer to load than a command line takes to be refused.
+    const [{ openKitCore }, { runKit }] = await Promise.all([
+      import("./kit-core.ts"),
+      import("./run-kit.ts"),
+    ]);
     const core = openKitCore(wanted.settings);
     const results = await runKit({ ...wanted, core }).finally(() => core.close());
     output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentResults(results));

@@ -3,7 +3,6 @@
  * and the test kit with. `CORE_SYSTEM_PORT` is 9445 unless told otherwise; it ends with Ctrl+C.
  */
 import { relative } from "node:path";
-import { createLog, PortTaken } from "@cobs/service-edge";
 import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
 import { readCommandLine } from "../processes/read-command-line.ts";
 import { findDatabase } from "../seed/find-database.ts";
@@ -12,13 +11,14 @@ import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import { CORE_SYSTEM_COMMAND } from "./core-system-command.ts";
 import { configureCoreSystem } from "./core-system-config.ts";
-import { openSandboxCore } from "./open-sandbox-core.ts";
 import { presentCore } from "./present-core.ts";
 
 const EXIT_CONFIGURATION = 78;
 
 // An option that there is not is not passed over.
-readCommandLine(CORE_SYSTEM_COMMAND, () => undefined);
+await readCommandLine(CORE_SYSTEM_COMMAND, () => undefined);
+const { createLog, PortTaken } = await import("@cobs/service-edge");
+const { openSandboxCore } = await import("./open-sandbox-core.ts");
 try {
   await serve();
 } catch (error) {

@@ -15,24 +15,39 @@ export function createCommand(name: string, meaning: string): Command {
     .configureOutput({ writeErr: () => undefined });
 }
 
-/**
- * What a command line says, before anything is started. A wrong one is one line on standard error, and the process ends with 2;
- * it ends with 0 when help is asked for.
- */
-export function readCommandLine<Options, T>(
+/** What a command line says; or how the process ends for it, with one line on standard error where it is wrong. */
+export type ReadCommand<T> = { readonly wish: T } | { readonly exitCode: number; readonly complaint: string };
+
+/** Turns the options and words of a command line into what is wanted. Refuses with `WrongUsage`. */
+export type ReadWish<Options, T> = (options: Options, words: readonly string[]) => T | Promise<T>;
+
+/** Reads a command line; help is said on standard output. */
+export async function parseCommandLine<Options, T>(
   command: Command,
-  read: (options: Options, words: readonly string[]) => T,
-): T {
+  read: ReadWish<Options, T>,
+  words: readonly string[],
+): Promise<ReadCommand<T>> {
   try {
-    command.parse();
+    command.parse(words, { from: "user" });
     refuseExcess(command);
-    return read(command.opts<Options & Record<string, unknown>>(), command.args);
+    return { wish: await read(command.opts<Options & Record<string, unknown>>(), command.args) };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) process.exit(0);
-    process.stderr.write(`${command.name().replace(/ --$/, "")}: ${presentFault(error)}\n`);
-    process.exit(EXIT_USAGE);
+    if (error.exitCode === 0) return { exitCode: 0, complaint: "" };
+    const name = command.name().replace(/ --$/, "");
+    return { exitCode: EXIT_USAGE, complaint: `${name}: ${presentFault(error)}\n` };
   }
+}
+
+/**
+ * What the command line of this process says, before anything is started; a wrong one ends the process with 2, and one that
+ * asks for help with 0. Nobody should wait for that: what only the work needs is imported afterwards.
+ */
+export async function readCommandLine<Options, T>(command: Command, read: ReadWish<Options, T>): Promise<T> {
+  const outcome = await parseCommandLine(command, read, process.argv.slice(2));
+  if ("wish" in outcome) return outcome.wish;
+  process.stderr.write(outcome.complaint);
+  process.exit(outcome.exitCode);
 }
 
 /** As commander would, which tells how many words there are and not which. */

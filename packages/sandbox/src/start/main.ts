@@ -13,7 +13,6 @@ import { SANDBOX_VARIABLES } from "./env.ts";
 import { presentPage } from "./present-page.ts";
 import type { SandboxDocument } from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
-import { startSandbox } from "./start-sandbox.ts";
 import { createStopOrder, type StopOrder } from "./stop-order.ts";
 
 const EXIT_CONFIGURATION = 78;
@@ -80,12 +79,13 @@ function reportFailure(error: unknown): number {
 }
 
 async function main(): Promise<void> {
-  const { json = false } = readCommandLine(COMMAND, (options: { readonly json?: boolean }) => options);
+  const { json = false } = await readCommandLine(COMMAND, (options: { readonly json?: boolean }) => options);
   const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;
   const inherited = { PATH, ...(TMPDIR !== undefined && { TMPDIR }) };
   const stopOrder = createStopOrder();
   stopOnSignals(stopOrder);
   try {
+    const { startSandbox } = await import("./start-sandbox.ts");
     const sandbox = await startSandbox(configureSandbox(process.env), { inherited, stopOrder, say });
     if (!stopOrder.stopping) await present(sandbox, json);
   } catch (error) {

@@ -1,0 +1,42 @@
+import {
+  createCommand,
+  WrongUsage,
+  wholeNumber,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
+import type { Measuring } from "./measure-sections.ts";
+import { divideCores } from "./processor.ts";
+
+const MOST_CORES = 9_999;
+
+interface BenchOptions extends Partial<Pick<Measuring, "only" | "quick" | "sample">> {
+  readonly cores?: number;
+  readonly json?: boolean;
+  readonly write?: boolean;
+}
+
+/** The command line of `npm run bench`. */
+export const BENCH_COMMAND = createCommand(
+  "npm run bench",
+  "Measures how much of the throughput of bare baselines both services keep, in a second of processor time; starts everything itself.",
+)
+  .option(
+    "--only <beginning>",
+    "what is measured: whose names begin so, such as resource/; without it everything",
+  )
+  .option("--quick", "fewer and shorter rounds")
+  .option("--sample", "one round, which tells whether it measures at all; its figures say nothing")
+  .option("--cores <number>", "how many cores to use; without it all", wholeNumber(1, MOST_CORES))
+  .option("--json", "print the ratios alone, as JSON, on standard output")
+  .option("--write", "keep the tables in test/results/bench.md, with commit and machine")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage, 130 interrupted.",
+  );
+
+/** What is measured, which is something, on which cores, and with what. */
+export async function readBenchWish(given: BenchOptions) {
+  const { only = "", quick = false, sample = false } = given;
+  const { isMeasured } = await import("./measure-sections.ts");
+  if (!isMeasured(only)) throw new WrongUsage(`nothing that is measured has a name like ${only}`);
+  return { ...given, only, quick, sample, cores: divideCores(given.cores) };
+}

@@ -1,0 +1,40 @@
+import { createCommand, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
+
+interface FaultOptions {
+  readonly list?: boolean;
+  readonly only?: readonly string[];
+  readonly quick?: boolean;
+  readonly json?: boolean;
+  readonly write?: boolean;
+  readonly pgbouncer?: string;
+}
+
+/** The command line of `npm run faults`. */
+export const FAULTS_COMMAND = createCommand(
+  "npm run faults",
+  "Breaks what the services depend on, one thing after the other and under load, and prints what became of each.",
+)
+  .option("--list", "name the cases, and end")
+  .option("--only <beginning...>", "the cases whose names begin so, such as redis/; without it all")
+  .option("--quick", "a sample that takes a minute")
+  .option("--pgbouncer <file>", "program of a PgBouncer of 1.21 or newer, to try behind it too")
+  .option("--json", "print an array of {name, held, detail}, and nothing else, on standard output")
+  .option("--write", "keep what was seen in test/results/faults.md, beside what was seen of the others")
+  .addHelpText("after", "\nExit codes: 0 every case held, 1 one did not, 2 wrong usage, 130 interrupted.");
+
+/** The plan, and the names of its cases that are wanted: one at least. */
+export async function readFaultsWish(given: FaultOptions) {
+  const { only = [""], quick: isSample = false } = given;
+  const { planFaults } = await import("./plan.ts");
+  const planned = planFaults(given);
+  const isWanted = (name: string) => only.some((beginning) => name.startsWith(beginning));
+  const names = planned
+    .flatMap(({ cases }) => cases)
+    .filter(({ name, quick }) => isWanted(name) && (quick || !isSample))
+    .map(({ name }) => name);
+  if (names.length === 0) {
+    const sample = isSample ? " of those that are quick" : "";
+    throw new WrongUsage(`no case${sample} has a name like ${only.join(", ")}; --list names them`);
+  }
+  return { options: { ...given, quick: isSample }, groups: planned, wanted: names };
+}

@@ -1,0 +1,48 @@
+import { parseDatabasePlace } from "@cobs/service-edge/configuration";
+import {
+  createCommand,
+  WrongUsage,
+  wholeNumber,
+} from "../../packages/sandbox/src/processes/read-command-line.ts";
+
+const MOST_PROCESSES = 4;
+
+interface TopologyWish {
+  readonly directory: string;
+  readonly processes: number;
+  readonly authDatabase?: string;
+  readonly resourceDatabase?: string;
+  readonly redis?: string;
+  readonly json?: boolean;
+}
+
+/** The command line of `npm run topology`. */
+export const TOPOLOGY_COMMAND = createCommand(
+  "npm run topology",
+  "Starts processes of each service behind HAProxy, to be called, signalled and restarted. Ctrl-C stops everything.",
+)
+  .option("--directory <folder>", "where it keeps everything", ".topology")
+  .option("--processes <number>", "of each service", wholeNumber(1, MOST_PROCESSES), 2)
+  .option("--auth-database <url>", "PostgreSQL of auth; without it and the next an embedded one has both")
+  .option("--resource-database <url>", "PostgreSQL of resource")
+  .option("--redis <url>", "Redis of auth; without it PostgreSQL keeps everything")
+  .option("--json", "print one line of JSON on standard output, once it is ready")
+  .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
+
+/** With both databases, or with neither. */
+export function readTopologyWish({ authDatabase: auth, resourceDatabase: resource, ...wish }: TopologyWish) {
+  requireDatabase("--auth-database", auth);
+  requireDatabase("--resource-database", resource);
+  if (auth !== undefined && resource !== undefined) return { ...wish, database: { auth, resource } };
+  if (auth === resource) return { ...wish, database: undefined };
+  throw new WrongUsage("--auth-database and --resource-database are given together");
+}
+
+/** Not where the option is read: there its value is told, and with it a password. */
+function requireDatabase(option: string, url: string | undefined): void {
+  try {
+    if (url !== undefined) parseDatabasePlace(url);
+  } catch (error) {
+    throw new WrongUsage(`${option} ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
+}
