@@ -1,8 +1,8 @@
 import {
   type Clock,
+  type CountJob,
   isDatabaseUnavailable,
   PrivateServiceUnavailable,
-  type Repeat,
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
@@ -18,7 +18,7 @@ export interface PaymentConsentParts extends ReportParts {
   readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "cancel">;
   readonly payers: QueuedPayers;
   readonly clock: Clock;
-  readonly countJob?: (job: string) => Repeat;
+  readonly countJob?: CountJob;
 }
 
 const WAIT_MILLISECONDS = 1_000;

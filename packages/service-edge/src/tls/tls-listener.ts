@@ -142,19 +142,25 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   });
 }
 
+/** Where a listener is to be. */
+interface ListenerPlace {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** Which variable sets `host`, for who reads the refusal; `LISTEN_HOST` unless told otherwise. */
+  readonly hostVariable?: string;
+}
+
+/** What is told when a listener closes, and when it has closed. */
+interface ClosingHooks {
+  readonly onClose?: () => void;
+  readonly onClosed?: () => void;
+}
+
 /** Starts a prepared server; refuses with `PortTaken` or `CannotListen`. */
 export function listen(
   server: Server,
-  options: {
-    readonly name: string;
-    readonly host: string;
-    readonly port: number;
-    /** Which variable sets `host`, for who reads the refusal; `LISTEN_HOST` unless told otherwise. */
-    readonly hostVariable?: string;
-    readonly connections?: OpenConnections;
-    readonly onClose?: () => void;
-    readonly onClosed?: () => void;
-  },
+  options: ListenerPlace & ClosingHooks & { readonly connections?: OpenConnections },
 ): Promise<Listener> {
   const { name, host, port, connections = followConnections(server) } = options;
   const close = closer(server, connections, options);
@@ -191,15 +197,9 @@ const NO_SUCH_ADDRESS: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL
 /** A listener cannot be opened, though nobody has its port. */
 export class CannotListen extends Error {
   constructor(
-    listener: {
-      readonly name: string;
-      readonly host: string;
-      readonly port: number;
-      readonly hostVariable?: string;
-    },
+    { name, host, port, hostVariable = "LISTEN_HOST" }: ListenerPlace,
     cause: NodeJS.ErrnoException,
   ) {
-    const { name, host, port, hostVariable = "LISTEN_HOST" } = listener;
     const why = NO_SUCH_ADDRESS.has(cause.code)
       ? `${hostVariable} is no address of this machine`
       : cause.message;
@@ -211,7 +211,7 @@ export class CannotListen extends Error {
 function closer(
   server: Server,
   connections: OpenConnections,
-  { onClose, onClosed }: { readonly onClose?: () => void; readonly onClosed?: () => void },
+  { onClose, onClosed }: ClosingHooks,
 ): (limitMilliseconds: number) => Promise<void> {
   return async (limitMilliseconds) => {
     onClose?.();
