@@ -6,9 +6,10 @@ export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 /** Rounds of the suite that kills processes in the middle of payments, a kill of each process in each: one by default, twenty in `npm run faults`. */
 export const PAYMENT_KILL_ROUNDS = Number(process.env.COBS_TEST_PAYMENT_KILL_ROUNDS ?? "1");
 /** Repeats its rounds; without it each run picks others. */
+export const PAYMENT_FAULT_SEED = process.env.COBS_TEST_PAYMENT_FAULT_SEED;
+
 /** How many payments are approved and deleted at once through both services: `npm run test:payments` has fifty. */
 export const RACED_PAYMENTS = Number(process.env.COBS_TEST_RACED_PAYMENTS ?? "12");
-export const PAYMENT_FAULT_SEED = process.env.COBS_TEST_PAYMENT_FAULT_SEED;
 
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
 export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");

@@ -82,8 +82,9 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     mutualTlsPort: () => read.port("MUTUAL_TLS_PORT"),
     bankPort: () => read.port("BANK_PORT"),
     operatorHost: () => read.text("OPERATOR_HOST"),
-    maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
+    // At an address of its own, so that it may be the port of another listener.
     operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
+    maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
     databaseUrl: () => readDatabaseUrl(read, "DATABASE_URL"),
     databaseDirectUrl: () => readOptionalDatabaseUrl(read, "DATABASE_DIRECT_URL"),
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
@@ -95,9 +96,9 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     trustAnchorsFile: () => pathOf("TRUST_ANCHORS_FILE"),
     revocation: () => readRevocation(read),
     clientCertificateSource: () => readClientCertificateSource(read),
+    tracing: () => readTracingSettings(read),
     logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
     drainDelaySeconds: () => read.integer("DRAIN_DELAY_SECONDS", { min: 0, max: 300 }),
-    tracing: () => readTracingSettings(read),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
 }
