@@ -30,9 +30,9 @@ const COMMAND = createCommand(
 const { count, seed, json } = await readCommandLine(COMMAND, (given: FuzzOptions) => given);
 
 /** On standard error, so that the summary can be kept as a file. */
-function showProgress(done: number, count: number): void {
-  const percent = Math.floor((100 * done) / count);
-  process.stderr.write(`\r${done} of ${count} certificates (${percent} %)${done === count ? "\n" : ""}`);
+function showProgress(done: number, all: number): void {
+  const percent = Math.floor((100 * done) / all);
+  process.stderr.write(`\r${done} of ${all} certificates (${percent} %)${done === all ? "\n" : ""}`);
 }
 
 function currentCommit(): string {
@@ -40,10 +40,10 @@ function currentCommit(): string {
 }
 
 function present(result: FuzzResult, commit: string): string {
-  const { count, seed, seconds, outcomes, findings, slowestMilliseconds, heapMegabytes, isClean } = result;
+  const { seconds, outcomes, findings, slowestMilliseconds, heapMegabytes, isClean } = result;
   const rows = Object.entries(outcomes).sort(([, a], [, b]) => b - a);
   return [
-    `${count} mutated certificates, seed ${seed}, ${seconds} s, commit ${commit}, Node ${process.version},`,
+    `${result.count} mutated certificates, seed ${result.seed}, ${seconds} s, commit ${commit}, Node ${process.version},`,
     `${cpus().length} cores (${cpus()[0]?.model})`,
     "",
     ...rows.map(([outcome, times]) => `${outcome.padEnd(36)}${String(times).padStart(8)}`),

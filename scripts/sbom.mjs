@@ -22,11 +22,11 @@ const COMMAND = createCommand(
   .option("--output <file>", "write it to this file instead of standard output")
   .addHelpText("after", "\nExit codes: 0 done, 1 it could not be made, 2 wrong usage.");
 
-const { services, output } = await readCommandLine(COMMAND, (options, names) => {
+const { chosen, output } = await readCommandLine(COMMAND, (options, names) => {
   const unknown = names.filter((name) => !SERVICES.includes(name));
   if (unknown.length > 0)
     throw new WrongUsage(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);
-  return { ...options, services: names.length > 0 ? names : SERVICES };
+  return { ...options, chosen: names.length > 0 ? names : SERVICES };
 });
 
 function fail(message) {
@@ -64,8 +64,8 @@ function withoutMachine({ properties: _path, externalReferences = [], ...compone
   };
 }
 
-const document = askNpm(services);
-const needed = neededBy(services, document);
+const document = askNpm(chosen);
+const needed = neededBy(chosen, document);
 const text = `${JSON.stringify(
   {
     ...document,
