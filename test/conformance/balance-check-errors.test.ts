@@ -131,7 +131,7 @@ const ROWS: readonly Row[] = [
     [{ error: "AG01", scope: IBAN }],
   ],
   [
-    "an account that nobody has agreed to, before everything else (8.1)",
+    "an account that nobody has agreed to, before everything else (1.2.10.1)",
     { debtorAccount: { identification: { iban: ibanOf(FOREIGN) } } },
     403,
     [{ error: "AG01", scope: IBAN }],

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<PaymentType, string>> = {
 };
 const TYPES: readonly PaymentType[] = ["domestic", "sepa", "inside-eea", "outside-eea"];
 
-describe("what the sandbox bank executes (COBS 7.7)", () => {
+describe("what the sandbox bank executes (COBS 3.2.4)", () => {
   const readme = readFileSync(README, "utf8");
 
   for (const type of TYPES)
