@@ -153,6 +153,25 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     }
 
+    it("are refused by name when they come twice, together with everything else that is wrong (1.2.10.1)", async () => {
+      const twice = {
+        "user-involved": ["true", "true"],
+        "tpp-name": ["a", "b"],
+        "tpp-identification": ["a", "b"],
+      };
+      const told = ["User-Involved", "TPP-Name", "TPP-Identification", "page"].map((scope) => ({
+        error: "PARAMETER_INVALID",
+        scope,
+      }));
+      const call = { token: resource.giveToken(), headers: twice };
+      expectErrors(await resource.call({ ...call, path: `${ACCOUNTS}?page=x` }), 400, ...told);
+      const unknown = `${ACCOUNTS}/nobody/balance`;
+      expectErrors(await resource.call({ ...call, path: unknown }), 404, {
+        error: "ID_NOT_FOUND",
+        scope: "id",
+      });
+    });
+
     it("TPP-Name and TPP-Identification go to the log, cut and clean, and nowhere else (A-12)", async () => {
       const name = Buffer.from(`Hvězda\u202e, a.s.\t ${"x".repeat(200)}`, "utf8").toString("latin1");
       await get(ACCOUNTS, { "tpp-name": name, "tpp-identification": "CZ013574-15" });
@@ -187,7 +206,7 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
   });
   after(() => resource.stop());
 
-  const get = (path: string, headers: Record<string, string> = {}) =>
+  const get = (path: string, headers: Record<string, string | string[]> = {}) =>
     resource.call({ token: resource.giveToken(), path, headers });
 
   it("answers calls that have one", async () => {
@@ -200,6 +219,7 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
     for (const path of RESOURCES) {
       expectErrors(await get(path), 400, missing);
       expectErrors(await get(path, { "tpp-name": "  " }), 400, missing);
+      expectErrors(await get(path, { "tpp-name": ["a", "b"] }), 400, missing);
     }
     const page = { error: "PARAMETER_INVALID", scope: "page" };
     expectErrors(await get(`${ACCOUNTS}?page=x`), 400, missing, page);

@@ -230,6 +230,16 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     await some.pay({ debtorAccount: iban(some.iban(EMPTY)) });
   });
 
+  it("R5: two idempotency keys: PARAMETER_INVALID, beside all else", async () => {
+    const headers = { "idempotency-key": ["one", "two"] };
+    expectErrors(
+      await tpp.send("POST", PAYMENTS, tpp.order(amount(0)), { headers }),
+      400,
+      { error: "PARAMETER_INVALID", scope: "Idempotency-Key" },
+      { error: "AM12", scope: AT_AMOUNT },
+    );
+  });
+
   it("R5: an idempotency key of other letters: FIELD_INVALID, beside all else", async () => {
     const headers = { "idempotency-key": "two words" };
     const answer = await tpp.send("POST", PAYMENTS, tpp.order(amount(0)), { headers });

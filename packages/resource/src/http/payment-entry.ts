@@ -12,6 +12,7 @@ import { presentedPaymentOf } from "../payments/payment-statuses.ts";
 import { PAYMENT_ENTRY } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import { readSentJson } from "./read-sent-json.ts";
+import { readSingleHeader } from "./read-single-header.ts";
 
 const KEY = /^[A-Za-z0-9._~:-]{1,64}$/;
 
@@ -42,8 +43,9 @@ function readIdempotencyKey(call: IncomingCall): {
   readonly key: string | undefined;
   readonly faults: readonly Fault[];
 } {
-  const key = call.header(IDEMPOTENCY_KEY);
-  if (key === undefined || KEY.test(key)) return { key, faults: [] };
+  const faults: Fault[] = [];
+  const key = readSingleHeader(call, IDEMPOTENCY_KEY, faults);
+  if (key === undefined || KEY.test(key)) return { key, faults };
   const message = `${IDEMPOTENCY_KEY} is 1 to 64 letters, digits and . _ ~ : -`;
   return { key: undefined, faults: [{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }] };
 }

@@ -1,5 +1,6 @@
 import type { Fault } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
+import { readSingleHeader } from "./read-single-header.ts";
 
 /** What the bank makes of headers that the standard leaves open. */
 export interface HeaderRules {
@@ -22,16 +23,18 @@ const MAX_LOGGED_CHARACTERS = 70;
 
 /**
  * Reads the headers of COBS 3.1.3 and of its OpenAPI that change something here; all others are accepted unread. PARAMETER_INVALID for a
- * `User-Involved` that is neither true nor false, and for a `TPP-Name` that is missing where it is required.
+ * `User-Involved` that is neither true nor false, for a `TPP-Name` that is missing where it is required, and for each that came
+ * more than once.
  */
 export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHeaders {
-  const involved = call.header("User-Involved")?.trim().toLowerCase();
-  const tppName = readText(call, "TPP-Name");
-  const tppIdentification = readText(call, "TPP-Identification");
   const faults: Fault[] = [];
+  const involved = readSingleHeader(call, "User-Involved", faults)?.trim().toLowerCase();
+  const tppName = readText(call, "TPP-Name", faults);
+  const tppIdentification = readText(call, "TPP-Identification", faults);
   if (involved !== undefined && involved !== "true" && involved !== "false")
     faults.push(invalid("User-Involved", "is true or false"));
-  if (tppName === undefined && rules.tppName === "required")
+  const isTold = faults.some(({ path }) => path === "TPP-Name");
+  if (tppName === undefined && rules.tppName === "required" && !isTold)
     faults.push(invalid("TPP-Name", "names the TPP that made the request"));
   const unattended =
     involved === undefined ? rules.absentUserInvolved === "unattended" : involved === "false";
@@ -39,8 +42,8 @@ export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHea
 }
 
 /** A text of the caller, in UTF-8 (COBS 3.1.3), without what could be taken for something else in a log, and cut. */
-function readText(call: IncomingCall, name: string): string | undefined {
-  const sent = call.header(name);
+function readText(call: IncomingCall, name: string, faults: Fault[]): string | undefined {
+  const sent = readSingleHeader(call, name, faults);
   if (sent === undefined) return undefined;
   const text = Buffer.from(sent, "latin1").toString("utf8");
   const clean = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").trim();
