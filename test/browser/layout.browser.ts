@@ -9,6 +9,8 @@ import { openScene, type Scene } from "./scene.ts";
 const LANGUAGES = ["cs", "en"] as const;
 const PICTURES_MILLISECONDS = 400_000;
 const SCROLLED = "document.documentElement.scrollWidth";
+/** With every kind of button and link that looks like one. */
+const PRINTED = ["authenticator", "consents", "consent-thousand", "order", "sign-in"];
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
@@ -37,6 +39,39 @@ describe("every page", function layout() {
       }
     });
   }
+
+  it("is printed without anything to press, in black on white, also where it is shown in the dark", async () => {
+    const show = await openSamples(page);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    for (const [name, html] of everyPage("en")) {
+      if (!PRINTED.includes(name)) continue;
+      await show(html);
+      const pressed = page.locator("button, .button, .skip, .languages").and(page.locator(":visible"));
+      expect(await pressed.allTextContents(), name).to.deep.equal([]);
+      const colours =
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]";
+      expect(await page.evaluate(colours), name).to.deep.equal(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+    }
+  });
+
+  it("shows in forced colours which button leads on, and quiet ones without a frame", async () => {
+    const show = await openSamples(page);
+    await page.emulateMedia({ forcedColors: "active" });
+    await show(everyPage("en").get("sign-in") ?? "");
+    const look = (selector: string) =>
+      page.evaluate<Readonly<Record<string, string>>>(
+        `(({ forcedColorAdjust, backgroundColor, borderTopColor, color }) =>
+          ({ forcedColorAdjust, backgroundColor, borderTopColor, color }))(getComputedStyle(document.querySelector("${selector}")))`,
+      );
+    const { backgroundColor: ground } = await look("body");
+    const primary = await look("button.primary");
+    expect(primary.backgroundColor).to.not.equal(ground);
+    // Otherwise the browser lays a plate in the colour of the ground behind the letters, which have it too.
+    expect(primary).to.include({ forcedColorAdjust: "none", color: ground });
+    await page.locator("button.primary").hover();
+    expect(await look("button.primary")).to.deep.equal(primary);
+    expect(await look("button.quiet")).to.include({ backgroundColor: ground, borderTopColor: ground });
+  });
 
   if (SCREENSHOTS !== undefined) {
     it("is written as a picture, for looking at", async () => {
