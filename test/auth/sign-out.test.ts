@@ -147,6 +147,18 @@ describe("signing out, from outside", function signingOut() {
     expectEnded(await decide(page));
   });
 
+  it("gives the browser another name, by which nobody knows it who has seen the former one", async () => {
+    await arrive();
+    const name = () => browser.cookies.get("__Host-psu-browser")?.value;
+    const former = name();
+    await arrive();
+    expect(name()).to.equal(former);
+    await signOut();
+    expect(name())
+      .to.match(/^[A-Za-z0-9_-]{43}$/)
+      .and.not.equal(former);
+  });
+
   it("concerns this browser alone", async () => {
     const others = await Promise.all(
       ["jana", "petr"].map(async (username) => {

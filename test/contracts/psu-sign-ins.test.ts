@@ -34,12 +34,14 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     header: (name) => (name === "cookie" ? cookie : undefined),
   });
 
+  const callAfter = (cookies: readonly string[]) =>
+    callWith(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "));
+
   /** Signs in, in a browser that nobody has used or in the place of the session of a former call. */
   async function signIn(psu = JANA, former = NOBODY, process: 0 | 1 = 0) {
     const session = { psu, authenticatedAt: clock.now(), methods: ["password", "totp"] as const };
     const { cookies, signIn: id } = await sessionsOf(process).begin(former, session);
-    const call = callWith(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "));
-    return { call, signIn: { psu, id } };
+    return { call: callAfter(cookies), signIn: { psu, id } };
   }
 
   /** What a change of a factor in the browser of a call does, at a moment of its own. */
@@ -121,6 +123,13 @@ describe("the sign-ins that authorizations rest on", function signIns() {
       const found = await Promise.all(others.map(({ call }) => sessionsOf(0).find(call)));
       expect(found.filter((each) => each !== undefined)).to.deep.equal([]);
     }
+  });
+
+  it("are out of reach of whoever knows how their browser was called before the last sign-out", async () => {
+    const former = await signIn();
+    const own = await signIn(JANA, callAfter((await sessionsOf(0).end(former.call)).cookies));
+    await signIn(PETR, former.call);
+    expect(await sessionsOf(0).counts(own.signIn)).to.equal(true);
   });
 
   it("are those of one PSU, of two who sign in at once in one browser", async () => {

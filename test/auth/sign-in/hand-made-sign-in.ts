@@ -46,7 +46,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
         const number = begun.push(session);
         return { cookies: [`session=${number}`], signIn: `sign-in-${number}` };
       },
-      end: async () => ({ cookie: "session=" }),
+      end: async () => ({ cookies: ["session="] }),
       endOthers: async () => {},
       counts: async () => true,
       use: async () => true,

@@ -92,8 +92,8 @@ async function signOut(
   { posted, session }: { readonly posted: PostedForm; readonly session: OpenPsuSession },
 ): Promise<ApprovalAnswer> {
   requireForm(parts, visit, { form: "sign-out", posted, bound: [session.id] });
-  const { cookie } = await parts.signIn.sessions.end(visit.call);
-  return { show: "nothing", location: approvalPath(visit), cookies: [cookie] };
+  const { cookies } = await parts.signIn.sessions.end(visit.call);
+  return { show: "nothing", location: approvalPath(visit), cookies };
 }
 
 /** What was left empty, or asked for too long ago, is no try. */

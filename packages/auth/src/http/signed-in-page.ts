@@ -143,6 +143,6 @@ function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
 
 /** Ends the session of this browser; a form that every such page has. */
 export async function signOut({ sessions }: SignedInPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
-  const { cookie } = await sessions.end(call);
-  return { show: "message", view: { message: "signed_out" }, cookies: [cookie] };
+  const { cookies } = await sessions.end(call);
+  return { show: "message", view: { message: "signed_out" }, cookies };
 }

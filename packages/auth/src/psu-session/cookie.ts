@@ -29,14 +29,14 @@ export function createId(): string {
   return randomBytes(ID_BYTES).toString("base64url");
 }
 
-/** The name of a browser, which it keeps until it is closed. */
-export function browserCookie(name: string): string {
+/** The name of a browser, which it keeps until the next sign-out, or until it is closed; without one a new name. */
+export function browserCookie(name = createId()): string {
   return hostCookie(BROWSER_COOKIE, name);
 }
 
 /** The cookie with which a browser gets its name; none for one that has it. */
 export function nameBrowser(call: Pick<IncomingCall, "header">): readonly string[] {
-  return findCookie(call, BROWSER_COOKIE) === undefined ? [browserCookie(createId())] : [];
+  return findCookie(call, BROWSER_COOKIE) === undefined ? [browserCookie()] : [];
 }
 
 /** A cookie that is sent to one place and below alone. */

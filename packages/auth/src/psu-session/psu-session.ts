@@ -30,13 +30,12 @@ export interface SignInOfPsu {
 export type SessionCall = Pick<IncomingCall, "header">;
 
 /** `Set-Cookie` lines of an answer. */
-export interface SessionCookie {
-  readonly cookie: string;
+export interface SessionCookies {
+  readonly cookies: readonly string[];
 }
 
 /** What a sign-in has opened: the session, for the browser to hold, and the id of the sign-in. */
-export interface BegunSession {
-  readonly cookies: readonly string[];
+export interface BegunSession extends SessionCookies {
   readonly signIn: string;
 }
 
@@ -53,7 +52,7 @@ export interface PsuSessions {
   /** Opens one under a new id, and ends the one that the browser had (session fixation, UI-05). */
   begin(call: SessionCall, session: PsuSession): Promise<BegunSession>;
   /** Signs out: all sessions and sign-ins of this browser end, however many were begun at once; also where it has no session. */
-  end(call: SessionCall): Promise<SessionCookie>;
+  end(call: SessionCall): Promise<SessionCookies>;
   /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */

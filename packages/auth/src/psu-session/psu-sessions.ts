@@ -182,7 +182,8 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       // Before the session itself, so that who is told of a failure can sign out again.
       if (browser !== undefined) await stays.take(stayKeyOf(browser));
       await close(call);
-      return { cookie: hostCookie(PSU_SESSION_COOKIE, "", 0) };
+      // Whoever has learnt the name in the meantime knows nothing of those who sign in here from now on.
+      return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
     },
     async endOthers({ id, psu }) {
       const keptStay = (await sessions.find(keyOf(id)))?.stay?.id;
