@@ -42,7 +42,10 @@ function readDays({ from, to }: PublicationOptions): readonly BankDay[] {
 }
 
 /** What is published, of which days, and how it is printed. */
-export function readPublication(given: PublicationOptions) {
+export type Publication = PublicationOptions & { readonly days: readonly BankDay[] };
+
+/** Reads it; the days are those that there are. */
+export function readPublication(given: PublicationOptions): Publication {
   if (given.json && given.csv) throw new WrongUsage("--json and --csv are not given together");
   return { ...given, days: readDays(given) };
 }

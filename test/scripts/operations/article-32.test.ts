@@ -1,6 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { expect } from "chai";
+import { parseCommandLine } from "../../../packages/sandbox/src/processes/read-command-line.ts";
 import { bankDays } from "../../../scripts/operations/article-32/bank-days.ts";
+import { publish } from "../../../scripts/operations/article-32/publish.ts";
+import { OPERATIONS_COMMAND, readPublication } from "../../../scripts/operations/command-line.ts";
 import { runScript } from "../../support/run-script.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -68,8 +71,18 @@ describe("npm run operations -- article-32", function command() {
     };
   });
 
-  const run = (...options: string[]) =>
-    runScript("scripts/operations/main.ts", ["article-32", "--prometheus", url, ...options]);
+  const wordsOf = (options: readonly string[]) => ["article-32", "--prometheus", url, ...options];
+  /** As a process of its own, as npm does. */
+  const run = (...options: string[]) => runScript("scripts/operations/main.ts", wordsOf(options));
+  const read = (...options: string[]) =>
+    parseCommandLine(OPERATIONS_COMMAND, readPublication, wordsOf(options));
+
+  /** What is printed, by this process. */
+  async function print(...options: string[]): Promise<string> {
+    const command = await read(...options);
+    if (!("wish" in command)) throw new Error(command.complaint);
+    return publish(command.wish);
+  }
 
   it("prints a line for each day, with availability, times and errors of each kind of request (EBA/GL/2018/07, 2.2 and 2.3)", async () => {
     const { stdout, exitCode } = await run("--from", "2026-07-01", "--to", "2026-07-02", "--csv");
@@ -81,7 +94,7 @@ describe("npm run operations -- article-32", function command() {
   });
 
   it("asks for each day as long as it is in Prague", async () => {
-    await run("--from", "2026-10-25", "--to", "2026-10-25", "--json");
+    await print("--from", "2026-10-25", "--to", "2026-10-25", "--json");
     expect(asked.map((query) => query.get("query"))).to.include("sum_over_time(interface:up[1500m])");
     for (const query of asked)
       expect(Number(query.get("time")) * 1000).to.equal(Date.parse("2026-10-25T23:00:00Z"));
@@ -91,15 +104,13 @@ describe("npm run operations -- article-32", function command() {
     const former = known;
     known = (record, fold) =>
       record === "interface:up" ? { "": fold === "count_over_time" ? 1_000 : 900 } : former(record, fold);
-    const { stdout } = await run("--from", "2026-07-01", "--to", "2026-07-01", "--json");
-    const [day] = JSON.parse(stdout);
+    const [day] = JSON.parse(await print("--from", "2026-07-01", "--to", "2026-07-01", "--json"));
     expect(day).to.include({ uptimePercent: 90, downtimeMinutes: 100, unmeasuredMinutes: 440 });
   });
 
   it("has no availability of a day of which nothing was measured", async () => {
     known = () => ({});
-    const { stdout } = await run("--from", "2026-07-01", "--to", "2026-07-01", "--json");
-    const [day] = JSON.parse(stdout);
+    const [day] = JSON.parse(await print("--from", "2026-07-01", "--to", "2026-07-01", "--json"));
     expect(day).not.to.have.property("uptimePercent");
     expect(day).to.include({ downtimeMinutes: 0, unmeasuredMinutes: 1_440 });
     expect(day.kinds.ais).to.deep.equal({ requests: 0 });
@@ -110,10 +121,12 @@ describe("npm run operations -- article-32", function command() {
     ["no days", []],
   ] as const)
     it(`ends with 2 and a sentence for ${what}`, async () => {
-      const { exitCode, stderr, stdout } = await run(...options);
-      expect(exitCode).to.equal(2);
-      expect(stderr.trim().split("\n")).to.have.length(1);
-      expect(stdout).to.equal("");
+      const refused = await read(...options);
+      expect(refused).to.include({ exitCode: 2 });
+      expect(refused)
+        .to.have.property("complaint")
+        .that.matches(/^[^\n]+\n$/);
+      expect(asked).to.deep.equal([]);
     });
 
   it("ends with 1 and a sentence when Prometheus does not answer", async () => {
