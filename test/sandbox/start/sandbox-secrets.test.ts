@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { keepPsuCredentials, readablePassword } from "../../../packages/sandbox/src/start/psu-credentials.ts";
 import { type SandboxLayout, sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
@@ -25,6 +25,14 @@ describe("the secrets of a sandbox", () => {
     await keepSealingKey(layout);
     expect(await readFile(layout.sealingKey, "utf8")).to.equal(first);
     expect((await stat(layout.sealingKey)).mode & 0o777).to.equal(0o600);
+  });
+
+  it("are never made anew where they are there and cannot be read", async () => {
+    await mkdir(dirname(layout.sealingKey), { recursive: true });
+    await symlink(layout.sealingKey, layout.sealingKey);
+    const failure = await keepSealingKey(layout).catch((error: unknown) => error);
+    expect(failure).to.include({ code: "ELOOP" });
+    expect((await lstat(layout.sealingKey)).isSymbolicLink()).to.equal(true);
   });
 
   it("hold 32 bytes to seal with, and another password for each database", async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
+import { isMissing } from "../processes/error-codes.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
 
 const KEY_BYTES = 32;
@@ -24,9 +25,15 @@ export async function keepDatabasePasswords(layout: SandboxLayout): Promise<Data
   return { auth: kept.text("auth"), resource: kept.text("resource") };
 }
 
-/** Reads a file, or writes what `make` gives, whole and for the owner's eyes only. */
+/**
+ * Reads a file, or where there is none writes what `make` gives, whole and for the owner's eyes only. One that is there and
+ * cannot be read rejects: what it holds may be needed yet.
+ */
 export async function keepFile(path: string, make: () => string | Promise<string>): Promise<string> {
-  const kept = await readFile(path, "utf8").catch(() => undefined);
+  const kept = await readFile(path, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
   if (kept !== undefined) return kept;
   const made = await make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
