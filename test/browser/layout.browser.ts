@@ -40,6 +40,19 @@ describe("every page", function layout() {
     });
   }
 
+  it("leaves each value half of its line, also with letters four times as large", async () => {
+    const show = await openSamples(page);
+    await page.setViewportSize({ width: WIDTHS.desktop, height: 740 });
+    for (const name of ["sign-in", "consents", "order"]) {
+      await show(everyPage("cs").get(name) ?? "");
+      await page.evaluate("document.documentElement.style.fontSize = '400%'");
+      const parts: readonly number[] = await page.evaluate(
+        "[...document.querySelectorAll('dd')].map((each) => each.clientWidth / each.parentElement.clientWidth)",
+      );
+      expect(Math.min(...parts), name).to.be.at.least(0.5);
+    }
+  });
+
   it("is printed without anything to press, in black on white, also where it is shown in the dark", async () => {
     const show = await openSamples(page);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
