@@ -182,7 +182,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(1).use(begunBefore)).to.equal(true);
   });
 
-  it("count without a stay too, as the release before has begun them, and end with it from other browsers", async () => {
+  it("count without a stay too, as the release before has begun them, and end with the sign-out and from other browsers", async () => {
     const earlier = await signIn();
     const text = "UPDATE ephemeral_record SET payload = payload - 'stay'";
     await databases[0].run({ name: "earlier", text, values: [] });
@@ -191,6 +191,10 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     const elsewhere = await signIn();
     await endOthers(elsewhere.call);
     expect(await sessionsOf(0).counts(earlier.signIn)).to.equal(false);
+    const other = await signIn();
+    await databases[0].run({ name: "earlier", text, values: [] });
+    await sessionsOf(0).end(other.call);
+    expect(await sessionsOf(0).counts(other.signIn)).to.equal(false);
     const next = await signIn(JANA, earlier.call);
     expect(await sessionsOf(0).counts(next.signIn)).to.equal(true);
     await sessionsOf(0).end(next.call);

@@ -21,6 +21,8 @@ export interface SessionRecord {
   readonly methods: readonly SignInMethod[];
   /** Absent in a record of the release before. */
   readonly stay?: StayInBrowser;
+  /** What ends with the session where processes of the release before run beside: they know no stays. */
+  readonly signIns?: readonly { readonly id: string; readonly at: number }[];
 }
 
 /** That somebody has signed in, under the id of the sign-in: removed, and not marked, when it was used, so that no loss revives it. */
@@ -144,10 +146,13 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return { id, psu: parsePsuId(record.psu), authenticatedAt: new Date(authenticatedAt), methods };
   }
 
-  /** Of the session, or of a browser that may not have heard of its newest one. */
-  async function findBrowser(call: SessionCall): Promise<string | undefined> {
+  async function findRecord(call: SessionCall): Promise<SessionRecord | undefined> {
     const id = idOf(call);
-    const record = id === undefined ? undefined : await sessions.find(keyOf(id));
+    return id === undefined ? undefined : sessions.find(keyOf(id));
+  }
+
+  /** That of the session, or of a browser that may not have heard of its newest one. */
+  function browserOf(call: SessionCall, record: SessionRecord | undefined): string | undefined {
     const name = findCookie(call, BROWSER_COOKIE);
     return record?.stay?.browser ?? (name && hash(name));
   }
@@ -168,19 +173,25 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const [id, signIn] = [createId(), createId()];
       const name = findCookie(call, BROWSER_COOKIE) ?? createId();
       const stay = await enter(hash(name), psu);
-      const record = { psu, authenticatedAt: authenticatedAt.getTime(), stay };
+      const at = authenticatedAt.getTime();
+      const record = { psu, authenticatedAt: at, stay };
+      const session = { ...record, methods, signIns: [{ id: signIn, at }] };
       await close(call);
       await Promise.all([
         note(id),
-        sessions.put(keyOf(id), { ...record, methods }, lasting(ABSOLUTE_SECONDS)),
+        sessions.put(keyOf(id), session, lasting(ABSOLUTE_SECONDS)),
         signIns.put(signInKeyOf(signIn), record, lasting(SIGN_IN_SECONDS)),
       ]);
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, id), browserCookie(name)], signIn };
     },
     async end(call) {
-      const browser = await findBrowser(call);
+      const record = await findRecord(call);
+      const browser = browserOf(call, record);
       // Before the session itself, so that who is told of a failure can sign out again.
-      if (browser !== undefined) await stays.take(stayKeyOf(browser));
+      await Promise.all([
+        browser && stays.take(stayKeyOf(browser)),
+        ...(record?.signIns ?? []).map(({ id }) => signIns.take(signInKeyOf(id))),
+      ]);
       await close(call);
       // Whoever has learnt the name in the meantime knows nothing of those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
