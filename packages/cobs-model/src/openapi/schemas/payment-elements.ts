@@ -1,6 +1,7 @@
 /** The building blocks of a payment (COBS 3.2.4.1, 4.x), for the request and for the answer. */
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
+import { SYMBOLS } from "./symbols.ts";
 import { anyMember, closedObject, eitherMember, maxText, type ObjectMaker } from "./texts.ts";
 
 /** An object of a request: members that are not named are passed over. */
@@ -131,17 +132,6 @@ function creditorAccount(make: ObjectMaker): Schema {
 }
 
 function remittance(make: ObjectMaker): Schema {
-  const reference: Schema = {
-    type: "array",
-    items: {
-      type: "string",
-      pattern: "^(VS|KS|SS):[0-9]{1,10}$",
-      description: "A symbol, each kind at most once (COBS 4.27).",
-      examples: ["VS:2024005"],
-    },
-    minItems: 1,
-    maxItems: 3,
-  };
   return make(
     {
       unstructured: maxText(
@@ -150,7 +140,7 @@ function remittance(make: ObjectMaker): Schema {
         "Faktura 2024005",
       ),
       structured: make(
-        { creditorReferenceInformation: make({ reference }, { optional: ["reference"] }) },
+        { creditorReferenceInformation: make({ reference: SYMBOLS }, { optional: ["reference"] }) },
         {
           optional: ["creditorReferenceInformation"],
           description: "Variable, constant and specific symbol. Domestic only.",

@@ -1,6 +1,7 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { CODE_OR_PROPRIETARY } from "./parties.ts";
+import { SYMBOLS } from "./symbols.ts";
 import { closedObject, maxText, openEnded } from "./texts.ts";
 
 const references = openEnded(
@@ -68,19 +69,7 @@ const remittanceInformation = openEnded(
     unstructured: maxText(140, "Message for the payee.", "Nájem květen"),
     structured: closedObject(
       {
-        creditorReferenceInformation: closedObject({
-          reference: {
-            type: "array",
-            items: {
-              type: "string",
-              pattern: "^(VS|KS|SS):[0-9]{1,10}$",
-              description: "A symbol, each kind at most once (COBS 4.27).",
-              examples: ["VS:2024005"],
-            },
-            minItems: 1,
-            maxItems: 3,
-          },
-        }),
+        creditorReferenceInformation: closedObject({ reference: SYMBOLS }),
       },
       { description: "Variable, constant and specific symbol." },
     ),
