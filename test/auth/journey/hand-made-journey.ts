@@ -124,7 +124,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
 }
 
 /** The id of the step that the browser of every journey has been shown. */
-export const FIRST_STEP = "step-1";
+const FIRST_STEP = "step-1";
 
 /** The token that a form of a pending authorization has on our own page. */
 export function tokenOf(pending: PendingAuthorization, purpose: FormPurpose): string {

@@ -27,7 +27,7 @@ export const sampleSignIn: SignInView = {
   faults: [],
 };
 
-export const sampleEnrolment: EnrolmentView = {
+const sampleEnrolment: EnrolmentView = {
   asking: sampleSignIn.asking,
   origin: sampleSignIn.origin,
   form: sampleSignIn.form,

@@ -5,7 +5,7 @@ import type { SigningAct } from "../signing/signing-store.ts";
 import type { ApprovalParts, ApprovalVisit } from "./approval.ts";
 
 /** A code for every try, and no flood of messages to the PSU. */
-export const MOST_CODES = 5;
+const MOST_CODES = 5;
 
 /**
  * What became of a code that was to be sent:

@@ -33,7 +33,7 @@ function presentDetails(details: AuditDetails): string {
 }
 
 /** The actor as an entry names it, and as a search asks for it. */
-export function nameOfActor(actor: Actor): string {
+function nameOfActor(actor: Actor): string {
   switch (actor.kind) {
     case "tpp":
       return actor.organisationIdentifier;

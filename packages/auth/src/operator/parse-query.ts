@@ -22,7 +22,7 @@ export interface Page<Row, Key> {
 }
 
 /** Most rows of any list. */
-export const MAX_PAGE_ROWS = 200;
+const MAX_PAGE_ROWS = 200;
 const DEFAULT_PAGE_ROWS = 50;
 
 /** How many rows of a list are wanted. */

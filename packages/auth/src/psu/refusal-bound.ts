@@ -44,7 +44,7 @@ export interface RefusalBound {
 export const RECORDED_PER_MINUTE = { unknown: 60, refused: 20, blocked: 5 } as const;
 
 /** So many PSUs are kept apart in a minute; who was longest there goes when there are more. */
-export const MAX_PSUS = 10_000;
+const MAX_PSUS = 10_000;
 
 /** So many numbers are taken out together: entries of one statement. */
 export const TAKEN_AT_ONCE = 1_000;

@@ -5,7 +5,7 @@
 import type { Database, Statement } from "@cobs/service-edge";
 
 /** So many rows of each kind go at once. */
-export const FORGETTING_BATCH_ROWS = 500;
+const FORGETTING_BATCH_ROWS = 500;
 
 /** Rows of a table whose time was over before; `SKIP LOCKED` lets any number of processes do it. */
 const forget = (table: string, endedAt: string, also = "true") => ({

@@ -10,7 +10,7 @@ const CODE_DIGITS = 8;
 const CODE = /^[0-9]{8}$/;
 
 /** How long a code is good (RTS Article 4(3)(d)). */
-export const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
+const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
 
 /** What a code is bound to: one request, the digest of its order, and the browser that asked for it. */
 export interface CodeBond {

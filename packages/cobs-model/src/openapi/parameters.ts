@@ -21,7 +21,7 @@ export function optionalQuery(
 }
 
 /** A part of the path. */
-export function pathPart(name: string, description: string, example: string): Parameter {
+function pathPart(name: string, description: string, example: string): Parameter {
   return { name, in: "path", required: true, description, schema: { type: "string" }, example };
 }
 

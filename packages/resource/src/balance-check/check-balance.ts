@@ -55,7 +55,7 @@ export interface CheckedBalance {
  * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
  * balance: with ten in an hour and twenty in a day it stays unknown by far, and no person pays so often with one card.
  */
-export const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
+const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
   perHour: 60,
   amountsPerHour: 10,
   amountsPerDay: 20,

@@ -77,7 +77,7 @@ export function refuseLease(database: Database, lease: Lease, by: PaymentAct): P
 }
 
 /** Whether a payment in this state waits for the bank. */
-export function isBeforeBank(state: PaymentStateName): boolean {
+function isBeforeBank(state: PaymentStateName): boolean {
   return state === "approved" || state === "handed_over" || state === "accepted";
 }
 

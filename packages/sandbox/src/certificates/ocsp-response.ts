@@ -63,7 +63,7 @@ const nonceExtension = "1.3.6.1.5.5.7.48.1.2";
 const hashes = { sha1: "1.3.14.3.2.26", sha256: "2.16.840.1.101.3.4.2.1" } as const;
 
 /** Failures of a responder, which are not signed (RFC 6960 4.2.1 OCSPResponseStatus). */
-export const ocspFailures = {
+const ocspFailures = {
   malformedRequest: 1,
   internalError: 2,
   tryLater: 3,

@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 /** npm passes Ctrl-C on although the terminal has done so already: two signals at once are one wish. */
-export const SAME_WISH_MILLISECONDS = 500;
+const SAME_WISH_MILLISECONDS = 500;
 /** For what is behind the entrances, when the last call is answered or cut. */
 const CLOSING_LIMIT_SECONDS = 5;
 

@@ -195,7 +195,7 @@ export class PortTaken extends Error {
 const NO_SUCH_ADDRESS: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
 /** A listener cannot be opened, though nobody has its port. */
-export class CannotListen extends Error {
+class CannotListen extends Error {
   constructor(
     { name, host, port, hostVariable = "LISTEN_HOST" }: ListenerPlace,
     cause: NodeJS.ErrnoException,

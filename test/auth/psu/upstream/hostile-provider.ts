@@ -27,7 +27,7 @@ export interface HostileProvider {
 }
 
 /** The key id of the published key. */
-export const KEY_ID = "bank-1";
+const KEY_ID = "bank-1";
 
 /** A good answer of the token endpoint around an ID token. */
 export function tokenAnswer(idToken: string | undefined): TokenAnswer {

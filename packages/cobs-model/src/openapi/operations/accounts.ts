@@ -12,7 +12,7 @@ import { RESOURCE_HEADERS } from "./call-headers.ts";
 export const LOCALIZED = { ...EVERY_ANSWER, ...headersOf("Content-Language", "Vary") };
 
 /** A parameter of the query that is no number, no known field, or given twice. */
-export const WRONG_PARAMETER: ApiError = {
+const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a parameter is unreadable, unknown in its value, or given twice",
   scope: "sort",

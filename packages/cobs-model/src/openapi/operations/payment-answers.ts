@@ -49,7 +49,7 @@ export const PAST_SIGNING: ApiError = {
 };
 
 /** The certificate lacks a role, or the token a scope. */
-export const LACKS_RIGHT: ApiError = {
+const LACKS_RIGHT: ApiError = {
   code: "FORBIDDEN",
   when: "the certificate lacks the role of the resource, or the token its scope",
   message: "This resource needs a certificate with the role PSP_PI.",

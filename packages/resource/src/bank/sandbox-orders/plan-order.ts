@@ -124,6 +124,6 @@ function chargeIdOf(paymentId: string): string {
 }
 
 /** The ledger's id of one of the bank's own accounts. */
-export function ownAccountId(name: "clearing" | "exchange" | "fees", currency: CurrencyCode): AccountId {
+function ownAccountId(name: "clearing" | "exchange" | "fees", currency: CurrencyCode): AccountId {
   return parseAccountId(`bank-${name}-${currency}`);
 }

@@ -15,7 +15,7 @@ import { SANDBOX_TERMS } from "./sandbox-terms.ts";
 import { settleOrder } from "./settle-orders-postgres.ts";
 
 /** How long after it was accepted a payment of today is booked, in seconds; an instant one at once. */
-export const SETTLEMENT_SECONDS = 2;
+const SETTLEMENT_SECONDS = 2;
 
 /** Opens it on a database that is migrated; `startSettlingOrders` executes what is accepted here. */
 export function openSandboxOrders(
