@@ -247,6 +247,14 @@ describe("the pages", () => {
       expect(written(time.padStart(5, "0"))).to.contain(`${date}\u00a0v\u00a0${time}`);
   });
 
+  it("say of no code that it was sent where none was", () => {
+    const told = (key: "fault_code_undelivered" | "fault_bound_code_wrong") =>
+      pages.order({ language: "en" }, { ...sampleOrder(), faults: [{ key, field: "code" }] });
+    expect(told("fault_code_undelivered")).to.not.contain(en.phrases.bound_code_hint);
+    expect(told("fault_code_undelivered")).to.contain('aria-describedby="code-fault"');
+    expect(told("fault_bound_code_wrong")).to.contain(en.phrases.bound_code_hint);
+  });
+
   it("choose nothing for the PSU", () => {
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 40))).to.not.contain("checked");
   });
