@@ -122,26 +122,21 @@ describe("The second reader", function () {
     expect((await shared.read(Buffer.from("hello"))).kind).to.equal("no_opinion");
   });
 
-  it("costs one failed reading when a certificate hangs its library, and reads the next (CVE-2022-0778)", async () => {
-    const reader = opened({ deadlineMilliseconds: 1_000 });
+  it("costs one failed reading when a certificate hangs its library, while the process goes on, and reads the next (CVE-2022-0778)", async () => {
+    const reader = opened({ deadlineMilliseconds: 2_000 });
     const hanging = hangingCertificate();
     expect(hanging.length).to.be.below(240);
     await reader.read(leafOf("PSDCZ-CNB-1"));
-    const start = performance.now();
-    expect(await reader.read(hanging)).to.deep.equal({ kind: "failed", detail: "no answer within 1000 ms" });
-    expect(performance.now() - start).to.be.within(995, 9_000);
-    expect((await reader.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("read");
-  });
-
-  it("hangs truly: the certificate is not read in ten times the deadline either, and the process goes on", async () => {
     let turns = 0;
     const turning = setInterval(() => {
       turns += 1;
     }, 10);
-    const reading = await opened({ deadlineMilliseconds: 2_500 }).read(hangingCertificate());
+    const start = performance.now();
+    expect(await reader.read(hanging)).to.deep.equal({ kind: "failed", detail: "no answer within 2000 ms" });
     clearInterval(turning);
-    expect(reading).to.deep.equal({ kind: "failed", detail: "no answer within 2500 ms" });
+    expect(performance.now() - start).to.be.within(1_995, 10_000);
     expect(turns).to.be.above(20);
+    expect((await reader.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("read");
   });
 
   for (const [name, act, detail] of [
