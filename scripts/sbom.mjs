@@ -4,7 +4,7 @@
  * machine, where packages lie and which registry they came from, is left out.
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import {
   createCommand,
   readCommandLine,
@@ -64,6 +64,8 @@ function withoutMachine({ properties: _path, externalReferences = [], ...compone
   };
 }
 
+// Before npm is asked, which takes a while; what the file holds stays until there is something better.
+if (output !== undefined) orFail(output, () => closeSync(openSync(output, "a")));
 const document = askNpm(chosen);
 const needed = neededBy(chosen, document);
 const text = `${JSON.stringify(
@@ -79,11 +81,11 @@ const text = `${JSON.stringify(
   2,
 )}\n`;
 if (output === undefined) process.stdout.write(text);
-else keep(output);
+else orFail(output, () => writeFileSync(output, text));
 
-function keep(file) {
+function orFail(file, write) {
   try {
-    writeFileSync(file, text);
+    write();
   } catch (error) {
     fail(`${file} cannot be written (${error.code})`);
   }
