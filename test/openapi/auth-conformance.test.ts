@@ -16,8 +16,8 @@ import {
   REGISTRATION,
   register,
 } from "../auth/test-application.ts";
-import { namesOf, observe } from "./check-answer.ts";
-import { OPERATIONS } from "./interface-document.ts";
+import { findResponse, namesOf, observe } from "./check-answer.ts";
+import { OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
 
 /** Table: what is described and reached by no call, and why. */
@@ -131,7 +131,13 @@ describe("the authorization server, as it is described", function conformance() 
     const code = (await consent(auth, application)).searchParams.get("code") ?? "";
     const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
     const { refresh_token } = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
-    await postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token });
+    const refreshed = await postForm(auth, "/oauth/token", application, {
+      grant_type: "refresh_token",
+      refresh_token,
+    });
+    const answer = findResponse(operationOf("getTokens"), 200);
+    const { value } = answer?.value.content?.["application/json"]?.examples?.refresh ?? {};
+    expect(JSON.parse(refreshed.body)).to.include({ refresh_token }).and.to.have.all.keys(Object(value));
     await postForm(auth, "/oauth/revoke", application, { token: refresh_token });
   });
 

@@ -227,7 +227,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     success: [
       "200",
       {
-        description: "The tokens. A refresh gives no new refresh token: the old one goes on (A-24).",
+        description: "The tokens. A refresh is answered with the refresh token that came: it goes on (A-24).",
         headers: EVERY_ANSWER,
         content: {
           "application/json": {
@@ -241,17 +241,16 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
                   expires_in: 3600,
                   token_type: "Bearer",
                   scope: "aisp",
-                  acr: "3",
                 },
               },
               refresh: {
                 summary: "for a refresh token",
                 value: {
                   access_token: "Lm5pR1yU8eIo3aSd",
+                  refresh_token: "Wq8yT3nR6uP1sK0vLxJzMg",
                   expires_in: 3600,
                   token_type: "Bearer",
                   scope: "aisp",
-                  acr: "3",
                 },
               },
             },
