@@ -28,6 +28,7 @@ export type Schema = {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: Schema;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly allOf?: readonly Schema[];

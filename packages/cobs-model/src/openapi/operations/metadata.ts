@@ -2,6 +2,7 @@ import type { DescribedOperation, Host } from "../described-operation.ts";
 import { EVERY_ANSWER } from "../headers.ts";
 import type { Json, MediaType } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
+import { FURTHER } from "../schemas/texts.ts";
 import { OPEN } from "../security.ts";
 import { CALL_HEADERS } from "./call-headers.ts";
 
@@ -49,6 +50,7 @@ const DOCUMENT: MediaType["schema"] = {
   type: "object",
   required: ["openapi", "info", "paths"],
   properties: { openapi: { type: "string", const: "3.1.0" } },
+  additionalProperties: FURTHER,
   description: "An OpenAPI document.",
 };
 const SAME = "This document. Nobody has to prove anything to read it.";

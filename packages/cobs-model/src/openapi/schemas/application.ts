@@ -59,11 +59,10 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
   },
 };
 
-const LOCALIZED_NAMES: Readonly<Record<string, Schema>> = {
-  "^client_name#[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$": {
-    type: "string",
-    description: "The name in another language, at most 1,024 bytes.",
-  },
+const LOCALIZED = "client_name#[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*";
+const LOCALIZED_NAME: Schema = {
+  type: "string",
+  description: "`client_name#` and a language: the name in that language, at most 1,024 bytes.",
 };
 
 const CLIENT_ID: Schema = {
@@ -94,8 +93,14 @@ function toldObject(
   optional: readonly string[],
   description: string,
 ): Schema {
-  const schema = closedObject({ ...told, ...more }, { optional, description });
-  return { ...schema, patternProperties: LOCALIZED_NAMES };
+  const properties = { ...told, ...more };
+  const names = [...Object.keys(properties), LOCALIZED].join("|");
+  return {
+    ...closedObject(properties, { optional, description }),
+    // Not `patternProperties`: generators of clients pass them over, and a client would refuse such a name.
+    additionalProperties: LOCALIZED_NAME,
+    propertyNames: { pattern: `^(${names})$` },
+  };
 }
 
 /** Schemas of applications (COBS PDF 1.4.1). */
@@ -108,7 +113,8 @@ export const APPLICATION_SCHEMAS: Readonly<Record<string, Schema>> = {
       ...REGISTERED,
       client_id: { ...CLIENT_ID, description: "Of a replacement whose path names none." },
     },
-    patternProperties: LOCALIZED_NAMES,
+    patternProperties: { [`^${LOCALIZED}$`]: LOCALIZED_NAME },
+    additionalProperties: { description: "Passed over, unless it is a name in another language." },
     required: ["applicationType", "client_name", "redirect_uris"],
   },
   Application: toldObject(

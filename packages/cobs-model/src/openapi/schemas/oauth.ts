@@ -1,5 +1,5 @@
 import type { Schema } from "../openapi-document.ts";
-import { closedObject } from "./texts.ts";
+import { closedObject, FURTHER } from "./texts.ts";
 
 const BY_CLIENT: Readonly<Record<string, Schema>> = {
   client_id: {
@@ -56,7 +56,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   TokenAnswer: {
     type: "object",
-    description: "Tokens, bound to your certificate (RFC 8705). Further members may come.",
+    description: "Tokens, bound to your certificate (RFC 8705).",
     required: ["access_token", "expires_in", "token_type"],
     properties: {
       access_token: { type: "string", description: "For the header `Authorization: Bearer`." },
@@ -68,8 +68,8 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
       },
       token_type: { type: "string", const: "Bearer" },
       scope: { type: "string", description: "What the PSU has consented to." },
-      acr: { type: "string", description: "How surely the PSU was authenticated." },
     },
+    additionalProperties: FURTHER,
   },
   PushedRequest: {
     type: "object",
@@ -100,6 +100,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
     type: "object",
     required: ["keys"],
     properties: { keys: { type: "array", items: { type: "object", required: ["kty"] } } },
+    additionalProperties: FURTHER,
     description: "Public keys of the bank (RFC 7517).",
   },
   ServerMetadata: {
@@ -114,6 +115,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
       jwks_uri: { type: "string", format: "uri" },
       tls_client_certificate_bound_access_tokens: { type: "boolean", const: true },
     },
+    additionalProperties: FURTHER,
     description: "What this authorization server can do (RFC 8414 section 2).",
   },
 };

@@ -32,6 +32,12 @@ export function openEnded(properties: Readonly<Record<string, Schema>>, descript
   return closedObject(properties, { optional, ...(description !== undefined && { description }) });
 }
 
+/**
+ * For the members of an answer that are not described. It is neither `true` nor nothing: generated clients in Go would refuse
+ * an answer with one.
+ */
+export const FURTHER: Schema = { description: "Further members may come." };
+
 /** Makes an object of members; all are there but those named as optional. */
 export type ObjectMaker = typeof closedObject;
 
@@ -47,14 +53,19 @@ export function anyMember(make: ObjectMaker, members: TwoMembers, description?: 
   const more = { optional: [one, other], ...(description !== undefined && { description }) };
   return {
     ...make(Object.fromEntries(members), more),
-    if: { required: [one] },
-    else: { required: [other] },
+    if: present(one),
+    else: present(other),
   };
+}
+
+/** An object with these members, whatever they are. */
+function present(...names: readonly string[]): Schema {
+  return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
 }
 
 /** The same, and never with both. */
 export function eitherMember(make: ObjectMaker, members: TwoMembers, description?: string): Schema {
-  return { ...anyMember(make, members, description), not: { required: members.map(([name]) => name) } };
+  return { ...anyMember(make, members, description), not: present(...members.map(([name]) => name)) };
 }
 
 /** Schemas of the formats of COBS chapter 4. */
@@ -116,7 +127,9 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
     examples: ["2024-05-02T12:15:00.000+02:00"],
   },
   DayOrMoment: {
+    type: "string",
     description: "A day, or a moment with its offset (COBS 3.1.5).",
-    anyOf: [{ $ref: "#/components/schemas/Day" }, { $ref: "#/components/schemas/Moment" }],
+    if: { $ref: "#/components/schemas/Day" },
+    else: { $ref: "#/components/schemas/Moment" },
   },
 };
