@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { KeyPairFiles } from "@cobs/service-edge";
-import { listen } from "@cobs/service-edge";
+import { type KeyPairFiles, listen } from "@cobs/service-edge";
 
 /** The bank listener of a resource server as far as the accounts of a PSU go. */
 export interface AccountsServer {

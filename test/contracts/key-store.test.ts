@@ -1,6 +1,5 @@
 import { createPrivateKey, createSecretKey, randomBytes } from "node:crypto";
-import type { Database } from "@cobs/service-edge";
-import { Secret } from "@cobs/service-edge";
+import { type Database, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { importCookieKeys } from "../../packages/auth/src/keys/import-keys.ts";

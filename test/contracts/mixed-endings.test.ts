@@ -54,7 +54,11 @@ describe("Endings of all kinds at once", function mixedEndings() {
   function orderOf(applicationId: SigningTerms["applicationId"], psu: SigningTerms["psu"]): SigningTerms {
     const paymentId = randomUUID().slice(0, 30);
     return {
-      ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
+      id: createSigningRequestId(),
+      paymentId,
+      signId: "S-1",
+      psu,
+      applicationId,
       organisationIdentifier: OWNER,
       certificates: [],
       returnUrl: "https://tpp.example/callback",
@@ -80,14 +84,15 @@ describe("Endings of all kinds at once", function mixedEndings() {
       const psu = psuOf(index);
       await consents.give(
         {
-          ...{
-            id,
-            applicationId: application.id,
-            psu,
-            organisationIdentifier: OWNER,
-            services: ["aisp", "pisp"],
-          },
-          ...{ accounts: [parseAccountId("a")], givenAt: now, authenticatedAt: now, approval: id },
+          id,
+          applicationId: application.id,
+          psu,
+          organisationIdentifier: OWNER,
+          services: ["aisp", "pisp"],
+          accounts: [parseAccountId("a")],
+          givenAt: now,
+          authenticatedAt: now,
+          approval: id,
           validUntil: new Date(now.getTime() + 86_400_000),
         },
         psuAct(),

@@ -1,5 +1,4 @@
-import type { ApplicationId, PsuId } from "@cobs/cobs-model";
-import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { type ApplicationId, type PsuId, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";

@@ -25,8 +25,13 @@ describe("the sign-ins that authorizations rest on", function signIns() {
   function sessionsOf(process: 0 | 1) {
     const openStore = openEphemeralStores(databases[process]);
     return createPsuSessions({
-      ...{ sessions: openStore(), seen: openStore(), signIns: openStore(), stays: openStore() },
-      ...{ othersEnded: openStore(), blocks: { admits: async () => true }, clock },
+      sessions: openStore(),
+      seen: openStore(),
+      signIns: openStore(),
+      stays: openStore(),
+      othersEnded: openStore(),
+      blocks: { admits: async () => true },
+      clock,
     });
   }
 

@@ -68,8 +68,16 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     const now = new Date();
     const given = await consents().give(
       {
-        ...{ id, applicationId, psu, organisationIdentifier: owner, services, accounts: [], approval: id },
-        ...{ givenAt: now, authenticatedAt: now, validUntil: new Date(now.getTime() + MINUTE) },
+        id,
+        applicationId,
+        psu,
+        organisationIdentifier: owner,
+        services,
+        accounts: [],
+        approval: id,
+        givenAt: now,
+        authenticatedAt: now,
+        validUntil: new Date(now.getTime() + MINUTE),
       },
       psuAct(psu),
     );
@@ -84,12 +92,17 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     const paymentId = randomUUID().slice(0, 30);
     const now = new Date();
     return {
-      ...{ id: createSigningRequestId(), paymentId, signId: "S-1", psu, applicationId },
+      id: createSigningRequestId(),
+      paymentId,
+      signId: "S-1",
+      psu,
+      applicationId,
       organisationIdentifier: owner,
       certificates,
       returnUrl: "https://tpp.example/callback",
       order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + MINUTE) },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + MINUTE),
     };
   }
   const ask = (terms: SigningTerms) => signings().request(terms, { act: SERVER, now: new Date() });

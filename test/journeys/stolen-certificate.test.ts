@@ -34,7 +34,10 @@ describe("A payment that was asked for with a certificate which the bank blocks"
     const asking = (tpp: TppClient, token: string) => async (method: string, path: string, sent?: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const answer = await tpp.fetch(`${document.resourceBase}${path}`, {
-        ...{ method, headers, body: sent && JSON.stringify(sent), redirect: "manual" },
+        method,
+        headers,
+        body: sent && JSON.stringify(sent),
+        redirect: "manual",
       });
       return { status: answer.status, json: Object(JSON.parse((await answer.text()) || "{}")) };
     };

@@ -52,8 +52,14 @@ function readMinutes(text: string): number {
 }
 
 const size = {
-  ...{ consents: 10_000, accountsOfEach: 100, tpps: 50, psus: 100 },
-  ...{ seconds, sampleSeconds: Math.max(2, Math.round(seconds / 30)), callersAtOnce: 16, built: true },
+  consents: 10_000,
+  accountsOfEach: 100,
+  tpps: 50,
+  psus: 100,
+  seconds,
+  sampleSeconds: Math.max(2, Math.round(seconds / 30)),
+  callersAtOnce: 16,
+  built: true,
 };
 const tell = (line: string) => void (options.json || process.stdout.write(`${line}\n`));
 

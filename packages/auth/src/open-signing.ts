@@ -115,7 +115,12 @@ function approvalParts(
 ): ApprovalParts {
   const { config, applications, tpps, stopList, psuAccounts, signIn, passkeys, pages } = opening;
   return {
-    ...{ store, applications, tpps, stopList, psuAccounts, signIn },
+    store,
+    applications,
+    tpps,
+    stopList,
+    psuAccounts,
+    signIn,
     codeKey: deriveCodeKey(config.sealingKey),
     passkeys: passkeys && createOrderPasskeys(passkeys, deriveChallengeKey(config.sealingKey)),
     deliver: delivery.deliver,

@@ -60,11 +60,17 @@ describe("Approving an order", function approving() {
     const [id, psu, now] = [createConsentId(), parsePsuId("psu-jana"), new Date()];
     const given = await consents.give(
       {
-        ...{ id, psu, approval: id, applicationId: parseApplicationId(application.client_id) },
+        id,
+        psu,
+        approval: id,
+        applicationId: parseApplicationId(application.client_id),
         organisationIdentifier: parseOrganisationIdentifier(
           auth.tpp(application.certificate).organisationIdentifier,
         ),
-        ...{ services: ["pisp"], accounts: [], givenAt: now, authenticatedAt: now },
+        services: ["pisp"],
+        accounts: [],
+        givenAt: now,
+        authenticatedAt: now,
         validUntil: new Date(now.getTime() + 86_400_000),
       },
       psuAct(psu),

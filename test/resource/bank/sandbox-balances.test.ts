@@ -1,5 +1,4 @@
-import type { Balance, BalanceType, CurrencyCode } from "@cobs/cobs-model";
-import { presentDecimal } from "@cobs/cobs-model";
+import { type Balance, type BalanceType, type CurrencyCode, presentDecimal } from "@cobs/cobs-model";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";

@@ -1,5 +1,4 @@
-import type { CurrencyCode, TransactionDetails } from "@cobs/cobs-model";
-import { TRANSACTION_SORT_FIELDS } from "@cobs/cobs-model";
+import { type CurrencyCode, TRANSACTION_SORT_FIELDS, type TransactionDetails } from "@cobs/cobs-model";
 import type { SandboxBankContent } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";

@@ -1,6 +1,5 @@
 import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
-import type { Round } from "@cobs/service-edge";
-import { PrivateServiceUnavailable } from "@cobs/service-edge";
+import { PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Payer, PayerFilter } from "../../../packages/resource/src/payments/payment-store.ts";
 import {

@@ -1,6 +1,5 @@
 import type { ConfigurationReader } from "@cobs/service-edge";
-import type { BrowserAddresses } from "./caller-address.ts";
-import { readBrowserAddresses } from "./caller-address.ts";
+import { type BrowserAddresses, readBrowserAddresses } from "./caller-address.ts";
 
 /** How often may be called in a minute, by whom each word says. As many may come at once. */
 export interface RateLimitSettings {

@@ -3,8 +3,7 @@ import { MOST_SIGNINGS } from "../payments/payment-moves.ts";
 import type { DeletionOutcome, OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
-import type { ReportParts } from "./take-report.ts";
-import { takeReport } from "./take-report.ts";
+import { type ReportParts, takeReport } from "./take-report.ts";
 
 /** What deleting takes. */
 export interface DeletionParts extends ReportParts {

@@ -1,5 +1,4 @@
-import type { DetailedPeerCertificate } from "node:tls";
-import { TLSSocket } from "node:tls";
+import { type DetailedPeerCertificate, TLSSocket } from "node:tls";
 import { takeCertificate } from "./session-certificate.ts";
 
 /** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */

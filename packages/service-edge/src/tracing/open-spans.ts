@@ -23,8 +23,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log/log.ts";
-import type { TraceContext } from "./trace-context.ts";
-import { presentTraceContext } from "./trace-context.ts";
+import { presentTraceContext, type TraceContext } from "./trace-context.ts";
 import type { SpanFacts } from "./tracing.ts";
 import type { TracingSettings } from "./tracing-settings.ts";
 
