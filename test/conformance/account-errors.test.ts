@@ -34,6 +34,23 @@ const COMMON = [LIST, BALANCE, TRANSACTIONS].flatMap((path): readonly Row[] => [
     { headers: { accept: "text/html" } },
   ],
   [
+    "no certificate, and no JSON wanted: who calls comes first",
+    path,
+    401,
+    [NO_CERTIFICATE],
+    { certificate: null, headers: { accept: "text/html" } },
+  ],
+  [
+    "an unknown token, and a body that is not JSON",
+    path,
+    401,
+    [{ error: "UNAUTHORISED" }],
+    {
+      headers: { authorization: "Bearer x", "content-type": "text/plain", "content-length": "1" },
+      body: "x",
+    },
+  ],
+  [
     "a body that is not JSON",
     path,
     415,

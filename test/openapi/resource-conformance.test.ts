@@ -26,6 +26,7 @@ const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
 const PLACES = OPERATIONS.filter(({ path }) => /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/.test(path));
 const RESOURCES = PLACES.filter(({ path }) => !path.endsWith("openapi.json"));
 const OF_ALL = { scope: "aisp pisp", consented_services: ["aisp", "pisp"] };
+const EMPTY_BODY = { body: "{}", headers: { "content-type": "application/json", "content-length": "2" } };
 const BALANCE = `${ACCOUNTS}/${HISTORY}/balance`;
 const TRANSACTIONS = `${ACCOUNTS}/${HISTORY}/transactions`;
 
@@ -143,6 +144,8 @@ describe("the resource server, as it is described", function conformance() {
     "refuses certificates, tokens and media types at every resource in no other way (COBS 1.2.10)",
     async () => {
       const token = resource.giveToken();
+      const all = resource.giveToken("all-roles", OF_ALL);
+      const { paymentId, signId } = await (await openPayingTpp(resource, "all-roles")).pay();
       for (const place of RESOURCES) {
         const call = { ...callOf(place), token };
         await resource.call({ ...call, certificate: null });
@@ -154,10 +157,13 @@ describe("the resource server, as it is described", function conformance() {
           certificate: place.operation.tags[0] === "Accounts" ? "pisp" : "aisp",
         });
         await resource.call({ ...call, token: resource.giveToken("aisp-pisp", { scope: "none" }) });
-        await resource.call({ ...call, headers: { accept: "text/html" } });
-        const repeated = { "user-involved": ["true", "false"] };
-        const all = resource.giveToken("all-roles", OF_ALL);
-        await resource.call({ ...call, certificate: "all-roles", token: all, headers: repeated });
+        const admitted = { ...call, certificate: "all-roles", token: all };
+        await resource.call({ ...admitted, headers: { accept: "text/html" } });
+        const path = place.path.replace("{id}", HISTORY).replace("{paymentId}", paymentId);
+        const known = { ...admitted, path: path.replace("{signId}", signId) };
+        const { headers, ...body } = place.method === "GET" ? { headers: {} } : EMPTY_BODY;
+        const repeated = { ...headers, "user-involved": ["true", "false"] };
+        await resource.call({ ...known, ...body, headers: repeated });
       }
     },
   );

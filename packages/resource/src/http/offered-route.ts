@@ -26,8 +26,8 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   const { headerRules } = parts;
   const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
   return routeOf(resource, async (call) => {
-    requireJsonExchange(call);
     const admission = await admit(call, resource.needs, parts.admission);
+    requireJsonExchange(call);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
     call.note(factsOf(admission));
     call.note(originalTpp);
@@ -39,8 +39,8 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
 /** The route of a resource that is not: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
 export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
   return routeOf(resource, async (call) => {
-    requireJsonExchange(call);
     call.note(factsOf(await admitCall(call, resource.needs, parts)));
+    requireJsonExchange(call);
     const message = "this resource is not offered by this bank";
     throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);
   });
