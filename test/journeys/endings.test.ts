@@ -82,7 +82,10 @@ describe("What is ended under load", function endings() {
     return answer.status;
   };
 
-  /** Calls with hardly a pause as long as it is admitted, until it is stopped; gives every answer with the moment at which its call began. */
+  /**
+   * Calls with hardly a pause as long as it is admitted, until it is stopped; gives every answer with the moment at which
+   * its call began.
+   */
   function load(token: string, at = resources) {
     const answers: Answered[] = [];
     let running = true;

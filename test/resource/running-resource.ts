@@ -78,7 +78,10 @@ interface OwnParts {
   readonly tunnelled?: boolean;
 }
 
-/** Starts one with the small bank in its database, and with the certificates of the test run unless others are given; `replaced` is what no variable can say. */
+/**
+ * Starts one with the small bank in its database, and with the certificates of the test run unless others are given;
+ * `replaced` is what no variable can say.
+ */
 export async function runResource(
   changed: Readonly<Record<string, string>> = {},
   given?: SandboxCertificates,

@@ -3,7 +3,10 @@
 /** Rounds of the suite that kills processes: one for each process by default, twenty in `npm run faults`. */
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
 
-/** Rounds of the suite that kills processes in the middle of payments, a kill of each process in each: one by default, twenty in `npm run faults`. */
+/**
+ * Rounds of the suite that kills processes in the middle of payments, a kill of each process in each: one by default, twenty
+ * in `npm run faults`.
+ */
 export const PAYMENT_KILL_ROUNDS = Number(process.env.COBS_TEST_PAYMENT_KILL_ROUNDS ?? "1");
 /** Repeats its rounds; without it each run picks others. */
 export const PAYMENT_FAULT_SEED = process.env.COBS_TEST_PAYMENT_FAULT_SEED;
@@ -13,7 +16,10 @@ export const RACED_PAYMENTS = Number(process.env.COBS_TEST_RACED_PAYMENTS ?? "12
 
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
 export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
-/** Between the calls of each of its callers: none in `npm run faults`, which says how many rounds it wants and is alone on the machine. */
+/**
+ * Between the calls of each of its callers: none in `npm run faults`, which says how many rounds it wants and is alone on
+ * the machine.
+ */
 export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 15 : 0;
 
 /** Calls a second while keys turn: few by default, 200 in `npm run faults:keys`. */
@@ -23,7 +29,10 @@ export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12")
 export const FUZZED_CALLS = Number(process.env.COBS_TEST_FUZZED_CALLS ?? "400");
 export const FUZZ_SEED = Number(process.env.COBS_TEST_FUZZ_SEED ?? "2018");
 
-/** Histories of payments that are made up: against the moves alone, and, fewer by default, against PostgreSQL (300 in `npm run test:payments`). */
+/**
+ * Histories of payments that are made up: against the moves alone, and, fewer by default, against PostgreSQL (300 in `npm
+ * run test:payments`).
+ */
 export const PAYMENT_HISTORIES = Number(process.env.COBS_TEST_PAYMENT_HISTORIES ?? "10000");
 export const STORED_PAYMENT_HISTORIES = Number(process.env.COBS_TEST_STORED_PAYMENT_HISTORIES ?? "25");
 export const PAYMENT_SEED = Number(process.env.COBS_TEST_PAYMENT_SEED ?? "2026");
@@ -37,7 +46,10 @@ export const PROGRAMS_BUILT = Boolean(process.env.COBS_TEST_BUILT);
 /** Whether auth runs on Redis wherever a test starts it; the suite on Redis asks for it. */
 export const REDIS_REQUIRED = Boolean(process.env.COBS_TEST_REDIS);
 
-/** Whether resource reaches its sandbox bank through the HTTP connector wherever a test starts it; `npm run test:connector` asks for it. */
+/**
+ * Whether resource reaches its sandbox bank through the HTTP connector wherever a test starts it; `npm run test:connector`
+ * asks for it.
+ */
 export const CONNECTOR_REQUIRED = process.env.COBS_TEST_BANK === "connector";
 
 /** The Chromium that the browser suites drive: Debian's, unless another one is named. */

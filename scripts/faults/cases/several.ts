@@ -1,6 +1,7 @@
 /**
- * Several troubles at once, chosen at random: processes, PostgreSQL, Redis and the way between the services break within a moment, each
- * for a time of its own, and are mended in any order. The seed is told in the verdict; `COBS_FAULTS_SEED` chooses the same again.
+ * Several troubles at once, chosen at random: processes, PostgreSQL, Redis and the way between the services break within a
+ * moment, each for a time of its own, and are mended in any order. The seed is told in the verdict; `COBS_FAULTS_SEED`
+ * chooses the same again.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

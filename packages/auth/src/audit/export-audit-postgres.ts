@@ -33,8 +33,8 @@ async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint |
 }
 
 /**
- * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}, and none beyond the head that it tells. Undefined when `after` is
- * none of the chain's: before what was archived, or beyond the head.
+ * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}, and none beyond
+ * the head that it tells. Undefined when `after` is none of the chain's: before what was archived, or beyond the head.
  */
 export async function exportAudit(
   queries: Queries,

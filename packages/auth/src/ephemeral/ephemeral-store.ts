@@ -11,8 +11,8 @@ export interface RecordTerms {
 }
 
 /**
- * Sessions, interactions, pushed requests and marks of what was used: losing all of them makes PSUs start again and revives nothing. The holder's value is
- * never stored, only its SHA-256. An expired record is not found.
+ * Sessions, interactions, pushed requests and marks of what was used: losing all of them makes PSUs start again and revives
+ * nothing. The holder's value is never stored, only its SHA-256. An expired record is not found.
  */
 export interface EphemeralStore<Payload> {
   /** Stores a record, or replaces the one with its key; `uid` is a second name to find it by. */

@@ -36,7 +36,10 @@ const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   must: "what `next` was",
 };
 
-/** Serves `/operator/audit…`: who did what, whether it is as it was written, all of it, and archiving what is old. Reading is recorded. */
+/**
+ * Serves `/operator/audit…`: who did what, whether it is as it was written, all of it, and archiving what is old. Reading is
+ * recorded.
+ */
 export function createAuditRoutes(
   route: OperatorRoute,
   { audit, recordRead }: AuditOrderParts,

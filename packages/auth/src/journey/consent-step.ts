@@ -40,8 +40,9 @@ export async function showConsent(parts: JourneyParts, visit: Visit): Promise<Jo
 }
 
 /**
- * Takes the consent form, or shows another part of a long list of accounts with what was ticked so far. Everything that is stored comes from what was just read again; the form only picks from it.
- * Refuses with `form_untrusted` or `form_malformed`; throws `PendingAuthorizationGone`.
+ * Takes the consent form, or shows another part of a long list of accounts with what was ticked so far. Everything that is
+ * stored comes from what was just read again; the form only picks from it. Refuses with `form_untrusted` or
+ * `form_malformed`; throws `PendingAuthorizationGone`.
  */
 export async function giveConsent(
   parts: JourneyParts,

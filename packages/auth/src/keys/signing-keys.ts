@@ -58,7 +58,10 @@ function isPair({ kty, crv, x, y, d }: SigningKey): boolean {
   }
 }
 
-/** Reads a private JWK set that somebody has written, as {@link parseSigningKeys} does, and tries its keys: once taken over they stay. */
+/**
+ * Reads a private JWK set that somebody has written, as {@link parseSigningKeys} does, and tries its keys: once taken over
+ * they stay.
+ */
 export function parseGivenSigningKeys(text: string): SigningKeys {
   const given = parseSigningKeys(text);
   if (!given.keys.every(isPair)) throw new Error("holds a key whose private and public parts are not a pair");

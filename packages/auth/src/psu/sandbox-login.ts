@@ -1,6 +1,7 @@
 /**
  * The sandbox's login: username, password and one-time code on one page, or a passkey in place of the code or of everything;
- * whoever has an activation code in its place sets up an authenticator on the next. What was proven so far is in the memory of the sign-in, and nowhere else.
+ * whoever has an activation code in its place sets up an authenticator on the next. What was proven so far is in the memory
+ * of the sign-in, and nowhere else.
  */
 import { type AuthenticatorEnrolment, readEnrolmentDraft } from "./authenticator-enrolment-postgres.ts";
 import type { SignInPasskeys } from "./passkeys/sign-in-passkeys.ts";

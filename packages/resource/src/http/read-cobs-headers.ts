@@ -22,9 +22,9 @@ export interface CobsHeaders {
 const MAX_LOGGED_CHARACTERS = 70;
 
 /**
- * Reads the headers of COBS 3.1.3 and of its OpenAPI that change something here; all others are accepted unread. PARAMETER_INVALID for a
- * `User-Involved` that is neither true nor false, for a `TPP-Name` that is missing where it is required, and for each that came
- * more than once.
+ * Reads the headers of COBS 3.1.3 and of its OpenAPI that change something here; all others are accepted unread.
+ * PARAMETER_INVALID for a `User-Involved` that is neither true nor false, for a `TPP-Name` that is missing where it is
+ * required, and for each that came more than once.
  */
 export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHeaders {
   const faults: Fault[] = [];

@@ -72,9 +72,9 @@ export interface TokenBearer {
 }
 
 /**
- * Describes tokens, those that are remembered at once. Throws `PrivateServiceUnavailable` when auth does not answer, `IntrospectionRefusal` when its
- * answer cannot be believed, `AllowanceUsedUp` when the TPP has sent too many unusable ones; all mean that nothing is known
- * about the token.
+ * Describes tokens, those that are remembered at once. Throws `PrivateServiceUnavailable` when auth does not answer,
+ * `IntrospectionRefusal` when its answer cannot be believed, `AllowanceUsedUp` when the TPP has sent too many unusable ones;
+ * all mean that nothing is known about the token.
  */
 export interface TokenIntrospection {
   describe(token: AccessToken, bearer: TokenBearer): TokenDescription | Promise<TokenDescription>;

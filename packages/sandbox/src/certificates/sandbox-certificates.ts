@@ -48,8 +48,9 @@ export type SandboxCertificates = {
 };
 
 /**
- * Makes the certificates of a sandbox in `directory`, or reads them back and issues again what is missing or has
- * ended. With `sources` the certificates of TPPs name where revocation is asked. The folder appears whole at the first start; later each file is replaced whole. One caller at a time.
+ * Makes the certificates of a sandbox in `directory`, or reads them back and issues again what is missing or has ended. With
+ * `sources` the certificates of TPPs name where revocation is asked. The folder appears whole at the first start; later each
+ * file is replaced whole. One caller at a time.
  */
 export async function writeSandboxCertificates(
   directory: string,

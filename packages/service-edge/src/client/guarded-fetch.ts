@@ -1,7 +1,7 @@
 /**
  * The only way out of the bank: to OCSP responders and CRLs, whose URLs come out of certificates of authorities that are
- * trusted but not the bank's, and to the keys of applications, whose URLs are the TPPs'. Owns where a connection may go, how many there are, and how long, how large and in which form
- * an answer may be; what the octets mean is not known here.
+ * trusted but not the bank's, and to the keys of applications, whose URLs are the TPPs'. Owns where a connection may go, how
+ * many there are, and how long, how large and in which form an answer may be; what the octets mean is not known here.
  */
 import { type Dispatcher, request } from "undici";
 import { afterLimit, expiryOf } from "./expiry.ts";

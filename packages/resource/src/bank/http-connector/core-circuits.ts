@@ -24,8 +24,8 @@ const OF_ALL: Judged = {
 
 /**
  * What says that one kind of question is not answered; others may well be: lists that are too long for the core system to
- * sort in time must not close the way to payments. An answer that came whole and is wrong in what it says is none of these: one account with one
- * bad entry must not close the way to all others, and a refusal costs nobody anything.
+ * sort in time must not close the way to payments. An answer that came whole and is wrong in what it says is none of these:
+ * one account with one bad entry must not close the way to all others, and a refusal costs nobody anything.
  */
 const OF_ONE_KIND: Judged = {
   counted: new Set<CoreUnavailableCode>([
