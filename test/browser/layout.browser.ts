@@ -11,6 +11,21 @@ const PICTURES_MILLISECONDS = 400_000;
 const SCROLLED = "document.documentElement.scrollWidth";
 /** With every kind of button and link that looks like one. */
 const PRINTED = ["authenticator", "consents", "consent-thousand", "order", "sign-in"];
+const WORDY = ["authenticator", "consent-accounts", "message-rate_limited", "order", "sign-in-missing"];
+/** The words of headings and buttons that are on more than one line. */
+const BROKEN_WORDS = `[...document.querySelectorAll("h1, h2, button:not(.quiet)")].flatMap((each) => {
+  const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
@@ -50,6 +65,18 @@ describe("every page", function layout() {
         "[...document.querySelectorAll('dd')].map((each) => each.clientWidth / each.parentElement.clientWidth)",
       );
       expect(Math.min(...parts), name).to.be.at.least(0.5);
+    }
+  });
+
+  it("breaks no word of a heading or a button on a phone with letters twice as large", async () => {
+    const show = await openSamples(page);
+    const look = await lookThrough(page);
+    for (const [name, html] of everyPage("cs")) {
+      if (!WORDY.includes(name)) continue;
+      // As wide, in letters, as 360 pixels then are; measured so, the letters need not be enlarged.
+      await look(WIDTHS.phone / 2);
+      await show(html);
+      expect(await page.evaluate(BROKEN_WORDS), name).to.deep.equal([]);
     }
   });
 
