@@ -83,7 +83,8 @@ async function targetsOf(document: SandboxDocument) {
   const { readyApplication: application, certificates } = document;
   const shown = certificates.find(({ name }) => name === application.certificate);
   if (shown === undefined) throw new TypeError("the ready application has no certificate");
-  const [identity, authority] = [await readKeyPair(shown), await readFile(document.ca, "utf8")];
+  const identity = await readKeyPair(shown);
+  const authority = await readFile(document.ca, "utf8");
   const client = { client_id: application.clientId, client_secret: application.clientSecret };
   const auth = { origin: document.auth.mutualTls, authority, identity };
   const introspection = {

@@ -41,6 +41,7 @@ export function openConsents(opening: ConsentOpening, recordRetentionDays: numbe
     recordRetentionDays,
   );
   lifecycle.onStop("old records", () => forgetting.stop());
-  const [consents, psuConsents] = [createConsentStore(database), createPsuConsents(database)];
+  const consents = createConsentStore(database);
+  const psuConsents = createPsuConsents(database);
   return { consents, psuConsents, consentUses, cardConsents: createCardConsentStore(database, clock) };
 }

@@ -39,7 +39,8 @@ export function openPayments(
   const { database, clock, log, peer } = parts;
   const store = countPayments(createPaymentStore(database), parts.metrics);
   const signing = { store, authority: signingAtAuth(peer), clock, log };
-  const [queued, payers] = [queueRequests(), queuePayers()];
+  const queued = queueRequests();
+  const payers = queuePayers();
   startJobs(parts, { ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays);
   openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) });
   const { terms, inspectOrder } = orders;

@@ -105,7 +105,9 @@ function openEndings(
   others: readonly EndingTaker[],
 ) {
   const { peer, clock, log, lifecycle } = parts;
-  const [kept, remembered, cardConsents] = [keepStopList(), rememberTokens(), createCardConsentMemory()];
+  const kept = keepStopList();
+  const remembered = rememberTokens();
+  const cardConsents = createCardConsentMemory();
   const keys = fetchVerificationKeys(peer, clock);
   const takers = [kept, remembered, cardConsents, keys, ...others];
   const following = { takers, freshnessSeconds, clock, log };

@@ -31,7 +31,8 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">)
   return (job) => {
     const done = rounds.labels({ job, outcome: "done" });
     const failed = rounds.labels({ job, outcome: "failed" });
-    const [lastSuccess, duration] = [succeeded.labels({ job }), durations.labels({ job })];
+    const lastSuccess = succeeded.labels({ job });
+    const duration = durations.labels({ job });
     lastSuccess.setToCurrentTime();
     const countRound =
       (round: Round): Round =>

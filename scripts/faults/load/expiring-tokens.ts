@@ -67,7 +67,8 @@ export async function runExpiry(
     const under = new Set<Promise<void>>();
     for (let due = performance.now(); performance.now() < until; ) {
       for (; due < performance.now(); due += pauseBefore(perSecond)) {
-        const [id, askedAt] = [randomUUID(), performance.now()];
+        const id = randomUUID();
+        const askedAt = performance.now();
         const putting = places.busy
           .put(id, lifetimeSeconds)
           .then(() => void stored.push({ id, askedAt, answeredAt: performance.now() }))

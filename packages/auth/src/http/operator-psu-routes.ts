@@ -35,7 +35,8 @@ export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): rea
       return { status: 200, json: presentPsu(facts) };
     }),
     route("POST", `${ONE_PSU}/block`, async (call, act) => {
-      const [psu, reason] = [named(call, "psu", PSU), parseReason(call.body)];
+      const psu = named(call, "psu", PSU);
+      const reason = parseReason(call.body);
       await requireKnown(parts, psu);
       const outcome = await psuBlocks.block({ psu, reason }, act);
       const { block, ...became } = outcome;

@@ -5,7 +5,8 @@ import { parseOrder } from "./parse-order.ts";
 /** Reads the body of an order to archive the audit log up to a place of its chain. Refuses with `order_malformed`. */
 export function parseArchiveOrder(body: unknown): ChainPoint {
   return parseOrder(body, ["sequence", "hash"], ({ required }) => {
-    const [sequence, hash] = [required("sequence", SEQUENCE), required("hash", HASH)];
+    const sequence = required("sequence", SEQUENCE);
+    const hash = required("hash", HASH);
     return sequence === undefined || hash === undefined ? undefined : { sequence, hash };
   });
 }

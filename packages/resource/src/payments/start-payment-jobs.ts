@@ -47,10 +47,8 @@ export function startForgettingPayments(parts: JobParts<"forgetOld">, retentionD
   const again = parts.countJob?.("payments_forgetting");
   const forget = () => {
     const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
-    const [finishedBefore, keysBefore] = [
-      before(retentionDays * DAY_MILLISECONDS),
-      before(KEY_LIFETIME_MILLISECONDS),
-    ];
+    const finishedBefore = before(retentionDays * DAY_MILLISECONDS);
+    const keysBefore = before(KEY_LIFETIME_MILLISECONDS);
     return store.forgetOld({ finishedBefore, keysBefore, limit: FORGETTING_BATCH });
   };
   const round = async () =>

@@ -78,7 +78,8 @@ export async function openService(
     limitMilliseconds: edge.peerLimitMilliseconds,
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
-  const [countCache, countJob] = [createCacheMetrics(metrics), createJobMetrics(metrics)];
+  const countCache = createCacheMetrics(metrics);
+  const countJob = createJobMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   return { ...process, ...traced, edge, metrics, operator, countCache, countJob };
 }

@@ -44,7 +44,8 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
 
 async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemory> {
   const configuration = await parts.provider();
-  const [nonce, codeVerifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+  const nonce = oidc.randomNonce();
+  const codeVerifier = oidc.randomPKCECodeVerifier();
   const location = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: parts.redirectUri,
     scope: parts.settings.scope,
