@@ -31,6 +31,8 @@ describe("the URL of a database", () => {
     ["another protocol", "mysql://h/d"],
     ["an empty host among several", "postgres://u:p@one,/d"],
     ["a port that is no number", "postgres://u:p@one:x,two/d"],
+    ["a port that none has", "postgres://u:p@one:70000/d"],
+    ["octets in it that are no UTF-8", "postgres://u:p%ec@one/d"],
     ["a server that is only read", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
     ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
   ] as const)

@@ -93,6 +93,24 @@ describe("keys and certificates in the configuration", () => {
       ]);
     });
 
+    it(`stand beside a URL of the database that its driver can read (${service})`, () => {
+      const faultsWith = (DATABASE_URL: string) => faultsOf(service, { DATABASE_URL });
+      for (const password of ["s%25cret", "s%zcret", "50%", "a b"])
+        expect(faultsWith(`postgresql://a:${password}@db/c`), password).to.deep.equal([]);
+      for (const url of [
+        "postgresql://a:s%ecret@db/c",
+        "postgresql://a:b@db:99999/c",
+        "postgresql://a:b@db/%ec",
+      ])
+        expect(faultsWith(url), url).to.deep.equal([
+          "DATABASE_URL: must have user, password and name percent-encoded, and a port of at most 65535",
+        ]);
+      for (const name of ["sslcert", "sslkey"])
+        expect(faultsWith(`postgresql://a:b@db/c?sslmode=verify-full&${name}=/none`)).to.deep.equal([
+          "DATABASE_URL: names the file /none, which cannot be read",
+        ]);
+    });
+
     it(`certify the database too, where its URL names an authority (${service})`, () => {
       const urlWith = (file: string) => ({
         DATABASE_URL: `postgresql://a:b@db/c?sslmode=verify-full&sslrootcert=${file}`,

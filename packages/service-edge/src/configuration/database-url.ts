@@ -13,8 +13,8 @@ export function readDatabaseUrl(read: ConfigurationReader, name: string): Secret
 /** The same where there may be none. */
 export function readOptionalDatabaseUrl(read: ConfigurationReader, name: string): Secret | undefined {
   return read.optionalSecret(name, (url) => {
-    parseDatabasePlace(url);
     requireAuthority(url);
+    parseDatabasePlace(url);
     return new Secret(url);
   });
 }

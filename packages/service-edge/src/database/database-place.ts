@@ -1,3 +1,4 @@
+import { parse } from "pg-connection-string";
 import { Secret } from "../configuration/secret.ts";
 
 /** Where the database of a service is: on one server, or on that one of several which is the primary at the moment. */
@@ -31,12 +32,24 @@ export function parseDatabasePlace(text: string): DatabasePlace {
   const toUrl = (host: string) => {
     const url = `${start}${host}${path}${query}`;
     if (isSeveral && (host === "" || !URL.canParse(url))) throw new Error(SHAPE);
+    requireReadable(url);
     return new Secret(url);
   };
   return {
     hosts: [toUrl(first), ...others.map(toUrl)],
     asksForPrimary: isSeveral || attributes.length > 0,
   };
+}
+
+/** What the driver does not understand is a fault now, and not at the first connection. It reads the files of `sslcert` and `sslkey` too. */
+function requireReadable(url: string): void {
+  try {
+    parse(url);
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error && "path" in error)
+      throw new Error(`names the file ${error.path}, which cannot be read`);
+    throw new Error("must have user, password and name percent-encoded, and a port of at most 65535");
+  }
 }
 
 /** The query without what node-postgres would not understand. */
