@@ -29,6 +29,8 @@ const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
 const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
 const JANA = operatorAct("jana");
 const ROUNDS = 4;
+/** So many codes is a PSU sent in an hour. */
+const CODES = 30;
 const psuOf = (index: number) => PSUS[index % PSUS.length] ?? parsePsuId("a");
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
@@ -75,7 +77,7 @@ describe("Endings of all kinds at once", function mixedEndings() {
     const tokens = createTokenStore<object>(database);
     const stopList = createStopList(database);
     const psuBlocks = createPsuBlocks(database, systemClock);
-    const signings = createSigningStore(database);
+    const signings = createSigningStore(database, CODES);
     const given: ConsentId[] = [];
     const block = { kind: "organisation", key: OWNER, by: JANA } as const;
     const give = async (index: number) => {

@@ -26,6 +26,8 @@ import { operatorAct, psuAct } from "./test-acts.ts";
 
 const MINUTE = 60_000;
 const RACES = 50;
+/** So many codes is a PSU sent in an hour. */
+const CODES = 30;
 const SERVER = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 const JANA = operatorAct("jana");
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
@@ -38,7 +40,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  const signings = (process: 0 | 1 = 0) => createSigningStore(databases[process]);
+  const signings = (process: 0 | 1 = 0) => createSigningStore(databases[process], CODES);
   const consents = (process: 0 | 1 = 0) => createConsentStore(databases[process]);
   const applications = () => createApplicationStore(databases[0], endConsentsOfApplication);
   const run = async (text: string, values: readonly unknown[]) =>

@@ -24,6 +24,8 @@ const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const PSU = parsePsuId("psu");
 const NOW = new Date("2026-07-31T12:00:00Z");
 const MINUTE = 60_000;
+/** So many codes is a PSU sent in an hour. */
+const CODES = 30;
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE);
 const ACT = { actor: { kind: "psu", psu: PSU }, requestId: "request" } as const;
 const by = (minutes = 0) => ({ act: ACT, now: later(minutes) });
@@ -37,7 +39,7 @@ describe("A store of signing requests", () => {
   let applicationId: SigningTerms["applicationId"];
   before(async () => {
     databases = await twoProcesses();
-    [one, other] = [createSigningStore(databases[0]), createSigningStore(databases[1])];
+    [one, other] = [createSigningStore(databases[0], CODES), createSigningStore(databases[1], CODES)];
     const tpp = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_PI}')";
     await databases[0].run({ name: "tpp", text: tpp, values: [OWNER] });
     applicationId = createApplicationId();

@@ -42,9 +42,6 @@ const DROP_CODE = stay(
   "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
 );
 
-/** So many codes is a PSU sent in an hour, unless configuration says otherwise. */
-const CODES_PER_HOUR = 30;
-
 function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
   switch (move.move) {
     case "approve": {
@@ -160,7 +157,7 @@ async function makeCountedMove(
 }
 
 /** Keeps signing requests in PostgreSQL; a PSU is sent so many codes in an hour. */
-export function createSigningStore(database: Database, codesPerHour = CODES_PER_HOUR): SigningStore {
+export function createSigningStore(database: Database, codesPerHour: number): SigningStore {
   const find = (id: SigningRequestId) =>
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
   const settle: SigningStore["settle"] = (id, by, decide) =>
