@@ -88,6 +88,7 @@ function nameOfParty(party: BlockableParty): string {
 
 const originOf = (by: Blocker): Block["origin"] => (by === "register" ? "register" : "operator");
 const nameOf = (by: Blocker): string => (by === "register" ? by : by.actor.name);
+/** The key of a row, and nothing else of it. Both branches read alike; in each, the compiler knows of which kind the key is. */
 const keyOf = (row: StopListKey): StopListKey =>
   row.kind === "organisation" ? { kind: row.kind, key: row.key } : { kind: row.kind, key: row.key };
 
