@@ -30,6 +30,17 @@ function codesOf(operationId: string): Readonly<Record<string, readonly string[]
   return Object.fromEntries(codes);
 }
 
+/** Whether generators of clients make a class of a schema. */
+const isObjectSchema = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "type" in value && "properties" in value;
+
+/** The class of a generated client for the schema at a place: the name of its component, and the members that lead there. */
+function classOf(place: string): string {
+  const [, name = "", inside = ""] = /^#\/components\/schemas\/(\w+)(.*)$/.exec(place) ?? [];
+  const members = [...inside.matchAll(/\/properties\/(\w)(\w*)/g)];
+  return name + members.map(([, first = "", rest]) => first.toUpperCase() + rest).join("");
+}
+
 /** The Czech IBAN that ISO 13616 has as its example. */
 const SAMPLE_PAYEE = "CZ6508000000192000145399";
 
@@ -164,17 +175,20 @@ describe("the description of the interface", () => {
     expect(choices).to.be.empty;
   });
 
+  // A generated class of Java has others inside of it, and the names of all in the name of one file.
+  it("names what is deep, so that no class of a generated client has a name of more than 80 characters", () => {
+    const long = PLACES.filter(([place, value]) => isObjectSchema(value) && classOf(place).length > 80);
+    expect(long.map(([place]) => classOf(place))).to.be.empty;
+  });
+
   it("accepts one member of a choice, not both, and not none (COBS 4.9, 4.13)", () => {
     const [iban, other] = ["CZ3299000000002000000018", { identification: "19-2000000034" }];
     const [organisationIdentification, privateIdentification] = [{ bicOrBei: "TESTCZPP" }, {}];
     const choices = {
       "PartyAccount/properties/identification": [{ iban }, { other }],
       PartyIdentification: [{ organisationIdentification }, { privateIdentification }],
-      "OtherIdentification/properties/schemeName": [{ code: "CUST" }, { proprietary: "ID CARD" }],
-      "PaymentOrder/properties/ultimateDebtor/properties/identification": [
-        { organisationIdentification },
-        { privateIdentification },
-      ],
+      CodeOrProprietary: [{ code: "CUST" }, { proprietary: "ID CARD" }],
+      PaymentOrderPartyIdentification: [{ organisationIdentification }, { privateIdentification }],
     };
     for (const [name, [one, another]] of Object.entries(choices)) {
       const place = `${SCHEMA}/${name}`;
@@ -194,7 +208,7 @@ describe("the description of the interface", () => {
 
   it("accepts a payee's account with an IBAN, a number, or both, and not with none (A-52)", () => {
     for (const schema of ["PaymentOrder", "Payment"]) {
-      const place = `${SCHEMA}/${schema}/properties/creditorAccount/properties/identification`;
+      const place = `${SCHEMA}/${schema}CreditorAccount/properties/identification`;
       const [iban, other] = ["CZ3299000000002000000018", { identification: "123456789" }];
       for (const right of [{ iban }, { other }, { iban, other }])
         expect(faultsBySchema(place, right), schema).to.deep.equal([]);

@@ -3,16 +3,18 @@ import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { closedObject, eitherMember, maxText, openEnded } from "./texts.ts";
 
-/** Either a code or a text of at most 35 characters. */
-export const CODE_OR_PROPRIETARY = eitherMember(closedObject, [
-  ["code", { type: "string", description: "A code of an ISO 20022 list." }],
-  ["proprietary", maxText(35, "A name of the bank's own.")],
-]);
-
 const OTHERS: Schema = { type: "array", items: schemaOf("OtherIdentification") };
 
 /** Schemas of the parties to a transaction. */
 export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
+  CodeOrProprietary: eitherMember(
+    closedObject,
+    [
+      ["code", { type: "string", description: "A code of an ISO 20022 list." }],
+      ["proprietary", maxText(35, "A name of the bank's own.")],
+    ],
+    "Either a code or another text.",
+  ),
   PostalAddress: openEnded(
     {
       streetName: maxText(70, "Street."),
@@ -32,7 +34,7 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
   OtherIdentification: openEnded(
     {
       identification: maxText(35, "The identification."),
-      schemeName: CODE_OR_PROPRIETARY,
+      schemeName: schemaOf("CodeOrProprietary"),
       issuer: maxText(35, "Who gave it."),
     },
     "An identification under a scheme.",
@@ -74,7 +76,7 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
         bic: schemaOf("Bic"),
         clearingSystemMemberIdentification: closedObject(
           {
-            clearingSystemIdentification: CODE_OR_PROPRIETARY,
+            clearingSystemIdentification: schemaOf("CodeOrProprietary"),
             memberIdentification: maxText(35, "Code of the bank in the clearing system."),
           },
           { optional: ["clearingSystemIdentification"], description: "Foreign payments only." },

@@ -10,8 +10,16 @@ export const passingObject: ObjectMaker = (properties, more) => {
   return schema;
 };
 
+/** A message that has these elements: how its objects are made, and what the names of its building blocks begin with. */
+export type PaymentMessage = { readonly name: "Payment" | "PaymentOrder"; readonly make: ObjectMaker };
+
+/** Points to a building block of a message. */
+function block({ name }: PaymentMessage, what: string, description?: string): Schema {
+  return { ...schemaOf(`${name}${what}`), ...(description !== undefined && { description }) };
+}
+
 /** The elements that a request has and an answer repeats, in objects of one kind; `amount` and what the bank adds is not among them. */
-export function paymentElements(make: ObjectMaker): Readonly<Record<string, Schema>> {
+export function paymentElements(message: PaymentMessage): Readonly<Record<string, Schema>> {
   return {
     requestedExecutionDate: {
       ...schemaOf("Day"),
@@ -24,26 +32,37 @@ export function paymentElements(make: ObjectMaker): Readonly<Record<string, Sche
       description:
         "Who bears the charges (COBS 4.6). Domestic: never sent. SEPA: `SLEV`. Inside the EEA: `DEBT` or `SHAR`; outside also `CRED`. Without it, `SLEV` at SEPA and `SHAR` at foreign payments.",
     },
-    ultimateDebtor: ultimateParty(make, "On whose behalf is paid. SEPA only."),
-    debtorAccount: make(
-      { identification: make({ iban: schemaOf("Iban") }), currency: schemaOf("CurrencyCode") },
-      { optional: ["currency"], description: "Which account of the PSU pays." },
-    ),
-    creditorAgent: creditorAgent(make),
-    creditor: make(
-      { name: maxText(70, "Name of the payee.", "Muster AG"), postalAddress: address(make) },
-      {
-        optional: ["postalAddress"],
-        description: "Who is paid. SEPA and foreign payments; outside the EEA with an address.",
-      },
-    ),
-    creditorAccount: creditorAccount(make),
-    ultimateCreditor: ultimateParty(make, "Who gets the money in the end. SEPA only."),
-    remittanceInformation: remittance(make),
+    ultimateDebtor: block(message, "Party", "On whose behalf is paid. SEPA only."),
+    debtorAccount: block(message, "DebtorAccount"),
+    creditorAgent: block(message, "CreditorAgent"),
+    creditor: block(message, "Creditor"),
+    creditorAccount: block(message, "CreditorAccount"),
+    ultimateCreditor: block(message, "Party", "Who gets the money in the end. SEPA only."),
+    remittanceInformation: block(message, "RemittanceInformation"),
   };
 }
 
-function address(make: ObjectMaker): Schema {
+/** The building blocks of a message, each under a name: generated clients have a class of that name. */
+export function paymentBlocks(message: PaymentMessage): Readonly<Record<string, Schema>> {
+  const blocks = {
+    Address: address(message),
+    Party: ultimateParty(message),
+    PartyIdentification: identification(message),
+    OtherIdentification: otherIdentification(message),
+    DebtorAccount: debtorAccount(message),
+    CreditorAgent: creditorAgent(message),
+    Institution: institution(message),
+    ClearingSystemMember: clearingSystemMember(message),
+    Creditor: creditor(message),
+    CreditorAccount: creditorAccount(message),
+    RemittanceInformation: remittance(message),
+  };
+  return Object.fromEntries(
+    Object.entries(blocks).map(([what, schema]) => [`${message.name}${what}`, schema]),
+  );
+}
+
+function address({ make }: PaymentMessage): Schema {
   const parts = {
     streetName: maxText(70, "Street."),
     buildingNumber: maxText(16, "Number of the building."),
@@ -55,25 +74,18 @@ function address(make: ObjectMaker): Schema {
   return make(parts, { optional: Object.keys(parts), description: "An address (COBS 4.10.1.4)." });
 }
 
-function ultimateParty(make: ObjectMaker, description: string): Schema {
+function ultimateParty(message: PaymentMessage): Schema {
   const members = {
     name: maxText(70, "Name.", "Karel Novak"),
-    postalAddress: address(make),
-    identification: identification(make),
+    postalAddress: block(message, "Address"),
+    identification: block(message, "PartyIdentification"),
   };
-  return make(members, { optional: Object.keys(members), description });
+  return message.make(members, { optional: Object.keys(members), description: "A party to a SEPA payment." });
 }
 
-/** In a payment `other` is one object (A-56). */
-function identification(make: ObjectMaker): Schema {
-  const other = make(
-    {
-      identification: maxText(35, "The identification.", "1245789528"),
-      schemeName: make({ proprietary: maxText(35, "Its kind.", "ID CARD") }),
-      issuer: maxText(35, "Who gave it.", "OU Praha 2"),
-    },
-    { optional: ["schemeName", "issuer"] },
-  );
+function identification(message: PaymentMessage): Schema {
+  const { make } = message;
+  const other = block(message, "OtherIdentification");
   const organisation = make({ bicOrBei: schemaOf("Bic"), other }, { optional: ["bicOrBei", "other"] });
   return eitherMember(
     make,
@@ -85,28 +97,28 @@ function identification(make: ObjectMaker): Schema {
   );
 }
 
-function creditorAgent(make: ObjectMaker): Schema {
-  const institution = {
-    bic: schemaOf("Bic"),
-    clearingSystemMemberIdentification: make(
-      {
-        clearingSystemIdentification: eitherMember(make, [
-          ["code", maxText(5, "The system, of the list of ISO 20022.", "USABA")],
-          ["proprietary", maxText(35, "The system, by another name.")],
-        ]),
-        memberIdentification: maxText(35, "Code of the bank in the system.", "021000021"),
-      },
-      { optional: ["clearingSystemIdentification"] },
-    ),
-    name: maxText(105, "Name of the bank.", "Sample Commercial Bank"),
-    postalAddress: address(make),
-    other: make(
-      { identification: maxText(35, "A local code of the bank.") },
-      { optional: ["identification"] },
-    ),
-  };
+/** In a payment `other` is one object (A-56). */
+function otherIdentification({ make }: PaymentMessage): Schema {
   return make(
-    { financialInstitutionIdentification: make(institution, { optional: Object.keys(institution) }) },
+    {
+      identification: maxText(35, "The identification.", "1245789528"),
+      schemeName: make({ proprietary: maxText(35, "Its kind.", "ID CARD") }),
+      issuer: maxText(35, "Who gave it.", "OU Praha 2"),
+    },
+    { optional: ["schemeName", "issuer"] },
+  );
+}
+
+function debtorAccount({ make }: PaymentMessage): Schema {
+  return make(
+    { identification: make({ iban: schemaOf("Iban") }), currency: schemaOf("CurrencyCode") },
+    { optional: ["currency"], description: "Which account of the PSU pays." },
+  );
+}
+
+function creditorAgent(message: PaymentMessage): Schema {
+  return message.make(
+    { financialInstitutionIdentification: block(message, "Institution") },
     {
       description:
         "The bank of the payee (COBS 4.10). SEPA and inside the EEA: `bic`. Outside the EEA: anything that names it.",
@@ -114,7 +126,44 @@ function creditorAgent(make: ObjectMaker): Schema {
   );
 }
 
-function creditorAccount(make: ObjectMaker): Schema {
+function institution(message: PaymentMessage): Schema {
+  const members = {
+    bic: schemaOf("Bic"),
+    clearingSystemMemberIdentification: block(message, "ClearingSystemMember"),
+    name: maxText(105, "Name of the bank.", "Sample Commercial Bank"),
+    postalAddress: block(message, "Address"),
+    other: message.make(
+      { identification: maxText(35, "A local code of the bank.") },
+      { optional: ["identification"] },
+    ),
+  };
+  return message.make(members, { optional: Object.keys(members) });
+}
+
+function clearingSystemMember({ make }: PaymentMessage): Schema {
+  return make(
+    {
+      clearingSystemIdentification: eitherMember(make, [
+        ["code", maxText(5, "The system, of the list of ISO 20022.", "USABA")],
+        ["proprietary", maxText(35, "The system, by another name.")],
+      ]),
+      memberIdentification: maxText(35, "Code of the bank in the system.", "021000021"),
+    },
+    { optional: ["clearingSystemIdentification"] },
+  );
+}
+
+function creditor(message: PaymentMessage): Schema {
+  return message.make(
+    { name: maxText(70, "Name of the payee.", "Muster AG"), postalAddress: block(message, "Address") },
+    {
+      optional: ["postalAddress"],
+      description: "Who is paid. SEPA and foreign payments; outside the EEA with an address.",
+    },
+  );
+}
+
+function creditorAccount({ make }: PaymentMessage): Schema {
   const other = make({ identification: maxText(34, "Number of the account.", "123456789") });
   return make(
     {
@@ -131,7 +180,7 @@ function creditorAccount(make: ObjectMaker): Schema {
   );
 }
 
-function remittance(make: ObjectMaker): Schema {
+function remittance({ make }: PaymentMessage): Schema {
   return make(
     {
       unstructured: maxText(

@@ -1,6 +1,6 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
-import { passingObject, paymentElements } from "./payment-elements.ts";
+import { type PaymentMessage, passingObject, paymentBlocks, paymentElements } from "./payment-elements.ts";
 import { closedObject, maxText } from "./texts.ts";
 
 const TRANSACTION_IDENTIFICATION = maxText(
@@ -50,12 +50,16 @@ const STATUS: Readonly<Record<string, Schema>> = {
   },
 };
 
-const ordered = paymentElements(passingObject);
-const accepted = paymentElements(closedObject);
+const ORDER: PaymentMessage = { name: "PaymentOrder", make: passingObject };
+const PAYMENT: PaymentMessage = { name: "Payment", make: closedObject };
+const ordered = paymentElements(ORDER);
+const accepted = paymentElements(PAYMENT);
 const OPTIONAL = Object.keys(accepted).filter((name) => !/^(debtor|creditor)Account$/.test(name));
 
 /** Schemas of payments (COBS 3.2.4 to 3.2.6). */
 export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ...paymentBlocks(ORDER),
+  ...paymentBlocks(PAYMENT),
   PaymentOrder: passingObject(
     {
       paymentIdentification: passingObject(

@@ -1,6 +1,5 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
-import { CODE_OR_PROPRIETARY } from "./parties.ts";
 import { SYMBOLS } from "./symbols.ts";
 import { closedObject, maxText, openEnded } from "./texts.ts";
 
@@ -97,7 +96,7 @@ export const TRANSACTION_DETAILS: Schema = openEnded(
       { debtorAgent: schemaOf("Agent"), creditorAgent: schemaOf("Agent") },
       "The banks of the payer and of the payee. There at domestic, SEPA and foreign payments.",
     ),
-    purpose: { ...CODE_OR_PROPRIETARY, description: "Purpose of a SEPA payment." },
+    purpose: { ...schemaOf("CodeOrProprietary"), description: "Purpose of a SEPA payment." },
     remittanceInformation,
     additionalTransactionInformation: maxText(500, "Text of the bank, in the language of the answer."),
   },
