@@ -1,11 +1,21 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseCurrencyCode, parseIban } from "@cobs/cobs-model";
-import type { Bank } from "@cobs/resource/sandbox";
+import { TLSSocket } from "node:tls";
+import {
+  bankDayOf,
+  daysBefore,
+  parseAccountId,
+  parseCurrencyCode,
+  parsePsuId,
+  type Transaction,
+} from "@cobs/cobs-model";
+import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
+import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
 import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
 import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
@@ -14,7 +24,10 @@ import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sampl
 import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { readableLog } from "../support/test-listener.ts";
-import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
+import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
+
+/** Of Boris: what is paid can be seen on both sides. */
+const PAYEE = BORIS_IBAN;
 
 const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
 
@@ -63,16 +76,18 @@ type Transactions = Bank["listTransactions"];
 /** An answer as it is before a proxy has changed it. */
 type Told = Readonly<Record<string, unknown>>;
 
-/** A proxy before a right core system, which changes its answers. */
-async function behindProxy(change: (told: Told) => Told, clause = "1.6"): Promise<readonly KitResult[]> {
+/** A proxy before a right core system, which changes its answers, or what it is asked. */
+async function behindProxy(
+  change: (told: Told) => Told,
+  clause = "1.6",
+  changeBody = (body: string) => body,
+): Promise<readonly KitResult[]> {
   const proxy = await startScriptedCore();
   return atCoreOf(memoryBank(), async (url) => {
     const behind = await openCoreAt(url);
     proxy.behave(async (request, response) => {
-      const sends =
-        request.method === "POST"
-          ? { method: "POST" as const, json: Object(await json(request)) }
-          : undefined;
+      const method = (["POST", "PUT"] as const).find((each) => each === request.method);
+      const sends = method && { method, json: Object(JSON.parse(changeBody(await text(request)))) };
       const { status, body } = await behind.send(request.url ?? "", sends);
       answering(change(JSON.parse(body.toString())), status)(request, response);
     });
@@ -113,6 +128,15 @@ function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
   return { ...bank, listTransactions: change(bank.listTransactions) };
 }
 
+/** A right bank that books orders in another way. */
+function bookingWrongly(change: (entry: Transaction) => Transaction): Bank {
+  return tellingWrongly((list) => async (request) => {
+    const { entries, totalCount } = await list(request);
+    const told = entries.map((entry) => (entry.entryReference?.startsWith("T-") ? entry : change(entry)));
+    return { entries: told, totalCount };
+  });
+}
+
 const LATER = 1;
 
 /** A right bank whose orders go another way. */
@@ -138,6 +162,39 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "has accounts for everybody",
     "2.3",
     () => ({ ...memoryBank(), accountsOf: () => memoryBank().accountsOf(ANNA) }),
+  ],
+  [
+    "has accounts for whoever is called almost like their PSU",
+    "2.3",
+    () => {
+      const bank = memoryBank();
+      return { ...bank, accountsOf: (psu) => bank.accountsOf(parsePsuId(psu.toLowerCase())) };
+    },
+  ],
+  [
+    "takes an account in other letters for the same",
+    "3.1",
+    () => {
+      const bank = memoryBank();
+      const { balancesOf } = bank;
+      const inSmall = (account: string) => parseAccountId(account.toLowerCase());
+      return {
+        ...bank,
+        balancesOf: (request) => balancesOf({ ...request, account: inSmall(request.account) }),
+      };
+    },
+  ],
+  [
+    "tells each PSU what the other has",
+    "3.2",
+    () => {
+      const { accountsOf, ...bank } = memoryBank();
+      return {
+        ...bank,
+        accountsOf: async (psu) =>
+          [ANNA, BORIS].includes(psu) ? [...(await accountsOf(ANNA)), ...(await accountsOf(BORIS))] : [],
+      };
+    },
   ],
   [
     "has balances for accounts that nobody has",
@@ -271,6 +328,19 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     () => tellingWrongly((list) => (request) => list({ ...request, sort: [] })),
   ],
   [
+    "brings each page into the order that is wished by itself",
+    "5.5",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const [wish] = request.sort;
+        if (wish?.field !== "amount") return list(request);
+        const { entries, totalCount } = await list({ ...request, sort: [] });
+        const sign = wish.direction === "asc" ? 1 : -1;
+        const sorted = entries.toSorted((one, other) => sign * Number(one.amount.minor - other.amount.minor));
+        return { entries: sorted, totalCount };
+      }),
+  ],
+  [
     "begins a span after `from`",
     "5.6",
     () =>
@@ -324,9 +394,53 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "blocks what it inspects",
+    "6.2",
+    () => {
+      const bank = memoryBank();
+      const { inspectOrder, balancesOf } = bank;
+      let inspected = 0n;
+      return {
+        ...bank,
+        inspectOrder: (wanted) => {
+          inspected += wanted.order.amount.minor;
+          return inspectOrder(wanted);
+        },
+        balancesOf: async (request) =>
+          (await balancesOf(request)).map((balance) => ({
+            ...balance,
+            amount: { ...balance.amount, minor: balance.amount.minor - inspected },
+          })),
+      };
+    },
+  ],
+  [
+    "has an account pay that is none of those that may",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: (wanted) => bank.inspectOrder({ ...wanted, accounts: undefined }),
+      })),
+  ],
+  [
     "has funds for everything",
     "6.3",
     () => orderingWrongly(() => ({ hasFunds: async () => ({ known: true, enough: true }) })),
+  ],
+  [
+    "tells whoever asks of anybody's funds",
+    "6.3",
+    () =>
+      orderingWrongly((bank) => ({ hasFunds: (question) => bank.hasFunds({ ...question, psu: undefined }) })),
+  ],
+  [
+    "takes hundredths for units when it looks for funds",
+    "6.3",
+    () =>
+      orderingWrongly((bank) => ({
+        hasFunds: ({ amount, ...question }) =>
+          bank.hasFunds({ ...question, amount: { ...amount, minor: amount.minor / 100n } }),
+      })),
   ],
   [
     "accepted what was never sent",
@@ -379,6 +493,84 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "books another amount than was ordered",
+    "7.1",
+    () =>
+      bookingWrongly((entry) => ({
+        ...entry,
+        amount: { ...entry.amount, minor: entry.amount.minor * 100n },
+      })),
+  ],
+  [
+    "tells an outgoing payment as an incoming one",
+    "7.1",
+    () => bookingWrongly((entry) => ({ ...entry, direction: "CRDT" })),
+  ],
+  [
+    "has as much to spend after a payment as before",
+    "7.1",
+    () => {
+      const [bank, idle] = [memoryBank(), memoryBank()];
+      return { ...bank, balancesOf: idle.balancesOf };
+    },
+  ],
+  [
+    "charges more than was ordered, and tells no transaction of it",
+    "7.1",
+    () => {
+      const bank = memoryBank();
+      const { acceptOrder, balancesOf } = bank;
+      let orders = 0n;
+      return {
+        ...bank,
+        acceptOrder: (order) => {
+          orders += 1n;
+          return acceptOrder(order);
+        },
+        balancesOf: async (request) =>
+          (await balancesOf(request)).map((balance) => ({
+            ...balance,
+            amount: { ...balance.amount, minor: balance.amount.minor - orders },
+          })),
+      };
+    },
+  ],
+  [
+    "tells a payment on every account of its PSU",
+    "7.1",
+    () =>
+      tellingWrongly(
+        (list) => (request) =>
+          list({ ...request, account: request.psu === ANNA ? parseAccountId("a1") : request.account }),
+      ),
+  ],
+  [
+    "credits the payee twice",
+    "7.1",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries, totalCount } = await list(request);
+        const credited = entries.filter(({ direction }) => direction === "CRDT");
+        return { entries: [...credited, ...entries], totalCount: totalCount + credited.length };
+      }),
+  ],
+  [
+    "forgets with its end that it has taken an order",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => {
+        const ended = new Set<string>();
+        return {
+          progressOf: (paymentId) => {
+            ended.add(paymentId);
+            return bank.progressOf(paymentId);
+          },
+          acceptOrder: async (order) =>
+            ended.has(order.paymentId) ? { outcome: "rejected", reason: "other" } : bank.acceptOrder(order),
+        };
+      }),
+  ],
+  [
     "answers an order otherwise the second time",
     "7.2",
     () =>
@@ -402,13 +594,117 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "takes the digest that came last for the first",
+    "7.3",
+    () =>
+      orderingWrongly((bank) => {
+        const digests = new Map<string, string>();
+        return {
+          acceptOrder: async (order) => {
+            const digest = order.digest.toString("hex");
+            const known = digests.get(order.paymentId);
+            digests.set(order.paymentId, digest);
+            if (known === undefined) return bank.acceptOrder(order);
+            return known === digest
+              ? { outcome: "accepted" }
+              : { outcome: "rejected", reason: "digest_mismatch" };
+          },
+        };
+      }),
+  ],
+  [
     "accepts what nobody can pay",
     "7.4",
     () => orderingWrongly(() => ({ acceptOrder: async () => ({ outcome: "accepted" }) })),
   ],
+  [
+    "lets a PSU pay from anybody's account",
+    "7.4",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          const isForeign = order.order.debtorAccount.iban === BORIS_IBAN;
+          return isForeign ? { outcome: "accepted" } : bank.acceptOrder(order);
+        },
+      })),
+  ],
+  [
+    "compares no order with what was approved",
+    "7.5",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          const outcome = await bank.acceptOrder(order);
+          const isAltered = outcome.outcome === "rejected" && outcome.reason === "digest_mismatch";
+          return isAltered ? { outcome: "accepted" } : outcome;
+        },
+      })),
+  ],
+  [
+    "computes no digest of what was approved",
+    "7.5",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: (order) =>
+          bank.acceptOrder({ ...order, digest: createHash("sha256").update(order.orderText).digest() }),
+      })),
+  ],
+  [
+    "executes what was approved under the id of what was not",
+    "7.5",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) =>
+          provesApproval(order)
+            ? bank.acceptOrder(order)
+            : { outcome: "rejected", reason: "digest_mismatch" },
+      })),
+  ],
+  [
+    "rejects an order because its day has passed",
+    "7.8",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) =>
+          order.executionDate < bankDayOf(new Date())
+            ? { outcome: "rejected", reason: "other" }
+            : bank.acceptOrder(order),
+      })),
+  ],
+  [
+    "values an order on a day that has passed",
+    "7.8",
+    () => bookingWrongly((entry) => ({ ...entry, valueDate: daysBefore(entry.valueDate, 1) })),
+  ],
+  [
+    "executes an order before its day",
+    "7.8",
+    () =>
+      orderingWrongly((bank) => ({
+        progressOf: async (paymentId) => {
+          const progress = await bank.progressOf(paymentId);
+          return progress.state === "accepted" ? { state: "completed", entryReference: undefined } : progress;
+        },
+      })),
+  ],
+  [
+    "takes two orders that a TPP calls the same for one",
+    "7.8",
+    () =>
+      orderingWrongly((bank) => {
+        const called = new Map<string, string>();
+        const first = ({ paymentId, order }: OrderToExecute) => {
+          const known = called.get(order.instructionIdentification) ?? paymentId;
+          called.set(order.instructionIdentification, known);
+          return known;
+        };
+        return {
+          acceptOrder: async (order) =>
+            first(order) === order.paymentId ? bank.acceptOrder(order) : { outcome: "accepted" },
+        };
+      }),
+  ],
 ];
-
-const PAYEE = parseIban("CZ6508000000192000145399");
 
 describe("the test kit of the contract with a core system", () => {
   it("passes a core system that keeps it, every check of it", async () => {
@@ -433,6 +729,39 @@ describe("the test kit of the contract with a core system", () => {
     const checks = KIT_CHECKS.filter(({ clause }) => ["7.1", "7.2", "7.3"].includes(clause));
     const results = await atCoreOf(bank, (url) => resultsOf(url, checks));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("passes one whose alphabet has another order of letters than this machine", async () => {
+    const named = (entry: Transaction): Transaction => {
+      const letter = Number(entry.amount.minor) % 20 < 10 ? "a" : "B";
+      return { ...entry, entryReference: entry.entryReference && letter + entry.entryReference };
+    };
+    const bank = tellingWrongly((list) => async (request) => {
+      const { size, page } = request.page;
+      const all = await list({ ...request, page: { page: 0, size: 100 } });
+      const told = all.entries.map(named);
+      const keyOf = ({ entryReference }: Transaction) => (entryReference ?? "").toLowerCase();
+      if (request.sort[0]?.field === "entryReference")
+        told.sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
+      return { ...all, entries: told.slice(page * size, (page + 1) * size) };
+    });
+    const checks = KIT_CHECKS.filter(({ clause }) => clause === "5.5");
+    const results = await atCoreOf(bank, (url) => resultsOf(url, checks));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("fails one that takes any certificate at clause 1.1", async () => {
+    const core = await startScriptedCore({ takesAnyCertificate: true });
+    core.behave((request, response) =>
+      (isNaked(request) ? answering({}, 401) : answering(namedAsAsked(request)))(request, response),
+    );
+    const checks = KIT_CHECKS.filter(({ clause }) => clause === "1.1");
+    const [result] = await resultsOf(core.url.href, checks);
+    expect(result).to.include({
+      outcome: "failed",
+      seen: "a stranger who shows own certificate was answered with 200",
+    });
+    await core.die();
   });
 
   for (const [what, clause, bank] of WRONG) {
@@ -505,6 +834,16 @@ describe("the test kit of the contract with a core system", () => {
     );
     expect(result?.outcome).to.equal("passed");
     expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
+  });
+
+  it("fails one that takes an amount for what it is without its sign at clause 6.5", async () => {
+    const unsigned = (body: string) => body.replace('"-1.00"', '"1.00"');
+    const results = await behindProxy((told) => told, "6.5", unsigned);
+    expect(results.map(({ outcome }) => outcome)).to.deep.equal(["passed", "failed"]);
+    expect((await behindProxy((told) => told, "6.5")).map(({ outcome }) => outcome)).to.deep.equal([
+      "passed",
+      "passed",
+    ]);
   });
 
   it("fails one that talks to strangers at clause 1.1", async () => {
@@ -706,6 +1045,11 @@ const namedAsAsked = ({ url }: Pick<IncomingMessage, "url">) => ({
   ...SAMPLE_ACCOUNTS,
   psuId: url?.split("/")[2],
 });
+
+/** Whether a question came without a certificate. */
+function isNaked({ socket }: IncomingMessage): boolean {
+  return !(socket instanceof TLSSocket) || Object.keys(socket.getPeerCertificate()).length === 0;
+}
 
 const FIVE = Array.from({ length: 5 }, () => SAMPLE_TRANSACTION);
 

@@ -20,6 +20,11 @@ import { memoryOrders } from "./memory-orders.ts";
 export const ANNA = parsePsuId("anna");
 export const BORIS = parsePsuId("boris");
 
+const NUMBER_OF_BORIS = "19-2000000034";
+
+/** Of the account of Boris. */
+export const BORIS_IBAN = makeCzechIban("9900", parseCzechAccountNumber(NUMBER_OF_BORIS));
+
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
 
@@ -33,7 +38,7 @@ interface KeptTransaction {
 export function memoryBank(): Bank {
   const held = new Map([
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
-    [BORIS, [account("b1", "19-2000000034")]],
+    [BORIS, [account("b1", NUMBER_OF_BORIS)]],
   ]);
   const history = keptTransactions();
   const orders = memoryOrders((psu) => held.get(parsePsuId(psu)) ?? []);

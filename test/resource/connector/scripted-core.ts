@@ -31,6 +31,7 @@ export async function startScriptedCore(
     readonly keyPair?: KeyPairFiles;
     readonly authorityFile?: string;
     readonly asksForCertificate?: boolean;
+    readonly takesAnyCertificate?: boolean;
   } = {},
 ): Promise<ScriptedCore> {
   const { server: servers, privateCaFile } = await testCertificates();
@@ -40,7 +41,7 @@ export async function startScriptedCore(
     key: readFileSync(keyFile),
     ca: readFileSync(changed.authorityFile ?? privateCaFile),
     requestCert: changed.asksForCertificate ?? true,
-    rejectUnauthorized: true,
+    rejectUnauthorized: changed.takesAnyCertificate !== true,
   };
   const sockets = new Set<Socket>();
   const asked: AskedQuestion[] = [];

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type CurrencyCode, parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { askAccounts, askBalances } from "../bank/http-connector/core-questions.ts";
-import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { BEGINNING, type KitScene } from "./kit-scene.ts";
+import { type KitCheck, requireSo } from "./kit-check.ts";
+import { BEGINNING, findForeignAccount } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
 /** Reserved for tests (ISO 4217): nobody keeps an account in it. */
 const NO_CURRENCY = parseCurrencyCode("XTS");
+
+const MAX_ID_LENGTH = 64;
 
 /** Which accounts a core system tells, and whose (clauses 2 to 4). */
 export const ACCOUNT_CHECKS: readonly KitCheck[] = [
@@ -36,11 +38,25 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     },
   },
   {
+    clause: "2.3",
+    title: "A PSU whose id is almost that of another has none of the other's accounts",
+    show: async ({ core, psu, accounts }) => {
+      const own = new Set((await accounts()).map(({ id }) => id));
+      for (const other of almost(psu)) {
+        const found = await core.ask(askAccounts(parsePsuId(other)));
+        requireSo(!found.some(({ id }) => own.has(id)), `${other} has accounts of ${psu}`);
+      }
+      return "in other letters, shorter, longer";
+    },
+  },
+  {
     clause: "3.1",
     title: "An account that nobody has is refused with 404 account_unknown",
     show: async (scene) => {
-      for (const path of pathsOf(scene.psu, unknownAccount()))
-        requireProblem(await scene.core.send(path), unknown("an unknown account"));
+      const [account] = await scene.accounts();
+      for (const id of [unknownAccount(), ...almost(account?.id ?? "")])
+        for (const path of pathsOf(scene.psu, id))
+          requireProblem(await scene.core.send(path), unknown("an unknown account"));
       return "for balances and transactions";
     },
   },
@@ -48,7 +64,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     clause: "3.2",
     title: "An account that only another PSU has is refused in the same words",
     show: async (scene) => {
-      const foreign = await accountOfAnother(scene);
+      const { id: foreign } = await findForeignAccount(scene);
       const [unknownPaths, foreignPaths] = [unknownAccount(), foreign].map((id) => pathsOf(scene.psu, id));
       for (const [at, path] of (foreignPaths ?? []).entries()) {
         const told = requireProblem(await scene.core.send(path), unknown("another PSU's account"));
@@ -113,12 +129,13 @@ function pathsOf(psu: string, account: string, currency?: CurrencyCode): readonl
   return [`${base}/balances?${wanted.slice(1)}`, `${base}/transactions?${from}${wanted}`];
 }
 
-async function accountOfAnother({ core, psu, otherPsu, accounts }: KitScene) {
-  if (otherPsu === undefined) throw new NotShown("needs a second PSU: --other-psu");
-  const own = new Set((await accounts()).map(({ id }) => id));
-  const foreign = (await core.ask(askAccounts(otherPsu))).find(({ id }) => !own.has(id));
-  if (foreign === undefined) throw new NotShown(`${otherPsu} has no account that ${psu} has not`);
-  return foreign.id;
+/** Other ids that a careless comparison takes for one. */
+function almost(id: string): readonly string[] {
+  const otherwise = id.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const candidates = [otherwise, id.slice(0, -1), `${id}0`.slice(-MAX_ID_LENGTH)];
+  return candidates.filter((each) => each !== "" && each !== id);
 }
 
 /** A refusal without what is of this one occurrence (RFC 9457 section 3.1.5). */

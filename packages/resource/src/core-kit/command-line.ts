@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
-import { CannotRun } from "./kit-check.ts";
 import { presentResults } from "./present-results.ts";
 
 const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
@@ -11,7 +10,8 @@ Shows whether a core system keeps the contract in packages/resource/core-contrac
   URL             https URL of the core system, as in CORE_URL
   --psu           a PSU of the core system with accounts, one of them with at least five transactions
   --other-psu     another one with an account that the first has not
-  --payee         an account that may be paid: the first PSU then pays it three times one unit of money
+  --payee         an account that may be paid, best the other PSU's: the first PSU then pays it six times one unit of money,
+                  five times at once and once on the next business day
   --authority     PEM of the authority that has certified the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of what the kit shows of itself, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
@@ -63,14 +63,16 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
     output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentResults(results));
     return results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
-    output.complain(explainFault(error));
+    output.complain(await explainFault(error));
     return 2;
   }
 }
 
 /** Anything else is a fault of the kit, and thrown. */
-function explainFault(error: unknown): string {
+async function explainFault(error: unknown): Promise<string> {
   if (error instanceof UsageFault) return `npm run connector-kit: ${error.message}; --help tells more\n`;
+  // From the same place as the kit that throws it: where both ways to load it are mixed there are two of it.
+  const { CannotRun } = await import("./kit-check.ts");
   if (error instanceof CannotRun) return `The kit could not be run: ${error.message}.\n`;
   throw error;
 }

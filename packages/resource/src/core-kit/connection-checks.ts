@@ -35,15 +35,25 @@ const MALFORMED: readonly string[] = [
 export const CONNECTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "1.1",
-    title: "Whoever shows no certificate is told nothing",
+    title: "Whoever shows no certificate, or one of another authority, is told nothing",
     show: async ({ core, psu }) => {
       const { path } = askAccounts(psu);
-      const status = await core.sendAsStranger(path).then((answer) => answer.status, refusedInHandshake);
-      requireSo([0, 401, 403].includes(status), `a stranger was answered with ${status}`);
+      const statuses: number[] = [];
+      for (const shows of ["nothing", "own certificate"] as const) {
+        const sent = core.sendAsStranger(path, shows);
+        const status = await sent.then((answer) => answer.status, refusedInHandshake);
+        requireSo(
+          [0, 401, 403].includes(status),
+          `a stranger who shows ${shows} was answered with ${status}`,
+        );
+        statuses.push(status);
+      }
       // Where nobody gets through, it is not the certificate that a stranger lacks.
       const held = (await core.send(path)).status;
       requireSo(held === 200, `whoever shows a certificate was answered with ${held}`);
-      return status === 0 ? "the connection is refused" : `refused with ${status}`;
+      return statuses
+        .map((status) => (status === 0 ? "the connection is refused" : `refused with ${status}`))
+        .join("; ");
     },
   },
   {

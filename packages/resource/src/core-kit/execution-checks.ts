@@ -1,14 +1,20 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { Account, Transaction } from "@cobs/cobs-model";
-import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
-import type { OrderOutcome, OrderProgress, OrderToExecute } from "../bank/orders.ts";
+import { bankDayOf, daysBefore, nextBusinessDay } from "@cobs/cobs-model";
+import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
+import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { kitOrderToExecute, withAmount } from "./kit-order.ts";
-import { comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
+import { approvedBytes, kitOrderToExecute, NO_IBAN, newPaymentId, withAmount } from "./kit-order.ts";
+import {
+  nameEnd,
+  newOrder,
+  requireAlike,
+  requireNothingMoved,
+  requirePaidOnce,
+  requireRejected,
+  send,
+} from "./kit-payment.ts";
+import { findForeignAccount } from "./kit-scene.ts";
 
 const AT_ONCE = 50;
-const SETTLED_WITHIN_MILLISECONDS = 30_000;
-const LOOK_MILLISECONDS = 250;
 
 /** That an order is executed, and once (clause 7). Each of these orders one unit of money. */
 export const EXECUTION_CHECKS: readonly KitCheck[] = [
@@ -21,8 +27,10 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const first = await send(scene, order);
       requireSo(first.outcome === "accepted", `a small order is ${nameEnd(first)}`);
       for (let time = 0; time < 3; time += 1) requireAlike([first, await send(scene, order)]);
-      await requireOneTransaction(scene, ordered);
-      return "four times alike, one transaction";
+      await requirePaidOnce(scene, ordered);
+      requireAlike([first, await send(scene, order)]);
+      await requirePaidOnce(scene, ordered);
+      return "five times alike, one transaction";
     },
   },
   {
@@ -32,7 +40,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const ordered = await newOrder(scene);
       const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => send(scene, ordered.order)));
       requireAlike(outcomes);
-      await requireOneTransaction(scene, ordered);
+      await requirePaidOnce(scene, ordered);
       return "one transaction";
     },
   },
@@ -41,33 +49,94 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "Another order under a known payment id is refused with digest_mismatch, and the first one stands",
     show: async (scene) => {
       const ordered = await newOrder(scene);
-      await send(scene, ordered.order);
-      const outcome = await send(scene, withAmount(ordered.order, TWICE));
-      const isRefused = outcome.outcome === "rejected" && outcome.reason === "digest_mismatch";
-      requireSo(
-        isRefused,
-        `another order under the same payment id is ${nameEnd(outcome)}, not rejected with digest_mismatch`,
-      );
-      await requireOneTransaction(scene, ordered);
-      return "refused, one transaction";
+      const { order } = ordered;
+      const first = await send(scene, order);
+      for (let time = 0; time < 2; time += 1) {
+        const outcome = await send(scene, withAmount(order, TWICE));
+        requireRejected(outcome, "digest_mismatch", "another order under the same payment id");
+        requireAlike([first, await send(scene, order)]);
+      }
+      await requirePaidOnce(scene, ordered);
+      return "refused twice, one transaction";
     },
   },
   {
     clause: "7.4",
     title: "An order that exceeds the funds is rejected with funds_insufficient, and stays so",
     show: async (scene) => {
-      const { order } = await newOrder(scene);
-      const tooMuch = withAmount(order, TOO_MUCH);
+      const ordered = await newOrder(scene);
+      const tooMuch = withAmount(ordered.order, TOO_MUCH);
       const outcome = await send(scene, tooMuch);
       requireAlike([outcome, await send(scene, tooMuch)]);
-      const isRejected = outcome.outcome === "rejected" && outcome.reason === "funds_insufficient";
-      requireSo(
-        isRejected,
-        `an order beyond any funds is ${nameEnd(outcome)}, not rejected with funds_insufficient`,
-      );
-      const { state } = await scene.core.ask(askProgress(order.paymentId));
-      requireSo(state === "rejected", `it is ${state} afterwards (clause 6.6)`);
+      requireRejected(outcome, "funds_insufficient", "an order beyond any funds");
+      await requireNothingMoved(scene, ordered);
       return "rejected twice";
+    },
+  },
+  {
+    clause: "7.4",
+    title: "An order from an account that the PSU does not have is rejected with account_unknown",
+    show: async (scene) => {
+      const { account, before, payee } = await newOrder(scene);
+      const { id, iban } = await findForeignAccount(scene);
+      for (const named of [{ id, iban }, { id }, { iban }]) {
+        const other = kitOrderToExecute(scene.psu, { ...account, ...named }, payee);
+        requireRejected(await send(scene, other), "account_unknown", "an order from another PSU's account");
+        await requireNothingMoved(scene, { order: other, before });
+      }
+      return "by its id, and by its IBAN";
+    },
+  },
+  {
+    clause: "7.5",
+    title:
+      "An order that is not the approved one is rejected with digest_mismatch, and so is what comes after it",
+    show: async (scene) => {
+      for (const [what, alter] of ALTERATIONS) {
+        const ordered = await newOrder(scene);
+        for (const order of [alter(ordered.order), ordered.order])
+          requireRejected(
+            await send(scene, order),
+            "digest_mismatch",
+            `an order, once it came with ${what},`,
+          );
+        await requireNothingMoved(scene, ordered);
+      }
+      return `${ALTERATIONS.length} alterations`;
+    },
+  },
+  {
+    clause: "7.8",
+    title: "An order whose day has passed is executed at once, and valued on no day before",
+    show: async (scene) => {
+      const today = bankDayOf(new Date());
+      const ordered = await newOrder(scene, { executionDate: daysBefore(today, 1) });
+      const outcome = await send(scene, ordered.order);
+      requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`);
+      const { bookingDate, valueDate } = await requirePaidOnce(scene, ordered);
+      for (const day of [bookingDate, valueDate])
+        requireSo(day.slice(0, today.length) >= today, `an order of yesterday is booked or valued on ${day}`);
+      return "one transaction";
+    },
+  },
+  {
+    clause: "7.8",
+    title: "An order for a later day is not executed before it, whatever its TPP calls it",
+    show: async (scene) => {
+      const executionDate = nextBusinessDay(["czech"], daysBefore(bankDayOf(new Date()), -1));
+      const { maxDaysAhead } = await scene.core.ask(askTerms());
+      if (daysBefore(executionDate, maxDaysAhead) > bankDayOf(new Date()))
+        throw new NotShown(`nothing is executed on ${executionDate} that is ordered today`);
+      const { order: later } = await newOrder(scene, { executionDate, priority: "NORM" });
+      const outcome = await send(scene, later);
+      requireSo(outcome.outcome === "accepted", `an order for ${executionDate} is ${nameEnd(outcome)}`);
+      const { instructionIdentification } = later.order;
+      const ordered = await newOrder(scene, { instructionIdentification });
+      await send(scene, ordered.order);
+      await requirePaidOnce(scene, ordered);
+      const progress = await scene.core.ask(askProgress(later.paymentId));
+      requireSo(progress.state === "accepted", `an order for ${executionDate} is ${nameEnd(progress)} today`);
+      return `accepted for ${executionDate}`;
     },
   },
 ];
@@ -77,87 +146,25 @@ const TWICE = 200n;
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 14n;
 
-/** An order that nobody has sent yet, and what its account told last before it. */
-interface NewOrder {
-  readonly order: OrderToExecute;
-  readonly account: Account;
-  readonly before: readonly Transaction[];
-}
-
-async function newOrder(scene: KitScene): Promise<NewOrder> {
-  const { psu, payee } = scene;
-  if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
-  const [account] = await scene.accounts();
-  requireSo(account !== undefined, "the PSU has no account");
-  const before = await newestOf(scene, account);
-  return { order: kitOrderToExecute(psu, account, payee), account, before };
-}
-
-async function newestOf(scene: KitScene, account: Account): Promise<readonly Transaction[]> {
-  return (await scene.list(account, { page: { page: 0, size: WHOLE_PAGE } })).entries;
-}
-
-function send({ core }: KitScene, order: OrderToExecute): Promise<OrderOutcome> {
-  return core.ask(sendOrder(order));
-}
-
-function requireAlike(outcomes: readonly OrderOutcome[]): void {
-  const texts = new Set(outcomes.map((outcome) => JSON.stringify(outcome)));
-  requireSo(texts.size === 1, "the same order had another answer");
-}
-
-/** That an order is completed and stays so, and that its account was charged for it once, under whatever reference. */
-async function requireOneTransaction(scene: KitScene, { order, account, before }: NewOrder): Promise<void> {
-  const progress = await untilSettled(scene, order);
-  requireSo(progress.state === "completed", `a small instant order ends as ${nameEnd(progress)}`);
-  const entries = await newestOf(scene, account);
-  const { entryReference = order.paymentId } = progress;
-  const { length } = entries.filter((entry) => entry.entryReference === entryReference);
-  requireSo(
-    length === 1,
-    `among the newest transactions of account ${account.id} ${length} have the entryReference ${entryReference}`,
-  );
-  const charges = (some: readonly Transaction[]) => some.filter((entry) => isChargeOf(order, entry)).length;
-  const charged = charges(onlyIn(entries, before)) - charges(blockedOnlyIn(before, entries));
-  requireSo(charged <= 1, `account ${account.id} was charged ${charged} times for one order`);
-  const again = await scene.core.ask(askProgress(order.paymentId));
-  requireSo(again.state === "completed", `an order that was completed is ${nameEnd(again)} (clause 6.6)`);
-}
-
-/** Those of some that the others do not have, or not as often. */
-function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): readonly Transaction[] {
-  const known = others.map(comparable);
-  return some.filter((entry) => {
-    const place = known.indexOf(comparable(entry));
-    if (place !== -1) known.splice(place, 1);
-    return place === -1;
-  });
-}
-
-/** What an earlier order blocked is told in another way once it is booked, and charges nothing anew. */
-function blockedOnlyIn(
-  before: readonly Transaction[],
-  after: readonly Transaction[],
-): readonly Transaction[] {
-  return onlyIn(before, after).filter(({ status }) => status === "PDNG");
-}
-
-function isChargeOf({ order: { amount } }: OrderToExecute, entry: Transaction): boolean {
-  return entry.direction === "DBIT" && !entry.isReversal && entry.amount.minor === amount.minor;
-}
-
-/** How an order ended, and why where it was rejected. */
-function nameEnd(end: OrderOutcome | OrderProgress): string {
-  const name = "outcome" in end ? end.outcome : end.state;
-  if (!("reason" in end)) return name;
-  return `${name} with ${end.reason}${end.ownWord === undefined ? "" : ` (${end.ownWord})`}`;
-}
-
-async function untilSettled({ core }: KitScene, { paymentId }: OrderToExecute): Promise<OrderProgress> {
-  const until = Date.now() + SETTLED_WITHIN_MILLISECONDS;
-  for (;;) {
-    const progress = await core.ask(askProgress(paymentId));
-    if (progress.state !== "accepted" || Date.now() > until) return progress;
-    await delay(LOOK_MILLISECONDS);
-  }
-}
+/** Table: how an order may be another than that which its PSU has approved. */
+const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => OrderToExecute])[] = [
+  ["another amount", (ordered) => ({ ...ordered, order: withAmount(ordered, TWICE).order })],
+  [
+    "another payee",
+    (ordered) => ({
+      ...ordered,
+      order: { ...ordered.order, creditorAccount: { iban: NO_IBAN, currency: undefined } },
+    }),
+  ],
+  ["another day", (ordered) => ({ ...ordered, executionDate: daysBefore(ordered.executionDate, 1) })],
+  ["a charge", (ordered) => ({ ...ordered, fee: ordered.order.amount })],
+  ["another digest", (ordered) => ({ ...ordered, digest: withAmount(ordered, TWICE).digest })],
+  [
+    "the text of another payment",
+    (ordered) => ({ ...ordered, ...approvedBytes({ ...ordered, paymentId: newPaymentId() }) }),
+  ],
+  [
+    "a text of another digest",
+    (ordered) => ({ ...ordered, orderText: withAmount(ordered, TWICE).orderText }),
+  ],
+];

@@ -7,6 +7,7 @@ import {
 } from "../bank/http-connector/core-exchange.ts";
 import type { CoreQuestion, CoreSending } from "../bank/http-connector/core-questions.ts";
 import { judgeAnswer } from "../bank/http-connector/judge-answer.ts";
+import { makeStranger } from "./stranger-identity.ts";
 
 /** The core system as the kit asks it: as the connector does, but at once, and once. */
 export interface KitCore {
@@ -14,8 +15,8 @@ export interface KitCore {
   ask<T>(question: CoreQuestion<T>): Promise<T>;
   /** Sends a path as it is, and a body where there is one; nothing of the answer is believed. */
   send(path: string, sends?: CoreSending): Promise<CoreAnswer>;
-  /** The same without a certificate. */
-  sendAsStranger(path: string): Promise<CoreAnswer>;
+  /** The same without a certificate, or with one that nobody has certified. */
+  sendAsStranger(path: string, shows: "nothing" | "own certificate"): Promise<CoreAnswer>;
   /** What was asked when this was thrown, as the core system's own log has it; undefined where nothing was. */
   askedBefore(error: unknown): string | undefined;
   close(): Promise<void>;
@@ -25,7 +26,10 @@ export interface KitCore {
 export function openKitCore(settings: ExchangeSettings): KitCore {
   const { identity: _identity, ...withoutIdentity } = settings;
   const exchange = openCoreExchange(settings);
-  const stranger = openCoreExchange(withoutIdentity);
+  const strangers = {
+    nothing: openCoreExchange(withoutIdentity),
+    "own certificate": openCoreExchange({ ...withoutIdentity, identity: makeStranger(new Date()) }),
+  };
 
   const questions = new WeakMap<object, string>();
 
@@ -54,14 +58,15 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
     asking({ path, sends }, (requestId) => sendBy(exchange, { path, sends }, requestId));
   return {
     send,
-    sendAsStranger: (path) => asking({ path }, (requestId) => sendBy(stranger, { path }, requestId)),
+    sendAsStranger: (path, shows) =>
+      asking({ path }, (requestId) => sendBy(strangers[shows], { path }, requestId)),
     ask: (question) =>
       asking(question, async (requestId) =>
         judgeAnswer(await sendBy(exchange, question, requestId), question),
       ),
     askedBefore: (error) => (error instanceof Error ? questions.get(error) : undefined),
     close: async () => {
-      await Promise.all([exchange.close(), stranger.close()]);
+      await Promise.all([exchange, ...Object.values(strangers)].map((each) => each.close()));
     },
   };
 }

@@ -1,8 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { type Account, bankDayOf, type Iban, type PaymentOrder, type PsuId } from "@cobs/cobs-model";
+import {
+  type Account,
+  bankDayOf,
+  type Iban,
+  makeIban,
+  type PaymentOrder,
+  type PsuId,
+} from "@cobs/cobs-model";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
+
+/** Of no bank. */
+export const NO_IBAN = makeIban("DE", "000000000000000000");
 
 /** One unit, of any currency with two decimals. */
 const AMOUNT = 100n;
@@ -41,7 +51,8 @@ export function withAmount(ordered: OrderToExecute, minor: bigint): OrderToExecu
   return { ...ordered, ...approvedBytes({ ...ordered, order }), order };
 }
 
-function approvedBytes({
+/** The text that a PSU would have approved, and its digest. */
+export function approvedBytes({
   paymentId,
   ...terms
 }: OrderToApprove): Pick<OrderToExecute, "digest" | "orderText"> {
@@ -50,16 +61,23 @@ function approvedBytes({
   return bytesOfOrder({ id, ...terms });
 }
 
-type OrderToApprove = Pick<OrderToExecute, "paymentId" | "order" | "fee" | "executionDate">;
+/** What the text is made of. */
+export type OrderToApprove = Pick<OrderToExecute, "paymentId" | "order" | "fee" | "executionDate">;
 
-/** The same as it is handed over, under a new payment id. */
+/** What an order of the kit may be beside what each of them is. */
+export type ChangedOrder = Partial<
+  Pick<OrderToExecute, "executionDate"> & Pick<PaymentOrder, "priority" | "instructionIdentification">
+>;
+
+/** The same as it is handed over, under a new payment id; executed today unless told otherwise. */
 export function kitOrderToExecute(
   psu: PsuId,
   account: Pick<Account, "id" | "iban" | "currency">,
   payee: Iban,
+  { executionDate = bankDayOf(new Date()), ...changed }: ChangedOrder = {},
 ): OrderToExecute {
   const paymentId = newPaymentId();
-  const terms = { order: kitOrder(account, payee), fee: undefined, executionDate: bankDayOf(new Date()) };
+  const terms = { order: { ...kitOrder(account, payee), ...changed }, fee: undefined, executionDate };
   const approved = approvedBytes({ paymentId, ...terms });
   return { paymentId, ...approved, approvalId: `kit-${paymentId}`, psu, account: account.id, ...terms };
 }

@@ -1,7 +1,7 @@
 import type { Account, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank/bank.ts";
 import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
-import { NotShown } from "./kit-check.ts";
+import { NotShown, Shortcoming } from "./kit-check.ts";
 import type { KitCore } from "./kit-core.ts";
 
 /** Before every booking. */
@@ -41,7 +41,7 @@ export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "pa
   const accounts = once(() => core.ask(askAccounts(psu)));
 
   const list: KitScene["list"] = ({ id: account }, wanted = {}) =>
-    core.ask(askTransactions({ ...DEFAULTS, psu, account, ...wanted }));
+    core.ask(askTransactions({ ...NEWEST, psu, account, ...wanted }));
 
   const history = once(async () => {
     const account = await chooseAccount(await accounts(), list);
@@ -51,7 +51,8 @@ export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "pa
   return { ...parts, accounts, history, list };
 }
 
-const DEFAULTS = {
+/** The newest transactions since ever, as many as a page holds. */
+export const NEWEST = {
   from: BEGINNING,
   before: undefined,
   currency: undefined,
@@ -92,6 +93,17 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
     seen ??= look();
     return seen;
   };
+}
+
+/** An account of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming` where there is none. */
+export async function findForeignAccount({ core, psu, otherPsu, accounts }: KitScene): Promise<Account> {
+  if (otherPsu === undefined) throw new NotShown("needs a second PSU: --other-psu");
+  const own = new Set((await accounts()).map(({ id }) => id));
+  const foreign = (await core.ask(askAccounts(otherPsu))).find(({ id }) => !own.has(id));
+  if (foreign !== undefined) return foreign;
+  throw new Shortcoming(
+    `every account of ${otherPsu} is told to ${psu} too: whoever has none of their own is no --other-psu`,
+  );
 }
 
 /** A transaction as a text that can be compared. */

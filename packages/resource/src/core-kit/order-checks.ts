@@ -1,16 +1,22 @@
-import { type Account, makeIban, type PaymentOrder } from "@cobs/cobs-model";
-import { askAccounts } from "../bank/http-connector/core-questions.ts";
-import { askFunds, askInspection, askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
-import { type KitCheck, requireSo } from "./kit-check.ts";
-import { kitOrder, newPaymentId } from "./kit-order.ts";
-import type { KitScene } from "./kit-scene.ts";
+import type { Account, AccountId, Iban, PaymentOrder } from "@cobs/cobs-model";
+import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
+import {
+  askFunds,
+  askInspection,
+  askProgress,
+  askTerms,
+  sendOrder,
+} from "../bank/http-connector/order-questions.ts";
+import type { OrderInspection } from "../bank/orders.ts";
+import { findAvailable } from "./kit-books.ts";
+import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { kitOrder, NO_IBAN, newPaymentId } from "./kit-order.ts";
+import { newOrder } from "./kit-payment.ts";
+import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 17n;
-
-/** Of no bank. */
-const NO_IBAN = makeIban("DE", "000000000000000000");
 
 /** Bodies that are no order. */
 const MALFORMED: readonly object[] = [{}, { digest: "0" }, { order: { type: "domestic" } }];
@@ -31,6 +37,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     title: "An order is told the account that pays, and AC02 where the PSU has none",
     show: async (scene) => {
       const account = await firstAccount(scene);
+      const available = await findAvailable(scene, scene.psu, account);
       const own = await inspect(scene, kitOrder(account, NO_IBAN));
       requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays");
       const charged = own.fee?.currency ?? account.currency;
@@ -38,12 +45,15 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
         charged === account.currency,
         `a charge is in ${charged}, and the account in ${account.currency}`,
       );
-      const [unknown, foreign] = [NO_IBAN, (await foreignAccount(scene))?.iban ?? NO_IBAN];
-      for (const iban of [unknown, foreign]) {
-        const { account: paying, faults } = await inspect(scene, kitOrder({ ...account, iban }, NO_IBAN));
-        const isRefused = paying === undefined && faults.some(({ code }) => code === "AC02");
-        requireSo(isRefused, "an account that the PSU does not have is not refused with AC02");
-      }
+      for (const iban of await ibansOfOthers(scene))
+        requireNoAccount(
+          await inspect(scene, kitOrder({ ...account, iban }, NO_IBAN)),
+          "the PSU does not have",
+        );
+      const others = (await scene.accounts()).map(({ id }) => id).filter((id) => id !== account.id);
+      requireNoAccount(await inspect(scene, kitOrder(account, NO_IBAN), others), "may not pay");
+      const after = await findAvailable(scene, scene.psu, account);
+      requireSo(after === available, "CLAV changes when an order is inspected");
       return `of ${(await scene.accounts()).length} accounts`;
     },
   },
@@ -55,12 +65,35 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor: TOO_MUCH, currency } };
       const answer = await scene.core.ask(askFunds(ask));
       requireSo(answer.known && !answer.enough, "more than there can be is told to be there");
-      const stranger = await scene.core.ask(askFunds({ ...ask, iban: NO_IBAN }));
-      requireSo(
-        !stranger.known && stranger.fault.code === "AC02",
-        "an unknown account is not refused with AC02",
-      );
+      for (const other of await ibansOfOthers(scene)) {
+        const stranger = await scene.core.ask(askFunds({ ...ask, iban: other }));
+        requireSo(
+          !stranger.known && stranger.fault.code === "AC02",
+          "an account that the PSU does not have is not refused with AC02",
+        );
+      }
       return "a large amount is not there";
+    },
+  },
+  {
+    clause: "6.3",
+    title: "As much is there as CLAV tells, no more, and nothing is blocked",
+    show: async (scene) => {
+      const account = await firstAccount(scene);
+      const available = await findAvailable(scene, scene.psu, account);
+      if (available === undefined || available <= 0n)
+        throw new NotShown("the first account tells no CLAV above zero");
+      const { iban, currency } = account;
+      const hasFunds = async (minor: bigint) => {
+        const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor, currency } };
+        const answer = await scene.core.ask(askFunds(ask));
+        return answer.known && answer.enough;
+      };
+      requireSo(await hasFunds(available), "as much as CLAV tells is told not to be there");
+      requireSo(!(await hasFunds(available + 1n)), "more than CLAV tells is told to be there");
+      const after = await findAvailable(scene, scene.psu, account);
+      requireSo(after === available, "CLAV changes when funds are asked for");
+      return "to the last unit";
     },
   },
   {
@@ -84,16 +117,35 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       return `${MALFORMED.length} bodies refused`;
     },
   },
+  {
+    clause: "6.5",
+    title: "An order of an amount below zero is refused so too",
+    show: async (scene) => {
+      const { order } = await newOrder(scene);
+      const { path, sends } = sendOrder(order);
+      const amount = { value: "-1.00", currency: order.order.amount.currency };
+      const json = { ...sends?.json, order: { ...presentCoreOrder(order.order), amount } };
+      const answer = await scene.core.send(path, { method: "PUT", json });
+      requireProblem(answer, { status: 400, code: "request_malformed", of: "an amount below zero" });
+      const { state } = await scene.core.ask(askProgress(order.paymentId));
+      requireSo(state === "unknown", `it is ${state} afterwards`);
+      return "refused";
+    },
+  },
 ];
 
-function inspect({ core, psu }: KitScene, order: PaymentOrder) {
-  return core.ask(askInspection({ psu, accounts: undefined, order }));
+function inspect({ core, psu }: KitScene, order: PaymentOrder, accounts?: readonly AccountId[]) {
+  return core.ask(askInspection({ psu, accounts, order }));
 }
 
-async function foreignAccount({ core, otherPsu, accounts }: KitScene): Promise<Account | undefined> {
-  if (otherPsu === undefined) return undefined;
-  const own = new Set((await accounts()).map(({ id }) => id));
-  return (await core.ask(askAccounts(otherPsu))).find(({ id }) => !own.has(id));
+function requireNoAccount({ account, faults }: OrderInspection, which: string): void {
+  const isRefused = account === undefined && faults.some(({ code }) => code === "AC02");
+  requireSo(isRefused, `an account that ${which} is not refused with AC02`);
+}
+
+async function ibansOfOthers(scene: KitScene): Promise<readonly Iban[]> {
+  if (scene.otherPsu === undefined) return [NO_IBAN];
+  return [NO_IBAN, (await findForeignAccount(scene)).iban];
 }
 
 async function firstAccount(scene: KitScene): Promise<Account> {

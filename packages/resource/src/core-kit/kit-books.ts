@@ -1,0 +1,48 @@
+import type { Account, PsuId, Transaction } from "@cobs/cobs-model";
+import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
+import { type KitScene, NEWEST } from "./kit-scene.ts";
+
+/** What one account told at one moment. */
+export interface AccountBook {
+  readonly account: Account;
+  readonly entries: readonly Transaction[];
+  /** What can be spent in its main currency, in minor units; undefined where it does not tell it. */
+  readonly available: bigint | undefined;
+}
+
+/** So many accounts of each PSU are looked at, beside the one that is paid. */
+const LOOKED_AT = 3;
+
+/** What accounts of the test PSUs tell at this moment: those of the first PSU, the paying one first, and those of the other. */
+export async function readBooks(scene: KitScene): Promise<readonly AccountBook[]> {
+  const { core, psu, otherPsu, payee } = scene;
+  const own = await scene.accounts();
+  const books: AccountBook[] = [];
+  for (const account of lookedAt(own, payee)) books.push(await readBook(scene, psu, account));
+  if (otherPsu === undefined) return books;
+  const known = new Set(own.map(({ id }) => id));
+  const foreign = (await core.ask(askAccounts(otherPsu))).filter(({ id }) => !known.has(id));
+  for (const account of lookedAt(foreign, payee)) books.push(await readBook(scene, otherPsu, account));
+  return books;
+}
+
+function lookedAt(accounts: readonly Account[], payee: KitScene["payee"]): readonly Account[] {
+  return accounts.filter(({ iban }, place) => place < LOOKED_AT || iban === payee);
+}
+
+async function readBook({ core }: KitScene, psu: PsuId, account: Account): Promise<AccountBook> {
+  const of = { ...NEWEST, psu, account: account.id };
+  const { entries } = await core.ask(askTransactions(of));
+  return { account, entries, available: await findAvailable({ core }, psu, account) };
+}
+
+/** What an account tells to be there to spend, in minor units of its main currency; undefined where it does not. */
+export async function findAvailable(
+  { core }: Pick<KitScene, "core">,
+  psu: PsuId,
+  { id: account, currency }: Account,
+): Promise<bigint | undefined> {
+  const balances = await core.ask(askBalances({ psu, account, currency }));
+  return balances.find(({ type, creditLine }) => type === "CLAV" && creditLine?.included !== false)?.amount
+    .minor;
+}

@@ -1,0 +1,188 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Account, type Iban, presentDecimal, type Transaction } from "@cobs/cobs-model";
+import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
+import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from "../bank/orders.ts";
+import { type AccountBook, readBooks } from "./kit-books.ts";
+import { NotShown, requireSo } from "./kit-check.ts";
+import { type ChangedOrder, kitOrderToExecute } from "./kit-order.ts";
+import { comparable, type KitScene } from "./kit-scene.ts";
+
+const SETTLED_WITHIN_MILLISECONDS = 30_000;
+const LOOK_MILLISECONDS = 250;
+
+/** An order that nobody has sent yet, the account that pays it, and what the accounts told last before it. */
+export interface NewOrder {
+  readonly order: OrderToExecute;
+  readonly account: Account;
+  readonly payee: Iban;
+  readonly before: readonly AccountBook[];
+}
+
+/** Makes a small order from the first account of the PSU; throws `NotShown` where nobody is named to be paid. */
+export async function newOrder(scene: KitScene, changed: ChangedOrder = {}): Promise<NewOrder> {
+  const { psu, payee } = scene;
+  if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
+  const [account] = await scene.accounts();
+  requireSo(account !== undefined, "the PSU has no account");
+  const before = await readBooks(scene);
+  return { order: kitOrderToExecute(psu, account, payee, changed), account, payee, before };
+}
+
+/** Hands an order over. */
+export function send({ core }: KitScene, order: OrderToExecute): Promise<OrderOutcome> {
+  return core.ask(sendOrder(order));
+}
+
+/** Requires the same answer each time. */
+export function requireAlike(outcomes: readonly OrderOutcome[]): void {
+  const texts = new Set(outcomes.map((outcome) => JSON.stringify(outcome)));
+  requireSo(texts.size === 1, "the same order had another answer");
+}
+
+/** Requires of an answer to an order that it is rejected for a reason. */
+export function requireRejected(outcome: OrderOutcome, reason: OrderRejection, what: string): void {
+  const isRejected = outcome.outcome === "rejected" && outcome.reason === reason;
+  requireSo(isRejected, `${what} is ${nameEnd(outcome)}, not rejected with ${reason}`);
+}
+
+/** Requires that an order is told as rejected, and that no account has changed since before it. */
+export async function requireNothingMoved(
+  scene: KitScene,
+  { order, before }: Pick<NewOrder, "order" | "before">,
+): Promise<void> {
+  const { state } = await scene.core.ask(askProgress(order.paymentId));
+  requireSo(state === "rejected", `it is ${state} afterwards (clause 6.6)`);
+  for (const each of pair(before, await readBooks(scene))) requireSunk(each, 0n);
+}
+
+/**
+ * Requires that an order is completed and stays so; that its account was charged for it once, under whatever reference, and
+ * has as much less to spend; that the payee's has as much more, where one of the PSUs has it; and no other has changed. Gives
+ * the transaction of the payer.
+ */
+export async function requirePaidOnce(
+  scene: KitScene,
+  { order, account, before }: NewOrder,
+): Promise<Transaction> {
+  const progress = await untilSettled(scene, order);
+  requireSo(progress.state === "completed", `a small instant order ends as ${nameEnd(progress)}`);
+  const { entryReference = order.paymentId } = progress;
+  const pairs = pair(before, await readBooks(scene));
+  const own = pairs.find(([, book]) => book.account.id === account.id);
+  requireSo(own !== undefined, `account ${account.id} is told no more`);
+  const transaction = requireCharged(order, entryReference, own);
+  for (const each of pairs.filter((each) => each !== own))
+    if (each[1].account.iban === payeeOf(order)) requireCredited(order, each);
+    else requireUntouched(entryReference, each);
+  const again = await scene.core.ask(askProgress(order.paymentId));
+  requireSo(again.state === "completed", `an order that was completed is ${nameEnd(again)} (clause 6.6)`);
+  return transaction;
+}
+
+type BeforeAndAfter = readonly [before: AccountBook, after: AccountBook];
+
+function pair(before: readonly AccountBook[], after: readonly AccountBook[]): readonly BeforeAndAfter[] {
+  return after.flatMap((book) => {
+    const earlier = before.find(({ account }) => account.id === book.account.id);
+    return earlier === undefined ? [] : [[earlier, book] as const];
+  });
+}
+
+function requireCharged(
+  order: OrderToExecute,
+  reference: string,
+  [before, after]: BeforeAndAfter,
+): Transaction {
+  const { id } = after.account;
+  const [entry, ...others] = withReference(after, reference);
+  const length = entry === undefined ? 0 : 1 + others.length;
+  requireSo(
+    entry !== undefined && length === 1,
+    `among the newest transactions of account ${id} ${length} have the entryReference ${reference}`,
+  );
+  const wanted = `DBIT ${presentDecimal(order.order.amount)}`;
+  requireSo(moves(order, "DBIT")(entry), `the transaction ${reference} of account ${id} is not ${wanted}`);
+  const charged = countNew([before, after], moves(order, "DBIT"));
+  requireSo(charged <= 1, `account ${id} was charged ${charged} times for one order`);
+  requireSunk([before, after], order.order.amount.minor);
+  return entry;
+}
+
+function requireCredited(order: OrderToExecute, [before, after]: BeforeAndAfter): void {
+  const { id, currency } = after.account;
+  // What comes to an account in another currency is exchanged.
+  if (currency !== order.order.amount.currency) return;
+  const credited = countNew([before, after], moves(order, "CRDT"));
+  requireSo(credited === 1, `account ${id} was credited ${credited} times for one order`);
+  requireSunk([before, after], -order.order.amount.minor);
+}
+
+function requireUntouched(reference: string, [before, after]: BeforeAndAfter): void {
+  const { account } = after;
+  const { length } = withReference(after, reference);
+  requireSo(length === 0, `account ${account.id} has the transaction ${reference}, which is another's`);
+  requireSunk([before, after], 0n);
+}
+
+/** Where an account tells what can be spent. */
+function requireSunk(
+  [{ available: before }, { account, available: after }]: BeforeAndAfter,
+  wanted: bigint,
+): void {
+  if (before === undefined || after === undefined) return;
+  const { id, currency } = account;
+  const present = (minor: bigint) =>
+    `${minor < 0n ? "-" : ""}${presentDecimal({ minor: minor < 0n ? -minor : minor, currency })}`;
+  requireSo(
+    before - after === wanted,
+    `CLAV of account ${id} sank by ${present(before - after)} ${currency}, and not by ${present(wanted)}`,
+  );
+}
+
+function withReference({ entries }: AccountBook, reference: string): readonly Transaction[] {
+  return entries.filter((entry) => entry.entryReference === reference);
+}
+
+/** How many of some transactions are new. What an earlier order blocked is told in another way once it is booked. */
+function countNew([before, after]: BeforeAndAfter, isWanted: (entry: Transaction) => boolean): number {
+  const came = onlyIn(after.entries, before.entries).filter(isWanted);
+  const gone = onlyIn(before.entries, after.entries).filter(
+    (entry) => entry.status === "PDNG" && isWanted(entry),
+  );
+  return came.length - gone.length;
+}
+
+/** Those of some that the others do not have, or not as often. */
+function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): readonly Transaction[] {
+  const known = others.map(comparable);
+  return some.filter((entry) => {
+    const place = known.indexOf(comparable(entry));
+    if (place !== -1) known.splice(place, 1);
+    return place === -1;
+  });
+}
+
+function moves({ order: { amount } }: OrderToExecute, direction: Transaction["direction"]) {
+  return (entry: Transaction): boolean =>
+    entry.direction === direction && !entry.isReversal && entry.amount.minor === amount.minor;
+}
+
+function payeeOf({ order: { creditorAccount } }: OrderToExecute): string | undefined {
+  return "iban" in creditorAccount ? creditorAccount.iban : undefined;
+}
+
+/** How an order ended, and why where it was rejected. */
+export function nameEnd(end: OrderOutcome | OrderProgress): string {
+  const name = "outcome" in end ? end.outcome : end.state;
+  if (!("reason" in end)) return name;
+  return `${name} with ${end.reason}${end.ownWord === undefined ? "" : ` (${end.ownWord})`}`;
+}
+
+async function untilSettled({ core }: KitScene, { paymentId }: OrderToExecute): Promise<OrderProgress> {
+  const until = Date.now() + SETTLED_WITHIN_MILLISECONDS;
+  for (;;) {
+    const progress = await core.ask(askProgress(paymentId));
+    if (progress.state !== "accepted" || Date.now() > until) return progress;
+    await delay(LOOK_MILLISECONDS);
+  }
+}
