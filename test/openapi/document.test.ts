@@ -134,6 +134,13 @@ describe("the description of the interface", () => {
     expect(requestBody?.description).not.to.include("everything");
   });
 
+  it("tells who has a client generated, or a library read the metadata, what goes wrong unless it is told", () => {
+    const { description } = DOCUMENT.info;
+    for (const option of ["number=json.Number", "containerDefaultToNull=true"])
+      expect(description).to.include(`=${option}\``);
+    expect(operationOf("readOpenIdMetadata").operation.description).to.include("`issuer-uri`");
+  });
+
   it("declares exactly the parts of each path as its parameters", () => {
     for (const { operation, path } of OPERATIONS) {
       const declared = operation.parameters.flatMap((parameter) => {

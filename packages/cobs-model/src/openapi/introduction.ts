@@ -24,6 +24,11 @@ have more digits than a binary floating point number keeps. Unknown parameters o
 where statuses differ, 401 goes before 403, 404 and 400. Errors of applications and tokens are
 \`{"error", "error_description"}\`. At any path, another method is answered with 405 and \`Allow\`, and bytes that are no HTTP with 400.
 
+**Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
+and TypeScript take the first server for every operation: make a client for each host. Go makes numbers of 32 bits unless it is
+told \`--type-mappings=number=json.Number\`. Java sends lists that nobody has set as empty ones, of which \`scopes\` is refused, unless
+it is told \`--additional-properties=containerDefaultToNull=true\`.
+
 **Names.** R1 to R13 are the resources of the standard, in the order of its chapter 3. A with a number, such as A-64, is a place
 where it leaves a choice or contradicts itself; the text says what holds here.
 `;

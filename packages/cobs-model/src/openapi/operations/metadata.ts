@@ -70,7 +70,8 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     path: "/.well-known/openid-configuration",
     operationId: "readOpenIdMetadata",
     summary: "The same, where OpenID Connect has it",
-    description: "For client libraries that look here only. The server is none of OpenID Connect.",
+    description:
+      "For client libraries that look here only. The server is none of OpenID Connect, and says nothing of ID tokens: libraries that demand it, as Spring Security does where it is given `issuer-uri`, are to be given the endpoints instead.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA),
   }),
   readable({
