@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
@@ -55,18 +55,8 @@ export async function startHaproxy({
   };
 }
 
-/** Whether this machine has HAProxy. */
-export function isHaproxyInstalled(): boolean {
-  try {
-    execFileSync("haproxy", ["-v"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The variables of `haproxy.cfg` that say where everything is. */
-export function haproxyVariables({ shown, members }: TopologyPorts): Readonly<Record<string, string>> {
+function haproxyVariables({ shown, members }: TopologyPorts): Readonly<Record<string, string>> {
   const at = (port: number) => `127.0.0.1:${port}`;
   const ofMembers = (service: ServiceName) =>
     members[service].flatMap(({ browser, mutualTls, bank, operator }, index) => {

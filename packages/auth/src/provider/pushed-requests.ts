@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 
 /** How many pushed requests of one application may wait at a time; each waits a minute at most (RFC 9126 2.2). */
-export const MAX_PUSHED_REQUESTS = 1_000;
+const MAX_PUSHED_REQUESTS = 1_000;
 
 const REQUEST = "PushedAuthorizationRequest";
 const USE = "PushedAuthorizationRequestUse";

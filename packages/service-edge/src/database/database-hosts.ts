@@ -6,7 +6,7 @@ import pg from "pg";
 import type { DatabasePlace } from "./database-place.ts";
 
 /** A server that is no primary, or is one of the past; in the words of PostgreSQL, so that callers try again later. */
-export class NotPrimary extends Error {
+class NotPrimary extends Error {
   override readonly name = "NotPrimary";
   readonly code = "25006";
 }
