@@ -125,6 +125,14 @@ describe("the pages", () => {
     });
   }
 
+  it("give one piece of advice as a sentence, several as a list", () => {
+    const told = (message: "signed_out" | "failed") => pages.message({ language: "en" }, { message });
+    expect(told("signed_out"))
+      .to.contain(`<p>${en.messages.signed_out.advice[0]}</p>`)
+      .and.not.contain("<li>");
+    for (const text of en.messages.failed.advice) expect(told("failed")).to.contain(`<li>${text}</li>`);
+  });
+
   it("lead on from what is not there by a way that says where it goes", () => {
     const view = { message: "consent_unknown", onPath: "/consents" } as const;
     const html = pages.message({ language: "en" }, view);
