@@ -146,6 +146,7 @@ describe("the authorization server, as it is described", function conformance() 
       await contactable.browse({ path: `/.well-known/${path}` });
     await contactable.browse({ path: "/oauth/jwks", headers: { "x-request-id": "one", "action-id": "two" } });
     await contactable.browse({ path: "/openapi.json" });
+    await stage.auth.browse({ path: "/.well-known/security.txt" });
   });
 
   conforms("refuses a host that is not its own in no other way", async () => {

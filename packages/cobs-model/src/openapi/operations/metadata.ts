@@ -1,7 +1,8 @@
 import type { DescribedOperation, Host } from "../described-operation.ts";
 import { EVERY_ANSWER } from "../headers.ts";
-import type { Json, MediaType } from "../openapi-document.ts";
+import type { Json, MediaType, Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
+import { pageAnswer } from "../responses/auth-answers.ts";
 import { FURTHER } from "../schemas/texts.ts";
 import { OPEN } from "../security.ts";
 import { CALL_HEADERS } from "./call-headers.ts";
@@ -22,6 +23,8 @@ interface Readable {
   readonly summary: string;
   readonly description: string;
   readonly content: Readonly<Record<string, MediaType>>;
+  /** Where it may not be there: the answer then. */
+  readonly absent?: Response;
 }
 
 const jsonOf = (schema: MediaType["schema"], value?: Json): Readonly<Record<string, MediaType>> => ({
@@ -31,7 +34,7 @@ const jsonOf = (schema: MediaType["schema"], value?: Json): Readonly<Record<stri
   },
 });
 
-function readable({ content, host, ...named }: Readable): DescribedOperation {
+function readable({ content, host, absent, ...named }: Readable): DescribedOperation {
   return {
     ...named,
     host,
@@ -41,6 +44,7 @@ function readable({ content, host, ...named }: Readable): DescribedOperation {
     parameters: CALL_HEADERS,
     responses: {
       200: { description: "It is here.", headers: EVERY_ANSWER, content },
+      ...(absent && { 404: absent }),
       421: responseOf(host === "browser" ? "PageMisdirected" : "ApiMisdirected"),
     },
   };
@@ -94,6 +98,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     summary: "Whom to tell of a weakness",
     description: "RFC 9116. There only where the bank names somebody.",
     content: { "text/plain": { schema: { type: "string" } } },
+    absent: pageAnswer("A page: the bank names nobody."),
   }),
   readable({
     host: "browser",
