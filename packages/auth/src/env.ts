@@ -169,7 +169,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "ADDRESS_REQUESTS_PER_MINUTE",
     meaning:
-      "How many authorizations, and sign-ins at pages of the PSU's own, may begin in a minute from one address (an IPv4 address, 64 bits of an IPv6 address), and how many sign-ins be tried; many PSUs may share one",
+      "How many authorizations, and sign-ins at pages of the PSU's own, may begin in a minute from one address (an IPv4 address, 64 bits of an IPv6 address), and how many sign-ins be tried; in each process ten times as many pages and forms; many PSUs may share one",
     default: "300",
   },
   {
