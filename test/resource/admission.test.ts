@@ -206,7 +206,7 @@ describe("admission at the resource server", () => {
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body: `access_token=${token}`,
       });
-      expect(answer.status).to.equal(415);
+      expectRefusal(answer, 401, "token_absent");
     });
 
     const UNUSABLE: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
