@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -6,38 +7,71 @@ import { processIdentity } from "../../../packages/sandbox/src/processes/process
 import { lockSandbox } from "../../../packages/sandbox/src/start/lock-sandbox.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 
+const AT_ONCE = 50;
+const ROUNDS = 20;
+
 describe("the lock of a sandbox's folder", () => {
   let folder: string;
-  let file: string;
+  let lock: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "lock-test-"));
-    file = join(folder, "supervisor.json");
+    lock = join(folder, "supervisor");
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  /** As a process leaves it that was killed. */
+  async function abandon(text: string): Promise<void> {
+    await mkdir(lock);
+    await writeFile(join(lock, randomUUID()), text);
+  }
+
+  async function endedProcess(): Promise<string> {
+    const own = await processIdentity(process.pid);
+    return JSON.stringify({ ...own, startedAt: "an earlier process with our number" });
+  }
+
   it("is had by one process, and the next is told which", async () => {
-    await lockSandbox(file);
-    const refusal = await rejectionOf(lockSandbox(file));
+    await lockSandbox(lock);
+    const refusal = await rejectionOf(lockSandbox(lock));
     expect(refusal).to.include({ code: "already_running" });
     expect(refusal.message).to.include(`process ${process.pid}`);
   });
 
   it("is free again after its release, and leaves nothing", async () => {
-    await (await lockSandbox(file)).release();
+    await (await lockSandbox(lock)).release();
     expect(await readdir(folder)).to.deep.equal([]);
-    expect(await lockSandbox(file)).to.include({ abandoned: false });
+    expect(await lockSandbox(lock)).to.include({ abandoned: false });
   });
 
-  it("is taken over from a process that is gone", async () => {
-    const own = await processIdentity(process.pid);
-    await writeFile(file, JSON.stringify({ ...own, startedAt: "an earlier process with our number" }));
-    expect(await lockSandbox(file)).to.include({ abandoned: true });
-    expect(await readdir(folder)).to.deep.equal(["supervisor.json"]);
+  it("is taken over from a process that is gone, and leaves nothing of it", async () => {
+    await abandon(await endedProcess());
+    const taken = await lockSandbox(lock);
+    expect(taken).to.include({ abandoned: true });
+    await taken.release();
+    expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("is taken over when it holds no process at all", async () => {
-    await writeFile(file, "null");
-    expect(await lockSandbox(file)).to.include({ abandoned: true });
+  for (const [what, text] of [
+    ["no process at all", "null"],
+    ["nothing, as after a loss of power", ""],
+  ] as const)
+    it(`is taken over when it holds ${what}`, async () => {
+      await abandon(text);
+      expect(await lockSandbox(lock)).to.include({ abandoned: true });
+    });
+
+  it("is taken over from a process that is gone by one of fifty that try at once", async () => {
+    const text = await endedProcess();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await abandon(text);
+      const tries = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => lockSandbox(lock)));
+      const taken = tries.filter((each) => each.status === "fulfilled").map(({ value }) => value);
+      const codes = tries.filter((each) => each.status === "rejected").map(({ reason }) => reason.code);
+      expect(taken).to.have.length(1);
+      expect(new Set(codes)).to.deep.equal(new Set(["already_running"]));
+      await taken[0]?.release();
+    }
+    expect(await readdir(folder)).to.deep.equal([]);
   });
 });

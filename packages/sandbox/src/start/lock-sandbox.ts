@@ -1,5 +1,8 @@
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { hasCode } from "../processes/error-codes.ts";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, isMissing } from "../processes/error-codes.ts";
 import {
   isProcessIdentity,
   isStillRunning,
@@ -15,48 +18,84 @@ export interface SandboxLock {
   release(): Promise<void>;
 }
 
-/** Takes the folder for this process, so that two cannot start in it. Refuses with `already_running`. */
-export async function lockSandbox(file: string): Promise<SandboxLock> {
-  const own = `${file}.${process.pid}`;
-  await writeFile(own, JSON.stringify(await processIdentity(process.pid)), { mode: 0o600 });
+/**
+ * Takes the folder for this process, so that two cannot start in it. Refuses with `already_running`.
+ *
+ * The lock is a folder with one file, which tells its holder and has a name of its own. It appears whole, and only where none
+ * stands but an empty one; a holder that is gone loses its file by that name. So of many starters one wins, and none takes
+ * from it what it took meanwhile.
+ */
+export async function lockSandbox(lock: string): Promise<SandboxLock> {
+  const name = randomUUID();
+  const own = `${lock}.${name}`;
+  await mkdir(own, { mode: 0o700 });
   try {
-    const abandoned = await take(file, own);
-    return { abandoned, release: () => rm(file, { force: true }) };
+    await writeFile(join(own, name), JSON.stringify(await processIdentity(process.pid)), { mode: 0o600 });
+    const abandoned = await take(lock, own);
+    return { abandoned, release: () => release(lock, name) };
   } finally {
-    await rm(own, { force: true });
+    await rm(own, { recursive: true, force: true });
   }
 }
 
-async function take(file: string, own: string): Promise<boolean> {
-  for (let abandoned = false; ; abandoned = true) {
-    // A link appears whole or not at all, and fails when the name is there: of many starters one wins.
-    if (await linked(own, file)) return abandoned;
-    const holder = await readHolder(file);
-    if (holder !== undefined && (await isStillRunning(holder))) throw alreadyRunning(file, holder);
-    await rename(file, `${own}.abandoned`).catch(() => undefined);
-    await rm(`${own}.abandoned`, { force: true });
+async function take(lock: string, own: string): Promise<boolean> {
+  for (;;) {
+    // A release leaves nothing, not even an empty lock.
+    const abandoned = existsSync(lock);
+    if (await placed(own, lock)) return abandoned;
+    await removeGone(lock);
   }
 }
 
-async function linked(own: string, file: string): Promise<boolean> {
+async function placed(own: string, lock: string): Promise<boolean> {
   try {
-    await link(own, file);
+    await rename(own, lock);
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (hasCode(error, "ENOTEMPTY") || hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
 
-async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
-  const holder: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "null"));
-  return isProcessIdentity(holder) ? holder : undefined;
+async function removeGone(lock: string): Promise<void> {
+  for (const name of await namesIn(lock)) {
+    const file = join(lock, name);
+    const holder = await readHolder(file);
+    if (holder !== undefined && (await isStillRunning(holder))) throw alreadyRunning(lock, holder);
+    await rm(file, { force: true });
+  }
 }
 
-function alreadyRunning(file: string, { pid }: ProcessIdentity): SandboxRefusal {
+/** Whoever had it may have released it meanwhile. */
+async function namesIn(lock: string): Promise<readonly string[]> {
+  try {
+    return await readdir(lock);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Undefined where it tells nobody: what a machine wrote before it lost its power may be empty. */
+async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
+  try {
+    const holder: unknown = JSON.parse(await readFile(file, "utf8"));
+    return isProcessIdentity(holder) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function release(lock: string, name: string): Promise<void> {
+  await rm(join(lock, name), { force: true });
+  // Somebody else may have put theirs in its place already.
+  await rmdir(lock).catch(() => undefined);
+}
+
+function alreadyRunning(lock: string, { pid }: ProcessIdentity): SandboxRefusal {
   return new SandboxRefusal(
     "already_running",
-    `This sandbox runs already, as process ${pid} (${file}). Use it, stop it with Ctrl-C in its terminal, ` +
+    `This sandbox runs already, as process ${pid} (${lock}). Use it, stop it with Ctrl-C in its terminal, ` +
       "or set SANDBOX_DIRECTORY and the port variables to start another.",
   );
 }

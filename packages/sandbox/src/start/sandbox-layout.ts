@@ -29,7 +29,7 @@ export function sandboxLayout(directory: string): SandboxLayout {
   return {
     directory,
     document: join(directory, "sandbox.json"),
-    lock: join(directory, "supervisor.json"),
+    lock: join(directory, "supervisor"),
     certificates: join(directory, "certificates"),
     postgres: join(directory, "postgres"),
     secrets,
