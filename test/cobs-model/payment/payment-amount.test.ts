@@ -19,6 +19,9 @@ const LARGEST = {
   "outside-eea": ["999999999999999.99", "1000000000000000.00"],
 } as const;
 
+/** 1500.5, with an exponent of four digits. */
+const MOVED_FAR = `0.${"0".repeat(1000)}15005e1004`;
+
 const decimalIn = (body: unknown) => presentDecimal(orderOf(body).amount);
 
 for (const type of TYPES)
@@ -64,24 +67,45 @@ for (const type of TYPES)
       });
   });
 
+function faultsOfValue(value: unknown) {
+  const now = new Date("2024-02-05T09:00:00Z");
+  const { faults } = readPaymentOrder(changedPayment("outside-eea", VALUE, value), TERMS, now);
+  return faults.map(({ message, parameters }) => ({ wrong: message.replace(`${VALUE} `, ""), parameters }));
+}
+
 describe("the amount of a payment", () => {
   it("tells the limit, without loss of a digit (1.2.10.1)", () => {
-    const { faults } = readPaymentOrder(
-      changedPayment("outside-eea", VALUE, 1e15),
-      TERMS,
-      new Date("2024-02-05T09:00:00Z"),
-    );
-    expect(faults.map(({ parameters }) => parameters)).to.deep.equal([
-      { CURRENCY: "USD", LIMIT: { exactNumber: "999999999999999.99" } },
-    ]);
+    for (const value of [
+      1e15,
+      exact("1e999"),
+      exact("1e1000"),
+      exact(`0.${"0".repeat(999)}1e99999999999999999999`),
+    ])
+      expect(faultsOfValue(value)).to.deep.equal([
+        {
+          wrong: "is too large",
+          parameters: { CURRENCY: "USD", LIMIT: { exactNumber: "999999999999999.99" } },
+        },
+      ]);
+  });
+
+  it("tells what is wrong with one, whatever its exponent", () => {
+    for (const digits of ["0.001", "1e-3", "1e-1000", `${"9".repeat(1000)}e-99999999999999999999`])
+      expect(faultsOfValue(exact(digits))).to.deep.equal([
+        { wrong: "has too many decimals", parameters: undefined },
+      ]);
+    for (const digits of ["0e1000", "-1e1000", "-1e-1000"])
+      expect(faultsOfValue(exact(digits))).to.deep.equal([
+        { wrong: "is not above zero", parameters: undefined },
+      ]);
   });
 
   it("may be written with zeros that say nothing, and with an exponent", () => {
-    for (const digits of ["1500.500", "1500.50000", "15005e-1", "1.5005E+3", "0.15005e4"])
+    for (const digits of ["1500.500", "1500.50000", "15005e-1", "1.5005E+3", "0.15005e4", MOVED_FAR])
       expect(decimalIn(changedPayment("sepa", VALUE, exact(digits)))).to.equal("1500.50");
   });
 
-  it("has no more decimals than its currency, nor more than two (ISO 4217, 5.2.4)", () => {
+  it("has no more decimals than its currency, nor more than two (ISO 4217, COBS 3.2.4.1)", () => {
     const inCurrency = (currency: string, value: unknown) => {
       const body = changedPayment("outside-eea", CURRENCY, currency);
       Object.assign(Object(body.amount).instructedAmount, { value });

@@ -3,18 +3,26 @@ import { findNumberText } from "../money.ts";
 /** The digits of a number that JSON said, without zeros that say nothing: `0042.50` is 42 and 5. */
 export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
 
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+
+/** As many places beyond its own digits as no amount and no identification has: moved further it would say no more. */
+const BEYOND_ALL = 40;
 
 /** Whether a value is a number, or the digits of one that a binary number cannot hold (A-70). */
 export function isNumber(value: unknown): boolean {
   return findNumberText(value) !== undefined && (typeof value !== "number" || Number.isFinite(value));
 }
 
-/** Reads a number without loss; undefined for anything else, and for an exponent of more than three digits. */
+/**
+ * Reads a number without loss; undefined for anything else. One that an exponent makes larger, or finer, than any that is used
+ * is one of more than forty digits before its point, or behind it.
+ */
 export function findDecimal(value: unknown): Decimal | undefined {
   const [, sign = "", whole, fraction = "", exponent = "0"] = NUMBER.exec(findNumberText(value) ?? "") ?? [];
   if (whole === undefined) return undefined;
-  return { negative: sign === "-", ...shift(whole, fraction, Number(exponent)) };
+  const most = whole.length + fraction.length + BEYOND_ALL;
+  const by = Math.max(-most, Math.min(most, Number(exponent)));
+  return { negative: sign === "-", ...shift(whole, fraction, by) };
 }
 
 /** Writes a decimal without its sign, e.g. `42.5`. */
