@@ -187,22 +187,45 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(1).use(begunBefore)).to.equal(true);
   });
 
+  /** Everything is then as the release before has stored it. */
+  async function forgetStays(): Promise<void> {
+    const text = "UPDATE ephemeral_record SET payload = payload - 'stay'";
+    await databases[0].run({ name: "forget-stays", text, values: [] });
+  }
+
   it("count without a stay too, as the release before has begun them, and end with the sign-out and from other browsers", async () => {
     const earlier = await signIn();
-    const text = "UPDATE ephemeral_record SET payload = payload - 'stay'";
-    await databases[0].run({ name: "earlier", text, values: [] });
+    await forgetStays();
     expect(await sessionsOf(0).counts(earlier.signIn)).to.equal(true);
     expect(await sessionsOf(0).find(earlier.call)).to.include({ psu: JANA });
     const elsewhere = await signIn();
     await endOthers(elsewhere.call);
     expect(await sessionsOf(0).counts(earlier.signIn)).to.equal(false);
     const other = await signIn();
-    await databases[0].run({ name: "earlier", text, values: [] });
+    await forgetStays();
     await sessionsOf(0).end(other.call);
     expect(await sessionsOf(0).counts(other.signIn)).to.equal(false);
     const next = await signIn(JANA, earlier.call);
     expect(await sessionsOf(0).counts(next.signIn)).to.equal(true);
     await sessionsOf(0).end(next.call);
     expect(await sessionsOf(0).counts(next.signIn)).to.equal(false);
+  });
+
+  it("end together where the release before has begun one of them, or signs out, and with whoever signs in here next", async () => {
+    for (const end of [
+      (call: SessionCall) => sessionsOf(0).end(call),
+      (call: SessionCall) => signIn(PETR, call),
+    ]) {
+      const earlier = await signIn();
+      await forgetStays();
+      const own = await signIn(JANA, earlier.call);
+      await end(own.call);
+      for (const { signIn: each } of [earlier, own]) expect(await sessionsOf(0).counts(each)).to.equal(false);
+    }
+    const first = await signIn();
+    const second = await signIn(JANA, first.call);
+    await forgetStays();
+    await sessionsOf(0).end(second.call);
+    for (const { signIn: each } of [first, second]) expect(await sessionsOf(0).counts(each)).to.equal(false);
   });
 });

@@ -21,8 +21,13 @@ export interface SessionRecord {
   readonly methods: readonly SignInMethod[];
   /** Absent in a record of the release before. */
   readonly stay?: StayInBrowser;
-  /** What ends with the session where processes of the release before run beside: they know no stays. */
-  readonly signIns?: readonly { readonly id: string; readonly at: number }[];
+  /** What ends with the session where the release before had to do with one of them, which knows no stays. */
+  readonly signIns?: readonly ListedSignIn[];
+}
+
+interface ListedSignIn {
+  readonly id: string;
+  readonly at: number;
 }
 
 /** That somebody has signed in, under the id of the sign-in: removed, and not marked, when it was used, so that no loss revives it. */
@@ -157,6 +162,21 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return record?.stay?.browser ?? (name && hash(name));
   }
 
+  async function endSignIns({ signIns: listed = [] }: SessionRecord): Promise<void> {
+    await Promise.all(listed.map(({ id }) => signIns.take(signInKeyOf(id))));
+  }
+
+  /** What a session lists of the one in whose place it is: nothing of somebody else, whose sign-ins end. */
+  async function inherit(former: SessionRecord | undefined, psu: PsuId): Promise<readonly ListedSignIn[]> {
+    if (former === undefined) return [];
+    if (former.psu !== psu) {
+      await endSignIns(former);
+      return [];
+    }
+    const oldest = now() - SIGN_IN_SECONDS * 1000;
+    return former.signIns?.filter(({ at }) => at > oldest) ?? [];
+  }
+
   return {
     async find(call) {
       const id = idOf(call);
@@ -175,7 +195,8 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const stay = await enter(hash(name), psu);
       const at = authenticatedAt.getTime();
       const record = { psu, authenticatedAt: at, stay };
-      const session = { ...record, methods, signIns: [{ id: signIn, at }] };
+      const inherited = await inherit(await findRecord(call), psu);
+      const session = { ...record, methods, signIns: [{ id: signIn, at }, ...inherited] };
       await close(call);
       await Promise.all([
         note(id),
@@ -188,10 +209,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const record = await findRecord(call);
       const browser = browserOf(call, record);
       // Before the session itself, so that who is told of a failure can sign out again.
-      await Promise.all([
-        browser && stays.take(stayKeyOf(browser)),
-        ...(record?.signIns ?? []).map(({ id }) => signIns.take(signInKeyOf(id))),
-      ]);
+      await Promise.all([browser && stays.take(stayKeyOf(browser)), record && endSignIns(record)]);
       await close(call);
       // Whoever has learnt the name in the meantime knows nothing of those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
