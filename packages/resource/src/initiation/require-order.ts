@@ -12,6 +12,7 @@ import {
 import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountOfPsu, Bank } from "../bank/bank.ts";
 import { BankRefusal } from "../bank/bank-refusal.ts";
+import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
 /** An order that nobody has anything against, the account that pays, and when it is executed. */
@@ -45,7 +46,8 @@ type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" | "currenciesOf">;
 
 /**
- * Reads an order and has the bank inspect it; refuses with all faults at once. A consent for accounts too bounds which of
+ * Reads an order and has the bank inspect it; refuses with all faults at once, and while the core system is silent with those
+ * that are known without it: all are 400, and what is wrong stays so. A consent for accounts too bounds which of
  * them may pay; one for payments alone names none, and every account of the PSU may.
  */
 export async function requireOrder(
@@ -56,14 +58,26 @@ export async function requireOrder(
   const terms = await bank.terms();
   const { order, faults } = readPaymentOrder(body, terms, now);
   if (order === undefined) {
-    const ofAccount = await faultsOfDebtor(bank, of, { body, faults });
-    throw new ContentRefusal([...others, ...faults, ...ofAccount]);
+    const known = [...others, ...faults];
+    const ofAccount = await orRefuse(known, faultsOfDebtor(bank, of, { body, faults }));
+    throw new ContentRefusal([...known, ...ofAccount]);
   }
-  const inspection = await bank.inspectOrder({ psu: of.psu, accounts: payableIn(of), order });
+  const inspecting = bank.inspectOrder({ psu: of.psu, accounts: payableIn(of), order });
+  const inspection = await orRefuse(others, inspecting);
   const all = [...others, ...inspection.faults];
   if (all.length > 0) throw new ContentRefusal(all);
   const { account, fee } = settled(inspection);
   return { order, account, fee, plan: planExecution(order, terms, now) };
+}
+
+/** What the bank answers; the faults that are known, if any, while it cannot be asked. */
+async function orRefuse<T>(known: readonly Fault[], asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof CoreUnavailable && known.length > 0) throw new ContentRefusal(known);
+    throw error;
+  }
 }
 
 function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {

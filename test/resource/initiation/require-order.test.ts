@@ -1,0 +1,71 @@
+import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { CoreUnavailable } from "../../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import {
+  type InspectingBank,
+  requireOrder,
+} from "../../../packages/resource/src/initiation/require-order.ts";
+import { changedPayment, NOW, TERMS } from "../../cobs-model/payment/sample-payments.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+
+const OF_PSU = { psu: parsePsuId("psu-1"), accounts: [] };
+const ACCOUNT = {
+  id: parseAccountId("account-1"),
+  iban: parseIban("CZ3299000000002000000018"),
+  number: null,
+  currency: parseCurrencyCode("EUR"),
+  servicer: { bankCode: "9900", countryCode: null, bic: null },
+  names: null,
+  products: null,
+};
+const WRONG_HEADER = {
+  code: "PARAMETER_INVALID",
+  path: "TPP-Name",
+  message: "TPP-Name names the TPP that made the request",
+} as const;
+
+const FAULTLESS = changedPayment("domestic", "amount.instructedAmount.value", 1);
+const FAULTY = changedPayment("domestic", "amount.instructedAmount.value", 0);
+
+const down = () => Promise.reject(new CoreUnavailable("core_timed_out", "no whole answer in time"));
+
+/** Answers with an account in another currency than the order names. */
+const BANK: InspectingBank = {
+  terms: async () => TERMS,
+  accountsOf: async () => [ACCOUNT],
+  currenciesOf: async () => [ACCOUNT.currency],
+  inspectOrder: async () => ({
+    account: ACCOUNT.id,
+    fee: undefined,
+    faults: [{ code: "AC10", path: "debtorAccount.currency", message: "not kept in it" }],
+  }),
+};
+
+describe("what is wrong with an order", () => {
+  const refusal = (bank: Partial<InspectingBank>, body: unknown, faults = [] as (typeof WRONG_HEADER)[]) =>
+    rejectionOf(requireOrder({ ...BANK, ...bank }, OF_PSU, { body, faults, now: NOW }));
+
+  it("is told with what is wrong with its account, all at once (COBS 1.2.10.1)", async () => {
+    expect((await refusal({}, FAULTY, [WRONG_HEADER])).message).to.equal("PARAMETER_INVALID AM12 AC10");
+    expect((await refusal({}, FAULTLESS, [WRONG_HEADER])).message).to.equal("PARAMETER_INVALID AC10");
+  });
+
+  for (const question of ["accountsOf", "currenciesOf"] as const)
+    it(`is told while the core system does not answer ${question}: it stays wrong, whatever the account is`, async () => {
+      expect(await refusal({ [question]: down }, FAULTY)).to.include({
+        name: "ContentRefusal",
+        message: "AM12",
+      });
+    });
+
+  it("beside the order is told while it cannot be inspected", async () => {
+    expect(await refusal({ inspectOrder: down }, FAULTLESS, [WRONG_HEADER])).to.include({
+      name: "ContentRefusal",
+      message: "PARAMETER_INVALID",
+    });
+  });
+
+  it("is unknown while one without a fault cannot be inspected (503)", async () => {
+    expect(await refusal({ inspectOrder: down }, FAULTLESS)).to.be.instanceOf(CoreUnavailable);
+  });
+});
