@@ -26,6 +26,7 @@ import {
   type Behaviour,
   type ScriptedCore,
   startScriptedCore,
+  UNBOUNDED,
 } from "./connector/scripted-core.ts";
 
 const PSU = parsePsuId("anna");
@@ -341,6 +342,11 @@ describe("an answer of a core system that cannot be believed", () => {
   describe("has a right neighbour:", () => {
     it("accounts, where unknown members are passed over", async () => {
       core.behave(answering({ ...account({ segment: "private" }), version: 2 }));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+    });
+
+    it("accounts that end where their connection does", async () => {
+      core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
     });
 

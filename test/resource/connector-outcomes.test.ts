@@ -13,6 +13,7 @@ import {
   type Behaviour,
   type ScriptedCore,
   startScriptedCore,
+  UNBOUNDED,
 } from "./connector/scripted-core.ts";
 
 const PSU = parsePsuId("anna");
@@ -71,6 +72,21 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
     ({ socket }) =>
       socket.end("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"),
     "answer_cut",
+  ],
+  [
+    "cuts an answer that ends where its connection does",
+    ({ socket }) => socket.end(`${UNBOUNDED}{"psuId": "psu-1", "accounts": [{"id": "a`),
+    "answer_cut",
+  ],
+  [
+    "ends its connection behind the header fields of such an answer",
+    ({ socket }) => socket.end(UNBOUNDED),
+    "answer_cut",
+  ],
+  [
+    "tells such an answer whole, and wrong",
+    ({ socket }) => socket.end(`${UNBOUNDED}{,}\n`),
+    "answer_malformed",
   ],
   ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_broken"],
   [

@@ -85,6 +85,9 @@ export async function startScriptedCore(
   };
 }
 
+/** The beginning of an answer that ends where its connection does (RFC 9112 section 6.3). */
+export const UNBOUNDED = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
+
 /** Answers with a JSON document. */
 export function answering(document: unknown, status = 200): Behaviour {
   const type = status === 200 ? "application/json" : "application/problem+json";

@@ -13,23 +13,37 @@ const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
   sort_too_large: 400,
 };
 
+const JSON_TYPE = "application/json";
+
 /** A core system may ask for more patience than a TPP can use. */
 const MAX_PAUSE_SECONDS = 120;
 
 /**
  * Gives what an answer says, or throws the `BankRefusal` that it tells. Anything else is as good as no answer:
- * `answer_refused`, `answer_throttled`, `answer_status` or `answer_malformed`.
+ * `answer_cut`, `answer_refused`, `answer_throttled`, `answer_status` or `answer_malformed`.
  */
 export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
+  if (isCut(answer)) throw new CoreUnavailable("answer_cut", "its connection ended before its JSON did");
   if (answer.status === 200) return believe(answer, question);
   const told = answer.status === 404 || answer.status === 400 ? refusalIn(answer, question) : undefined;
   if (told !== undefined) throw new BankRefusal(told);
   throw describeFailure(answer);
 }
 
+/**
+ * Whether an answer broke off that ends where its connection does (RFC 9112 section 6.3): HTTP cannot tell, but a JSON object
+ * has its end. One that breaks off behind an object in it is taken for whole, and is no JSON then.
+ */
+function isCut(answer: CoreAnswer): boolean {
+  const { status, header, body } = answer;
+  if (status !== 200 || mediaTypeOf(answer) !== JSON_TYPE) return false;
+  const isBounded = header("content-length") !== undefined || header("transfer-encoding") !== undefined;
+  return !isBounded && !body.toString("latin1").trimEnd().endsWith("}");
+}
+
 function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
   try {
-    const told = readJson(answer, "application/json");
+    const told = readJson(answer, JSON_TYPE);
     requireNamed(told, question.about);
     return question.parse(told);
   } catch (cause) {
@@ -60,11 +74,15 @@ class NoJson extends UnbelievableAnswer {
 }
 
 function readJson(answer: CoreAnswer, wanted: string): unknown {
-  const [type = ""] = (answer.header("content-type") ?? "").toLowerCase().split(";");
-  if (type.trim() !== wanted) throw new NoJson(`the media type is not ${wanted}`);
+  if (mediaTypeOf(answer) !== wanted) throw new NoJson(`the media type is not ${wanted}`);
   if ((answer.header("content-encoding") ?? "identity") !== "identity")
     throw new NoJson("it is compressed, which was not asked for");
   return parseStrictJson(textOf(answer.body));
+}
+
+function mediaTypeOf({ header }: CoreAnswer): string {
+  const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";");
+  return type.trim();
 }
 
 /** JSON between systems is UTF-8 (RFC 8259 section 8.1), octet by octet. */
