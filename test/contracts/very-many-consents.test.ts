@@ -1,4 +1,4 @@
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
@@ -6,6 +6,7 @@ import { createApplicationId } from "../../packages/auth/src/applications/client
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { operatorAct, tppAct } from "./test-acts.ts";
@@ -14,7 +15,7 @@ const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-9");
 const ACT = operatorAct("jana");
 const STATEMENT_MILLISECONDS = 1_500;
 
-describe("An application with very many consents", function veryManyConsents() {
+describe("An application with very many consents, or orders that wait for their PSUs", function veryManyConsents() {
   this.timeout(120_000);
   let patient: Database;
   /** The database as a process has it, with less patience. */
@@ -68,20 +69,49 @@ describe("An application with very many consents", function veryManyConsents() {
     return Number((await run<{ left: bigint }>(text, [application]))[0]?.left);
   }
 
-  it("ends with all of them, although that takes longer than a statement otherwise may", async () => {
-    const id = await newApplication(10);
+  /** Ten rows take longer then than a statement otherwise may. */
+  async function asIfThereWereMany(table: "consent" | "signing_request", end: () => Promise<void>) {
     await run(`CREATE FUNCTION as_if_there_were_many() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END $$`);
-    await run(`CREATE TRIGGER as_if_there_were_many BEFORE UPDATE ON consent
+    await run(`CREATE TRIGGER as_if_there_were_many BEFORE UPDATE ON ${table}
       FOR EACH ROW EXECUTE FUNCTION as_if_there_were_many()`);
     try {
-      const applications = createApplicationStore(database, endConsentsOfApplication);
-      expect(await applications.remove({ id, owner: OWNER }, tppAct(OWNER), () => {})).to.equal(true);
+      await end();
     } finally {
       await run("DROP FUNCTION as_if_there_were_many CASCADE");
     }
+  }
+
+  it("ends with all of them, although that takes longer than a statement otherwise may", async () => {
+    const id = await newApplication(10);
+    await asIfThereWereMany("consent", async () => {
+      const applications = createApplicationStore(database, endConsentsOfApplication);
+      expect(await applications.remove({ id, owner: OWNER }, tppAct(OWNER), () => {})).to.equal(true);
+    });
     expect(await tokensLeft(id)).to.equal(0);
   });
+
+  const CERTIFICATE = thumbprintOf(Buffer.from("stolen"));
+  for (const blocked of [
+    { kind: "certificate", key: CERTIFICATE },
+    { kind: "organisation", key: OWNER },
+  ] as const)
+    it(`has as many orders that wait ended by a block: ${blocked.kind}`, async () => {
+      const id = await newApplication(0);
+      await run(
+        `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id, certificates,
+          return_url, order_text, created_at, expires_at)
+        SELECT left(md5($1::text || n), 22), left(md5($1::text || n), 30), 'S-1', 'psu', $2, $1, ARRAY[$3::text],
+          'https://tpp.example', '{}', now(), now() + interval '1 hour' FROM generate_series(1, 10) AS n`,
+        [id, OWNER, CERTIFICATE],
+      );
+      await asIfThereWereMany("signing_request", async () => {
+        const { result } = await createStopList(database).block({ ...blocked, by: ACT, reason: "fraud" });
+        expect(result).to.equal("blocked");
+      });
+      const waiting = "SELECT id FROM signing_request WHERE application_id = $1 AND state = 'waiting'";
+      expect(await run(waiting, [id])).to.deep.equal([]);
+    });
 
   it("has its tokens ended by one order after the other, each of which goes on where the one before has left off", async () => {
     const id = await newApplication(10_001);

@@ -8,7 +8,7 @@ import {
 import { CommandRefusal } from "./command-refusal.ts";
 import type { CommandResult } from "./commands/command-run.ts";
 import { pathWith } from "./commands/list-rows.ts";
-import type { OperatorClient } from "./operator-client.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "./operator-client.ts";
 import { presentBlocks } from "./present-blocks.ts";
 
 /** Who is meant: a TPP, or one certificate, by its thumbprint or the file that holds it. */
@@ -67,7 +67,8 @@ export async function block(
   { reason, ...whom }: Whom & { readonly reason: string },
 ): Promise<CommandResult> {
   const body = { ...pathAndBody(whom).body, reason };
-  const json = await call({ method: "POST", path: STOP_LIST, body });
+  const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
+  const json = await call({ method: "POST", path: STOP_LIST, body, timeoutMilliseconds });
   return { json, text: `In force:\n${blocksIn(json)}` };
 }
 

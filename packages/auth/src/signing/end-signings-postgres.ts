@@ -41,6 +41,10 @@ const END = `WITH waiting AS (
   FROM waiting WHERE signing_request.id = waiting.id AND state = 'waiting'
   RETURNING signing_request.id, payment_id, sign_id, psu_id, organisation_identifier, application_id, order_text`;
 
+/** Very many may wait: a TPP asks as often as it likes, and must not hold off its own block, or its PSUs' withdrawals, by that. */
+const ALL_AT_ONCE_MILLISECONDS = 60_000;
+const RECORDED_AT_ONCE = 1_000;
+
 /**
  * Ends every order that waits for its PSU, because the consent has ended that it hangs on, or the certificate is blocked with
  * which it was sent here; in the transaction of that and before its events: what was approved before stays approved (PSD2
@@ -52,11 +56,17 @@ export async function endSignings(queries: Queries, ended: EndedSignings, act: A
   const psus = payers?.map((payer) => payer.psu) ?? null;
   const values = [applicationId, psu, organisationIdentifier, applications, psus, certificate ?? null];
   const reason = certificate === undefined ? "consent_ended" : "certificate_blocked";
-  const rows = await queries.run<EndedRow>({ name: "signing-end-with-consents", text: END, values });
-  await appendAudit(
-    queries,
-    rows.map((row) => recordEnded(row, reason, act)),
-  );
+  const limitMilliseconds = ALL_AT_ONCE_MILLISECONDS;
+  const statement = { name: "signing-end-with-consents", text: END, values, limitMilliseconds };
+  const rows = await queries.run<EndedRow>(statement);
+  // In between the process does what others wait for.
+  for (let first = 0; first < rows.length; first += RECORDED_AT_ONCE) {
+    const some = rows.slice(first, first + RECORDED_AT_ONCE);
+    await appendAudit(
+      queries,
+      some.map((row) => recordEnded(row, reason, act)),
+    );
+  }
 }
 
 /** From the row as it is: an order that cannot be read keeps no consent from its end. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { OperatorClient } from "../operator-client.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { presentFields } from "./present-table.ts";
@@ -75,6 +75,7 @@ async function revoke(
     method: "POST",
     path: `${CONSENTS.path}/${encodeURIComponent(id)}/revoke`,
     body,
+    timeoutMilliseconds: END_LIMIT_MILLISECONDS,
   });
   return { json, text: presentFields(JSON.parse(json)) };
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { END_LIMIT_MILLISECONDS } from "../operator-client.ts";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { presentFields } from "./present-table.ts";
 import { showOne } from "./tpp-commands.ts";
@@ -22,7 +23,13 @@ export function addPsus(psus: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((psu: string, { json = false, reason }: Json & { readonly reason: string }) =>
       run(async ({ auth }) => {
-        const answer = await auth({ method: "POST", path: blockOf(psu), body: { reason } });
+        const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
+        const answer = await auth({
+          method: "POST",
+          path: blockOf(psu),
+          body: { reason },
+          timeoutMilliseconds,
+        });
         return { json: answer, text: presentFields(JSON.parse(answer)) };
       }, json),
     );

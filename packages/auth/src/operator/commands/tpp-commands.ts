@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { OperatorClient } from "../operator-client.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { presentFields } from "./present-table.ts";
@@ -30,9 +30,6 @@ const APPLICATIONS: RowList = {
   ],
   empty: "No such application is registered.",
 };
-
-/** All consents of an application end at once, and there may be very many. */
-const END_LIMIT_MILLISECONDS = 120_000;
 
 /** One thing, by its id. */
 export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
