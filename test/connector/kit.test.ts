@@ -731,6 +731,21 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
+  it("passes one where tomorrow begins while the orders of a later day are looked at", async () => {
+    const tomorrow = daysBefore(bankDayOf(new Date()), -1);
+    const due = new Set<string>();
+    const bank = orderingWrongly(({ acceptOrder, progressOf }) => ({
+      acceptOrder: async (order) => {
+        if (order.executionDate <= tomorrow) due.add(order.paymentId);
+        return acceptOrder(order);
+      },
+      progressOf: async (paymentId) =>
+        due.has(paymentId) ? { state: "completed", entryReference: paymentId } : progressOf(paymentId),
+    }));
+    const results = await atCoreOf(bank, (url) => resultsOf(url, checksFor("7.8")));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
   it("passes one whose alphabet has another order of letters than this machine", async () => {
     const named = (entry: Transaction): Transaction => {
       const letter = Number(entry.amount.minor) % 20 < 10 ? "a" : "B";
