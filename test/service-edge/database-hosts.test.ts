@@ -27,7 +27,16 @@ describe("the URL of a database", () => {
     expect(parseDatabasePlace(url).asksForPrimary).to.equal(true);
   });
 
+  it("may end with the line that it stands in", () => {
+    const url = "postgresql://u:p@one,two/d?target_session_attrs=primary";
+    expect(parseDatabasePlace(`${url}\n`)).to.deep.equal(parseDatabasePlace(url));
+  });
+
   for (const [what, url] of [
+    ["a line break in its password", "postgres://u:p\nq@one/d"],
+    ["a line break in its host", "postgres://u:p@o\r\nne/d"],
+    ["a tab in its name", "postgres://u:p@one/\td"],
+    ["a line break between two hosts", "postgres://u:p@one,\ntwo/d"],
     ["another protocol", "mysql://h/d"],
     ["an empty host among several", "postgres://u:p@one,/d"],
     ["a port that is no number", "postgres://u:p@one:x,two/d"],

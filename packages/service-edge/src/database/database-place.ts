@@ -19,9 +19,12 @@ const PRIMARY = ["read-write", "primary"];
 
 /**
  * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be
- * `read-write` or `primary`. Throws an `Error` that says what is wrong and repeats nothing of the URL.
+ * `read-write` or `primary`; space around the URL is none of it. Throws an `Error` that says what is wrong and repeats nothing of the URL.
  */
-export function parseDatabasePlace(text: string): DatabasePlace {
+export function parseDatabasePlace(given: string): DatabasePlace {
+  const text = given.trim();
+  // The driver would pass over a line break or a tab, and know another password than whoever wrote it there.
+  if (/\p{Cc}/u.test(text)) throw new Error("must be one line without control characters");
   const found = URL_FORM.exec(text)?.groups;
   if (found === undefined) throw new Error(SHAPE);
   const { start = "", path = "" } = found;
