@@ -96,8 +96,8 @@ describe("The configuration of auth", () => {
     const forwarded = { CLIENT_CERTIFICATE_SOURCE: "rfc9440", PROXY_NAMES: "proxy" };
     expect(addressesOf({})).to.deep.equal({ kind: "of-connections", proxies: new Set() });
     expect(addressesOf(forwarded)).to.deep.equal({ kind: "unknown" });
-    const proxies = new Set(["10.0.0.1", "2001:db8:0:0:0:0:0:7"]);
-    const BROWSER_PROXIES = "10.0.0.1, 2001:db8::7";
+    const proxies = new Set(["10.0.0.1", "2001:db8:0:0:0:0:0:7", "64:ff9b:0:0:0:0:a00:2", "10.0.0.3"]);
+    const BROWSER_PROXIES = "10.0.0.1, 2001:db8::7, 64:ff9b::10.0.0.2, ::ffff:a00:3";
     expect(addressesOf({ ...forwarded, BROWSER_PROXIES })).to.deep.equal({ kind: "of-connections", proxies });
     expect(faultsOf({ BROWSER_PROXIES: "proxy.bank.example" })).to.have.length(1);
     expect(faultsOf({ TOKEN_REQUESTS_PER_MINUTE: "0" })).to.have.length(1);

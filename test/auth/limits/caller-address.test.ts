@@ -39,6 +39,8 @@ describe("The address that calls of a browser are counted for", () => {
   const rows: readonly (readonly [about: string, address: string, counted: string])[] = [
     ["an IPv4 address", "192.0.2.1", "192.0.2.1"],
     ["an IPv4 address on a listener for both", "::ffff:192.0.2.1", "192.0.2.1"],
+    ["the same in hexadecimal", "::FFFF:c000:0201", "192.0.2.1"],
+    ["one written whole", "0:0:0:0:0:ffff:192.0.2.1", "192.0.2.1"],
     ["an IPv6 address", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
     ["a shortened one", "2001:db8::3", "2001:db8:0:0"],
     ["one with zeros in front and capitals", "2001:0DB8:0001:0002::1", "2001:db8:1:2"],
@@ -56,6 +58,7 @@ describe("The address that calls of a browser are counted for", () => {
   it("is the last one that a named proxy wrote", () => {
     expect(read(behind, "::ffff:10.0.0.1", "evil, 192.0.2.6, 192.0.2.7")).to.equal("192.0.2.7");
     expect(read(behind, "2001:db8:0:9::1", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
+    expect(read(behind, "2001:db8:0:9::0.0.0.1", "::ffff:c000:207")).to.equal("192.0.2.7");
   });
 
   it("is that of the connection in the network of a proxy, whose address alone is named (RL-05)", () => {

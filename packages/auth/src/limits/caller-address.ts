@@ -44,7 +44,8 @@ export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
 
 const NETWORK_GROUPS = 4;
 const ALL_GROUPS = 8;
-const MAPPED = /^::ffff:(?=\d+\.)/i;
+const MAPPED = "0:0:0:0:0:ffff";
+const OCTETS = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
 /** An IPv4 address, or the 64 bits of an IPv6 address that one household or company has. */
 function networkOf(address: string): string {
@@ -55,13 +56,25 @@ function joinGroups(groups: readonly string[]): string {
   return groups.join(":");
 }
 
-/** The eight groups of an IPv6 address in one spelling; of an IPv4 address itself alone. */
+/** The eight groups of an IPv6 address in one spelling; of an IPv4 address, mapped or not, itself alone. */
 function groupsOf(address: string): readonly string[] {
-  const plain = address.replace(MAPPED, "");
-  if (isIPv4(plain)) return [plain];
-  const [head = "", tail = ""] = plain.toLowerCase().split("%", 1).join("").split("::", 2);
+  if (isIPv4(address)) return [address];
+  const plain = address.toLowerCase().split("%", 1).join("").replace(OCTETS, writeAsGroups);
+  const [head = "", tail = ""] = plain.split("::", 2);
   const groups = (part: string) => part.split(":").filter((group) => group !== "");
   const [before, after] = [groups(head), groups(tail)];
   const gap = Array.from({ length: Math.max(0, ALL_GROUPS - before.length - after.length) }, () => "0");
-  return [...before, ...gap, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
+  const whole = [...before, ...gap, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
+  return joinGroups(whole.slice(0, -2)) === MAPPED ? [writeAsOctets(whole.slice(-2))] : whole;
+}
+
+/** The last 32 bits, of which an IPv6 address may write octets. */
+function writeAsGroups(_octets: string, ...[a, b, c, d]: readonly unknown[]): string {
+  const group = (high: unknown, low: unknown) => (Number(high) * 256 + Number(low)).toString(16);
+  return `${group(a, b)}:${group(c, d)}`;
+}
+
+function writeAsOctets(groups: readonly string[]): string {
+  const bits = groups.map((group) => Number.parseInt(group, 16));
+  return bits.flatMap((each) => [each >> 8, each & 255]).join(".");
 }
