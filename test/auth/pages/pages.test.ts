@@ -179,6 +179,10 @@ describe("the pages", () => {
       "\u034F",
       "\u2800",
       "\u{E0041}",
+      "\uFE0F",
+      "\u{E0100}",
+      "\u{16FE4}",
+      "\u{1D159}",
     ]) {
       const html = pages.signIn(
         { language: "en" },
@@ -186,11 +190,10 @@ describe("the pages", () => {
       );
       expect(html, unseen.codePointAt(0)?.toString(16)).to.contain("Bank\uFFFD").and.not.contain(unseen);
     }
-    const heart = pages.signIn(
-      { language: "en" },
-      { ...sampleSignIn, asking: asked({ application: "\u2764\uFE0F Bank" }) },
-    );
-    expect(heart).to.contain("\u2764\uFE0F Bank");
+    for (const application of ["\u2764\uFE0F Bank", "\u845B\u{E0100} Bank"]) {
+      const html = pages.signIn({ language: "en" }, { ...sampleSignIn, asking: asked({ application }) });
+      expect(html).to.contain(application);
+    }
   });
 
   it("show a host whole, because its end says whose it is (UI-07)", () => {
