@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
@@ -46,9 +55,13 @@ describe("what npm commands do before they run, on a clone that was never built"
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  /** Starts it; gives its process, and the code with which it ends. */
-  function start() {
-    const child = spawn(process.execPath, [PROGRAM], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  /** Starts it, with programs of these folders; gives its process, and the code with which it ends. */
+  function start(programs = process.env.PATH) {
+    const child = spawn(process.execPath, [PROGRAM], {
+      cwd: root,
+      env: { ...process.env, PATH: programs },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     children.push(child);
     return { pid: child.pid ?? 0, ended: once(child, "exit").then(([code]) => code) };
   }
@@ -74,6 +87,18 @@ describe("what npm commands do before they run, on a clone that was never built"
     write("may-end", "");
     expect(await Promise.all([first.ended, second.ended])).to.deep.equal([0, 0]);
     expect(read("builds")).to.equal("a build\n");
+  });
+
+  it("is done without waiting where the file system has no locks, or nobody can ask for one", async () => {
+    write("may-end", "");
+    // What util-linux ends with for ENOLCK and the like.
+    write("flock", "#!/bin/sh\nexit 71\n");
+    chmodSync(join(root, "flock"), 0o755);
+    for (const programs of [root, ""]) {
+      expect(await start(programs).ended).to.equal(0);
+      rmSync(join(root, "packages/sandbox/dist"), { recursive: true });
+    }
+    expect(read("builds")).to.equal("a build\na build\n");
   });
 
   it("is done by the other one when the first is killed, once its compiler has ended", async () => {
