@@ -41,6 +41,12 @@ export const RETENTION: readonly TableRetention[] = [
     ["feed_head", "feed", "one row", FEW],
     ["passkey", "psu", "until its PSU removes it; some for each PSU", FEW],
     ["psu_block", "psu", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
+    [
+      "psu_notice",
+      "notices",
+      "until it is delivered, three days at most, and the hour in which it counts against a limit",
+      "notices",
+    ],
     ["rate_limit", "limits", "until a bucket is empty; minutes", "cleaning"],
     ["refused_certificate", "(service-edge) refusals", "30 days, and a bounded number of each kind", FEW],
     ["sandbox_message", "signing", "the newest of each PSU; in the sandbox alone", FEW],

@@ -3,10 +3,10 @@ import type { Scene } from "./scene.ts";
 /** Eight digits in two groups, which are no part of an IBAN in groups. */
 const CODE = /(?<!\d ?)\d{4} \d{4}(?! ?\d)/;
 
-/** The code of the newest message that this PSU was sent, as it stands there: four digits, a space, four digits. */
+/** The newest code that this PSU was sent, as it stands in its message: four digits, a space, four digits. */
 export async function newestCode({ document, tpp }: Scene, psuId: string): Promise<string> {
   const url = new URL(`/sandbox/messages/${psuId}`, document.auth.browser).href;
   const answer = await tpp.fetch(url, { method: "GET", headers: {}, body: undefined, redirect: "manual" });
   const { messages }: { messages: readonly { text: string }[] } = JSON.parse(await answer.text());
-  return CODE.exec(messages[0]?.text ?? "")?.[0] ?? "";
+  return messages.flatMap(({ text }) => CODE.exec(text)?.[0] ?? [])[0] ?? "";
 }

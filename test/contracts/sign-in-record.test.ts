@@ -54,7 +54,9 @@ describe("The record of sign-ins", () => {
     };
     const blocks = createPsuBlocks(databases[0], clock);
     const recorded = recordSignIns(login, { database: databases[0], blocks, refusals });
-    return (requestId) => recorded.take({}, ANSWER, { now: clock.now(), requestId, device: undefined });
+    const language = "cs";
+    return (requestId) =>
+      recorded.take({}, ANSWER, { now: clock.now(), requestId, language, device: undefined });
   }
 
   const entries = async () =>

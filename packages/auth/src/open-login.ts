@@ -5,6 +5,7 @@ import type { ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
 import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
 import { deriveFormKey } from "./forms/form-token.ts";
+import type { SignInNotices } from "./notices/sign-in-change.ts";
 import { openPasskeys } from "./open-passkeys.ts";
 import { openUpstreamLogin } from "./open-upstream-login.ts";
 import {
@@ -21,10 +22,15 @@ import { createPsuSessions } from "./psu-session/psu-sessions.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";
 
+/** What a login is opened with; of another one than ours the bank tells its PSUs itself what changed. */
+export interface LoginOpening extends ServiceParts {
+  readonly notices: SignInNotices;
+}
+
 /** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
-export function openLogin(config: AuthConfiguration, parts: ServiceParts): OpenedLogin {
+export function openLogin(config: AuthConfiguration, parts: LoginOpening): OpenedLogin {
   const { psuLogin, sealingKey, bankName: issuer } = config;
-  const { database, clock } = parts;
+  const { database, clock, notices } = parts;
   switch (psuLogin.login) {
     case "oidc": {
       const login = openUpstreamLogin(psuLogin.upstream, { config, ...parts });
@@ -32,8 +38,8 @@ export function openLogin(config: AuthConfiguration, parts: ServiceParts): Opene
     }
     case "sandbox": {
       const directory = createSandboxDirectory(database, sealingKey);
-      const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer });
-      const passkeys = openPasskeys(config, database);
+      const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer, notices });
+      const passkeys = openPasskeys(config, database, notices);
       const ofSignIn = passkeys && createSignInPasskeys(passkeys, clock);
       const login = createSandboxLogin({ directory, enrolment, passkeys: ofSignIn });
       return { login, enrolment, passkeys };

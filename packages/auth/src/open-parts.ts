@@ -23,7 +23,9 @@ import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
 import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import { createSignInNotices } from "./notices/sign-in-notices-postgres.ts";
 import { openConsents } from "./open-consents.ts";
+import { openDelivery } from "./open-delivery.ts";
 import { openLogin, openSignIn } from "./open-login.ts";
 import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
@@ -83,13 +85,15 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   );
   const psuAccounts = createPsuAccounts(parts.peer, log);
   const psuBlocks = createPsuBlocks(database, clock);
-  const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
+  const pages = createPages({ bankName: config.bankName, ...config.theme });
+  const notices = createSignInNotices(pages.writeNotice);
+  const { login: unrecorded, enrolment, passkeys } = openLogin(config, { ...parts, notices });
+  const delivery = openDelivery(config, parts);
   const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
   lifecycle.onStop("refused sign-ins", () => refusals.stop());
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);
-  const pages = createPages({ bankName: config.bankName, ...config.theme });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
     issuer: config.issuer,
@@ -127,6 +131,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     signIn,
     enrolment,
     passkeys,
+    delivery,
     limits,
     pages,
     presentPage,

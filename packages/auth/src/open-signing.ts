@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  type CountJob,
-  createPrivateClient,
-  type Database,
-  type Lifecycle,
-  type Log,
-  type Route,
-} from "@cobs/service-edge";
+import type { Clock, CountJob, Database, Lifecycle, Log, Route } from "@cobs/service-edge";
 import type { ApplicationStore } from "./applications/application-store.ts";
 import type { ApprovalParts } from "./approval/approval.ts";
 import { createOrderPasskeys } from "./approval/order-passkeys.ts";
@@ -16,27 +8,24 @@ import { createApprovalRoutes } from "./http/approval-routes.ts";
 import type { CountingSignIns } from "./http/count-sign-in.ts";
 import { createSandboxInboxRoutes, inboxPath } from "./http/sandbox-inbox-routes.ts";
 import type { SigningParts } from "./http/signing-routes.ts";
+import type { Delivery } from "./open-delivery.ts";
 import type { Pages } from "./pages/pages.ts";
 import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
 import type { Passkeys } from "./psu/passkeys/passkeys.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { deriveCodeKey } from "./signing/bound-code.ts";
-import type { Deliver } from "./signing/deliver.ts";
-import { createServiceDelivery } from "./signing/delivery-service.ts";
 import { startExpiringSigningRequests } from "./signing/expire-signing-requests.ts";
-import { createSandboxInbox, type SandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
 import { createSigningStore } from "./signing/signing-postgres.ts";
 import type { SigningStore } from "./signing/signing-store.ts";
 import type { StopList } from "./tpp/stop-list.ts";
 import type { TppStore } from "./tpp/tpp-store.ts";
 
-/** Nothing of what it answers is read. */
-const DELIVERY_ANSWER_OCTETS = 65_536;
-
 /** What signing is opened with. */
 export interface SigningOpening {
   readonly config: AuthConfiguration;
   readonly database: Database;
+  /** Undefined where nothing reaches PSUs. */
+  readonly delivery: Delivery | undefined;
   readonly applications: ApplicationStore;
   readonly tpps: TppStore;
   readonly stopList: StopList;
@@ -58,12 +47,11 @@ export interface OpenedSigning {
 
 /** Opens signing with the delivery that there is; without one no order is taken. */
 export function openSigning(opening: SigningOpening): OpenedSigning {
-  const { config, database, applications, clock, log, lifecycle, countJob } = opening;
+  const { config, database, delivery, applications, clock, log, lifecycle, countJob } = opening;
   const store = createSigningStore(database, config.signing.codesPerHour);
   const expiring = startExpiringSigningRequests({ store, clock, log, again: countJob("signing_expiry") });
   lifecycle.onStop("signing expiry", () => expiring.stop());
   const bank = { store, applications, issuer: config.issuer, clock };
-  const delivery = openDelivery(opening);
   if (delivery === undefined) return { bank: { ...bank, canDeliver: false }, pageRoutes: () => [] };
   const { pages } = opening;
   const approval = approvalParts(opening, { store, delivery });
@@ -76,37 +64,6 @@ export function openSigning(opening: SigningOpening): OpenedSigning {
         : createSandboxInboxRoutes({ ...counting, pages, clock }, delivery.inbox)),
     ],
   };
-}
-
-/** How codes are delivered; the inbox is the sandbox's. */
-interface Delivery {
-  readonly deliver: Deliver;
-  readonly inbox?: SandboxInbox;
-}
-
-function openDelivery({ config, database, clock, log, lifecycle }: SigningOpening): Delivery | undefined {
-  const { delivery } = config.signing;
-  switch (delivery.kind) {
-    case "none":
-      return undefined;
-    case "inbox": {
-      const inbox = createSandboxInbox(database, config.sealingKey, clock);
-      return { deliver: inbox.deliver, inbox };
-    }
-    case "service": {
-      const { url } = delivery;
-      const { certificate, key } = config.bankClient;
-      const client = createPrivateClient({
-        service: "the delivery service",
-        base: url,
-        authority: config.bankAuthority,
-        identity: { certificate, key: key.reveal() },
-        limitOctets: DELIVERY_ANSWER_OCTETS,
-      });
-      lifecycle.onStop("client of delivery", () => client.close());
-      return { deliver: createServiceDelivery({ client, url, log }) };
-    }
-  }
 }
 
 function approvalParts(

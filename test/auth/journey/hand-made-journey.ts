@@ -120,7 +120,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   };
   const headers: Readonly<Record<string, string>> = { cookie: stepCookie(FIRST_STEP) };
   const call = { requestId: "request-1", header: (name: string) => headers[name] };
-  return { parts, visit: { pending, call, ownOrigin: OWN_ORIGIN, finish }, done };
+  return { parts, visit: { pending, call, ownOrigin: OWN_ORIGIN, language: "cs", finish }, done };
 }
 
 /** The id of the step that the browser of every journey has been shown. */

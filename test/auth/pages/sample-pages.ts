@@ -97,7 +97,9 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
   const wrong = [{ key: "fault_bound_code_wrong", field: "code" }] as const;
   const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
   const at = new Date("2026-07-31T12:10:00Z");
+  const change = { kind: "passkey_added", name: "telefon" } as const;
   const messages = [
+    { text: pages.writeNotice({ change, at, language: frame.language }), deliveredAt: at },
     { text: pages.writeCodeText("12345678", SEPA_ORDER, frame.language), deliveredAt: at },
     { text: pages.writeCodeText("87654321", DOMESTIC_ORDER, frame.language), deliveredAt: at },
   ];

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createSignInNotices } from "../../../packages/auth/src/notices/sign-in-notices-postgres.ts";
 import { createPasskeyStore } from "../../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
 import {
   type Asked,
@@ -42,8 +43,9 @@ describe("a passkey", () => {
     const open = () => openDatabase({ url, maxConnections: 8, applicationName: "test", log });
     databases = [open(), open()];
     const relyingParty = { id: RP_ID, origin: ORIGIN, name: "Sandbox Bank" };
+    const notices = createSignInNotices(({ change }) => JSON.stringify(change));
     const make = (database: Database) =>
-      createPasskeys({ store: createPasskeyStore(database), relyingParty, sealingKey });
+      createPasskeys({ store: createPasskeyStore(database, notices), relyingParty, sealingKey });
     one = make(databases[0]);
     other = make(databases[1]);
   });
@@ -59,6 +61,7 @@ describe("a passkey", () => {
     ({
       act: { actor: { kind: "psu", psu: parsePsuId(psu) }, requestId: "request-1" },
       now: NOW,
+      language: "cs",
       authenticatedAt: NOW,
     }) as const;
 

@@ -4,6 +4,7 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP, URI } from "otpauth";
+import { createSignInNotices } from "../../../packages/auth/src/notices/sign-in-notices-postgres.ts";
 import {
   type AuthenticatorEnrolment,
   createAuthenticatorEnrolment,
@@ -20,7 +21,7 @@ import { readableLog } from "../../support/test-listener.ts";
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
 const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
 const NOW = new Date("2026-07-31T12:00:10Z");
-const AT = { now: NOW, requestId: "request-1", authenticatedAt: NOW };
+const AT = { now: NOW, requestId: "request-1", language: "cs", authenticatedAt: NOW } as const;
 const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url")));
 const PASSWORD = "modrá velryba 17";
 const CODE = "4071-8825-1930-5562-7743";
@@ -37,7 +38,8 @@ describe("the enrolment of an authenticator", () => {
     await migrateDatabase({ url, directory: MIGRATIONS, log });
     database = openDatabase({ url, maxConnections: 16, applicationName: "test", log, timeLimits: PATIENT });
     directory = createSandboxDirectory(database, sealingKey, COST);
-    enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer: "Sandbox Bank" });
+    const notices = createSignInNotices(({ change }) => change.kind);
+    enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer: "Sandbox Bank", notices });
   });
 
   after(() => database.close());

@@ -1,17 +1,12 @@
 import { expect } from "chai";
-import { Secret, TOTP } from "otpauth";
+import { TOTP } from "otpauth";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
+import { codeOf } from "./enrolment-code.ts";
 
 const MINUTE = 60_000;
-
-/** The code of the secret that an enrolment page shows as text. */
-function codeOf({ body }: RawAnswer, now: Date): string {
-  const secret = /class="key">([^<]+)</.exec(body)?.[1]?.replaceAll(" ", "") ?? "";
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
-}
 
 /** The code is drawn by the server; the one script of the page only holds second presses back. */
 const ANY_BUT_SEND_ONCE = /<script(?! src="\/assets\/send-once\.[0-9a-f]{16}\.js" defer><)/;

@@ -42,6 +42,7 @@ function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN] }: Wish 
     purpose,
     call: { requestId: "request-1", header: (name) => (name === "cookie" ? cookie : undefined) },
     ownOrigin: OWN_ORIGIN,
+    language: "cs",
     asking: async () => undefined,
     cancel: undefined,
     finish: async ({ psu }) => `/consents?${entered.push(psu)}`,

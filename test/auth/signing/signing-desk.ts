@@ -38,7 +38,7 @@ export interface SigningDesk {
   cancel(id: string): Promise<ToldSigning>;
   /** The texts that were delivered to a PSU, newest first. */
   messages(username?: string): Promise<readonly string[]>;
-  /** The code of the newest text. */
+  /** The code of the newest text that has one. */
   newestCode(username?: string): Promise<string>;
   /** A new browser that has come to the page of the order, signed in. */
   arrive(told: ToldSigning, username?: string): Promise<{ browser: PsuBrowser; page: RawAnswer }>;
@@ -86,7 +86,7 @@ export async function openDesk(auth: RunningAuth): Promise<SigningDesk> {
       return messages.map(({ text }) => text);
     },
     async newestCode(username) {
-      const code = /\d{4} \d{4}/.exec((await desk.messages(username))[0] ?? "")?.[0];
+      const [code] = (await desk.messages(username)).flatMap((text) => /\d{4} \d{4}/.exec(text)?.[0] ?? []);
       if (code === undefined) throw new Error("no code was delivered");
       return code;
     },

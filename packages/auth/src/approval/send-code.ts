@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isLiveIn, makeBoundCode } from "../signing/bound-code.ts";
 import { DeliveryFailed } from "../signing/deliver.ts";
 import type { KeptCode, WaitingSigningRequest } from "../signing/signing-request.ts";
@@ -81,7 +82,8 @@ async function deliver(
   const { expiresAt } = kept;
   const { requestId } = call;
   try {
-    await parts.deliver({ psu, language, text, purpose: "payment_approval", requestId, expiresAt });
+    const id = randomUUID();
+    await parts.deliver({ id, psu, language, text, purpose: "payment_approval", requestId, expiresAt });
     return { code: "under_way" };
   } catch (error) {
     if (!(error instanceof DeliveryFailed)) throw error;

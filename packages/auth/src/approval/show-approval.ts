@@ -195,6 +195,7 @@ export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: Op
     purpose: { kind: "signing", id: visit.id },
     call: visit.call,
     ownOrigin: visit.ownOrigin,
+    language: visit.language,
     asking: async () => open.asking,
     cancel: cancelForm(parts, visit, open),
     admitNew: visit.admitNew,

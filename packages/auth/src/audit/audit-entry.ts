@@ -23,6 +23,8 @@ export type AuditAction =
   | "key.retired"
   | "operator.read"
   | "psu.blocked"
+  | "psu.not_notified"
+  | "psu.notified"
   | "psu.released"
   | "psu.sign_in_blocked"
   | "psu.sign_in_refused"

@@ -13,6 +13,7 @@ import type { Passkeys } from "../psu/passkeys/passkeys.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
+import { chooseLanguage } from "./choose-language.ts";
 import { addPasskey, removePasskey, showPasskeys } from "./passkey-forms.ts";
 import {
   createSignedInPage,
@@ -115,7 +116,9 @@ async function confirm(
   const draft = readDraft(visit, singleField(fields, "draft"));
   const code = singleField(fields, "one_time_code");
   const { authenticatedAt } = visit.session;
-  const at = { now: parts.clock.now(), requestId: visit.call.requestId, authenticatedAt };
+  const { call } = visit;
+  const { requestId } = call;
+  const at = { now: parts.clock.now(), requestId, language: chooseLanguage(call), authenticatedAt };
   if (code.trim() === "") {
     return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
   }

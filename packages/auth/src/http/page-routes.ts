@@ -12,6 +12,7 @@ import {
 } from "../journey/pending-authorization.ts";
 import type { Pages } from "../pages/pages.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
+import { chooseLanguage } from "./choose-language.ts";
 import { type CountingSignIns, countSignIn } from "./count-sign-in.ts";
 import { leadTo } from "./lead-to.ts";
 
@@ -100,6 +101,7 @@ function visitOf(
     pending,
     call,
     ownOrigin: ownOrigin(call),
+    language: chooseLanguage(call, pending.uiLocales),
     finish: {
       answered: () => pendingAuthorizations.answered({ uid }),
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),

@@ -7,6 +7,7 @@ import type { FormFault, PasskeyListView } from "../pages/page-view.ts";
 import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
 import { MOST_PASSKEYS, type PasskeyAct } from "../psu/passkeys/passkey-store.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
+import { chooseLanguage } from "./choose-language.ts";
 import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
 
 /** What the forms are taken with; `challengeKey` is that of bound challenges. */
@@ -71,7 +72,7 @@ function bondOf({ session }: SignedInVisit): readonly string[] {
 function actOf({ session, call }: SignedInVisit, now: Date): PasskeyAct {
   const actor: { readonly kind: "psu"; readonly psu: PsuId } = { kind: "psu", psu: session.psu };
   const { authenticatedAt } = session;
-  return { act: { actor, requestId: call.requestId }, now, authenticatedAt };
+  return { act: { actor, requestId: call.requestId }, now, language: chooseLanguage(call), authenticatedAt };
 }
 
 /** One line without controls; NUL, which the database cannot hold, among them. */

@@ -15,6 +15,7 @@ import type { SignInParts, SignInVisit } from "../sign-in/sign-in.ts";
 import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
+import { chooseLanguage } from "./choose-language.ts";
 import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
 import { leadTo } from "./lead-to.ts";
 
@@ -138,7 +139,8 @@ function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly
 /** Nobody asks for it, so that there is no way back without an answer. */
 function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
   const unasked = { asking: async () => undefined, cancel: undefined };
-  return { purpose, call, ownOrigin: ownOrigin(call), ...unasked, finish: async () => placeOf(purpose) };
+  const visit = { purpose, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
+  return { ...visit, ...unasked, finish: async () => placeOf(purpose) };
 }
 
 /** Ends the session of this browser; a form that every such page has. */

@@ -4,6 +4,7 @@
  * not lead to each other: each ends at the provider, which asks the dispatcher again, and that decides from stored state.
  */
 
+import type { Language } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
@@ -28,6 +29,8 @@ export interface Visit {
   readonly call: Pick<IncomingCall, "header" | "requestId">;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
+  /** Of the page. */
+  readonly language: Language;
   /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;

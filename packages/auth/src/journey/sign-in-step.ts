@@ -5,11 +5,13 @@ import { formTarget } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
 /** The sign-in before the consent: every authorization has one of its own, whoever is signed in already. */
-export function signInOf(parts: JourneyParts, { pending, ownOrigin, call, finish }: Visit): SignInVisit {
+export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): SignInVisit {
+  const { ownOrigin, language, call, finish } = visit;
   return {
     purpose: { kind: "authorization", uid: pending.uid },
     call,
     ownOrigin,
+    language,
     asking: async () => askingOf(pending),
     cancel: { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost },
     finish: ({ psu, signIn }) => finish.signIn({ psu, id: signIn }),

@@ -3,6 +3,7 @@
  * knows no request. Every value is escaped by the templates, and texts of strangers are made fit to be shown first.
  */
 import type { Language } from "@cobs/cobs-model";
+import type { WriteNotice } from "../notices/sign-in-change.ts";
 import type { BankTheme } from "../theme/bank-theme.ts";
 import { accountLine } from "./account-groups.ts";
 import { listAccounts } from "./account-list.ts";
@@ -42,6 +43,7 @@ import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
 import { en } from "./texts/en.ts";
 import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
+import { writeNotice } from "./write-notice.ts";
 
 /** The pages of one bank, as HTML. */
 export interface Pages {
@@ -59,6 +61,7 @@ export interface Pages {
   inbox(frame: PageFrame, view: InboxView): string;
   documentation(frame: PageFrame, view: DocumentationView): string;
   readonly writeCodeText: WriteCodeText;
+  readonly writeNotice: WriteNotice;
   readonly stylesheet: Asset;
   /** Every file that the pages name, the stylesheet among them. */
   readonly assets: readonly Asset[];
@@ -171,6 +174,10 @@ export function createPages(options: PagesOptions): Pages {
     },
     writeCodeText: (code, order, language) =>
       writeCodeText({ code, order, bankName: options.bankName }, TEXTS[language]),
+    writeNotice: ({ change, at, language }) => {
+      const time = presentTime(at, language, MOMENT);
+      return writeNotice({ change, time, bankName: options.bankName }, TEXTS[language]);
+    },
     message: (frame, view) => {
       const { title, lead, advice } = TEXTS[frame.language].messages[view.message];
       const fillings = presentFillings(view.fillings ?? {}, frame.language);

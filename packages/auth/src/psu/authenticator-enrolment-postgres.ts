@@ -4,9 +4,10 @@
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Queries } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
+import type { SignInNotices } from "../notices/sign-in-change.ts";
 import { seal, unseal } from "../sealing/sealing.ts";
 import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
 import { describeTotpSecret, findOneTimeCodeStep } from "./one-time-code.ts";
@@ -27,8 +28,11 @@ export interface ShownSecret {
   readonly secret: string;
 }
 
-/** When an enrolment is confirmed, and in which call; and when its PSU was proven, which a block by the bank outdates. */
-export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId"> & {
+/**
+ * When an enrolment is confirmed, in which call, and in which language its PSU is told of it; and when they were proven, which a
+ * block by the bank outdates.
+ */
+export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId" | "language"> & {
   readonly authenticatedAt: Date;
 };
 
@@ -38,8 +42,8 @@ export interface AuthenticatorEnrolment {
   /** Throws when the draft was made for another PSU, or by another server. */
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
   /**
-   * The mark of the device when the code is one of the draft's secret and nobody was quicker; undefined also for a PSU who is
-   * blocked, or was so after they were proven.
+   * The mark of the device when the code is one of the draft's secret and nobody was quicker, and the PSU is told of it;
+   * undefined also for a PSU who is blocked, or was so after they were proven, or has changed too much in an hour.
    */
   confirm(
     draft: EnrolmentDraft,
@@ -57,13 +61,34 @@ const ENROL = `
     AND CASE WHEN $4::bytea IS NULL THEN sealed_totp_secret IS NOT NULL ELSE activation_hash = $4 END
   RETURNING username`;
 
-/** Opens enrolments; `issuer` is the bank's name, which apps show beside the username. */
+/** What enrolments are made with; `issuer` is the bank's name, which apps show beside the username. */
+export interface EnrolmentParts {
+  readonly sealingKey: KeyObject;
+  readonly issuer: string;
+  readonly notices: SignInNotices;
+}
+
+/** Opens enrolments. */
 export function createAuthenticatorEnrolment(
   database: Database,
-  { sealingKey, issuer }: { readonly sealingKey: KeyObject; readonly issuer: string },
+  { sealingKey, issuer, notices }: EnrolmentParts,
 ): AuthenticatorEnrolment {
   const deviceKey = deriveDeviceKey(sealingKey);
   const bytesOf = ({ sealedSecret }: EnrolmentDraft) => Buffer.from(sealedSecret, "base64url");
+  const admits = async (queries: Queries, { psu, activation }: EnrolmentDraft, at: EnrolmentMoment) => {
+    if (!(await admitsWhileStoring(queries, { psu, authenticatedAt: at.authenticatedAt }))) return false;
+    // The first one is one: its activation code is used up.
+    return activation !== undefined || notices.admits(queries, psu, at.now);
+  };
+  const tell = async (
+    queries: Queries,
+    draft: EnrolmentDraft,
+    { now, requestId, language }: EnrolmentMoment,
+  ) => {
+    await appendAudit(queries, [entryOf(draft, requestId)]);
+    const change = { kind: "authenticator_enrolled" } as const;
+    await notices.tell(queries, { psu: draft.psu, change, at: now, language, requestId });
+  };
   const secretOf = (draft: EnrolmentDraft) => unseal(sealingKey, bytesOf(draft), draft.psu);
   return {
     draft: (psu, activation) => {
@@ -76,16 +101,16 @@ export function createAuthenticatorEnrolment(
       const [row] = await database.run<{ username: string }>(statement);
       return describeTotpSecret(secretOf(draft), { issuer, label: row?.username ?? draft.psu });
     },
-    confirm: async (draft, code, { now, requestId, authenticatedAt }) => {
-      const step = findOneTimeCodeStep(secretOf(draft), code, now);
+    confirm: async (draft, code, at) => {
+      const step = findOneTimeCodeStep(secretOf(draft), code, at.now);
       if (step === undefined) return undefined;
       const activation = draft.activation === undefined ? null : Buffer.from(draft.activation, "base64url");
       const values = [draft.psu, bytesOf(draft), step, activation];
       const username = await database.transaction(async (queries) => {
-        if (!(await admitsWhileStoring(queries, { psu: draft.psu, authenticatedAt }))) return undefined;
+        if (!(await admits(queries, draft, at))) return undefined;
         const statement = { name: "sandbox-psu-enrol", text: ENROL, values };
         const [row] = await queries.run<{ username: string }>(statement);
-        if (row !== undefined) await appendAudit(queries, [entryOf(draft, requestId)]);
+        if (row !== undefined) await tell(queries, draft, at);
         return row?.username;
       });
       return username === undefined ? undefined : { device: createDeviceMark(deviceKey, username) };

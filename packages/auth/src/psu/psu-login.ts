@@ -3,7 +3,7 @@
  * steps; it does not own what they then agree to, nor how long a browser stays signed in (`psu-session`), nor how a sign-in
  * is kept between two steps and bound to its browser (`sign-in`). README, "Another login", says how to write one more.
  */
-import type { PsuId } from "@cobs/cobs-model";
+import type { Language, PsuId } from "@cobs/cobs-model";
 
 /** What a browser's script asks an authenticator with (W3C Web Authentication 5.5). */
 export type PasskeyAsking = Readonly<Record<string, unknown>>;
@@ -44,6 +44,8 @@ export type SignInAnswer =
 export interface SignInCircumstances {
   readonly now: Date;
   readonly requestId: string;
+  /** Of the page, for what the PSU may be told beside it. */
+  readonly language: Language;
   /** What a login gave this browser at an earlier sign-in; from a cookie, so it may be anything. */
   readonly device: string | undefined;
 }

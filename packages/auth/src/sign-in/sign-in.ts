@@ -4,6 +4,7 @@
  * are (the login behind its port) nor what comes afterwards (`finish`).
  */
 import type { KeyObject } from "node:crypto";
+import type { Language } from "@cobs/cobs-model";
 import type { Clock, IncomingCall } from "@cobs/service-edge";
 import type { Asking, FormFault, FormTarget, MessageView } from "../pages/page-view.ts";
 import type { PsuLogin, SignedIn } from "../psu/psu-login.ts";
@@ -33,6 +34,8 @@ export interface SignInVisit {
   readonly call: Pick<IncomingCall, "header" | "requestId">;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
+  /** Of the page. */
+  readonly language: Language;
   /** Who asks; undefined before a page of the PSU's own. */
   readonly asking: () => Promise<Asking | undefined>;
   /** The way back to the application without an answer. */

@@ -100,11 +100,12 @@ async function take(
 
 function evaluate(
   { login, clock }: SignInParts,
-  { call }: SignInVisit,
+  { call, language }: SignInVisit,
   { progress, answer }: Omit<Answered, "page">,
 ): Promise<SignInOutcome> {
   const device = findCookie(call, DEVICE_COOKIE);
-  return login.take(progress.memory, answer, { now: clock.now(), requestId: call.requestId, device });
+  const { requestId } = call;
+  return login.take(progress.memory, answer, { now: clock.now(), requestId, language, device });
 }
 
 async function present(

@@ -1,19 +1,24 @@
 import type { Language, PsuId } from "@cobs/cobs-model";
 
-/** A text for one PSU, as they read it: it has the amount, the payee and the code (RTS Article 5(1)(a)). */
+/**
+ * A text for one PSU, as they read it. One that carries a code has the amount and the payee beside it (RTS Article 5(1)(a)); a
+ * notice has no secret.
+ */
 export interface DeliveredText {
+  /** A UUID: what comes again under it is the same text, and is not sent again. */
+  readonly id: string;
   readonly psu: PsuId;
   readonly language: Language;
   readonly text: string;
   readonly purpose: DeliveryPurpose;
   /** The call that it is sent for, as our log and the PSU's page name it. */
   readonly requestId: string;
-  /** When the code in it ends: to be sent later is to be sent in vain. */
+  /** When the code in it ends, or a notice is too old: to be sent later is to be sent in vain. */
   readonly expiresAt: Date;
 }
 
 /** What a text is for: whoever carries it may choose its way by that. */
-export type DeliveryPurpose = "payment_approval";
+export type DeliveryPurpose = "payment_approval" | "notice";
 
 /**
  * The port to whatever carries a text to something that the PSU alone has: the second, independent way (RTS Articles 5(2)

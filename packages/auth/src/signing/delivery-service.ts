@@ -2,7 +2,6 @@
  * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. README, "Delivering
  * codes", is the contract. This file owns how the service is asked; it does not own what is sent, nor how often.
  */
-import { randomUUID } from "node:crypto";
 import { type Log, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { type Deliver, type DeliveredText, DeliveryFailed } from "./deliver.ts";
 
@@ -21,22 +20,21 @@ const TAKEN: readonly number[] = [200, 201, 202, 204];
  * once; any other answer is final. Both together take five seconds at most.
  */
 export function createServiceDelivery({ client, url, log }: DeliveryServiceParts): Deliver {
-  const post = (delivered: DeliveredText, id: string) =>
-    client.postJson(`${url.pathname}${url.search}`, presentDelivery(delivered, id), {
-      "idempotency-key": id,
+  const post = (delivered: DeliveredText) =>
+    client.postJson(`${url.pathname}${url.search}`, presentDelivery(delivered), {
+      "idempotency-key": delivered.id,
     });
   return async (delivered) => {
-    const id = randomUUID();
     try {
-      const { status } = await post(delivered, id).catch((error: unknown) => {
-        if (error instanceof PrivateServiceUnavailable) return post(delivered, id);
+      const { status } = await post(delivered).catch((error: unknown) => {
+        if (error instanceof PrivateServiceUnavailable) return post(delivered);
         throw error;
       });
       if (!TAKEN.includes(status)) throw new DeliveryFailed(`the delivery service answers ${status}`);
     } catch (error) {
       const isExpected = error instanceof DeliveryFailed || error instanceof PrivateServiceUnavailable;
       if (!isExpected) throw error;
-      const facts = { reason: reasonOf(error), delivery: id, requestId: delivered.requestId };
+      const facts = { reason: reasonOf(error), delivery: delivered.id, requestId: delivered.requestId };
       log.warn(facts, "a text could not be delivered");
       throw new DeliveryFailed("the delivery service did not take the text", { cause: error });
     }
@@ -48,6 +46,6 @@ function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-function presentDelivery({ expiresAt, ...delivered }: DeliveredText, id: string): object {
-  return { id, ...delivered, expiresAt: expiresAt.toISOString() };
+function presentDelivery({ expiresAt, ...delivered }: DeliveredText): object {
+  return { ...delivered, expiresAt: expiresAt.toISOString() };
 }

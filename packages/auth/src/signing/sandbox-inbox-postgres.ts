@@ -21,7 +21,8 @@ export interface SandboxInbox {
 }
 
 const KEPT = 20;
-const ADD = "INSERT INTO sandbox_message (psu_id, sealed_text, delivered_at) VALUES ($1, $2, $3)";
+const ADD = `INSERT INTO sandbox_message (psu_id, sealed_text, delivered_at, delivery_id) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (delivery_id) DO NOTHING`;
 const FORGET = `DELETE FROM sandbox_message WHERE psu_id = $1 AND id NOT IN (
   SELECT id FROM sandbox_message WHERE psu_id = $1 ORDER BY id DESC LIMIT ${KEPT})`;
 const READ = `SELECT sealed_text, delivered_at FROM sandbox_message WHERE psu_id = $1 ORDER BY id DESC LIMIT ${KEPT}`;
@@ -29,8 +30,8 @@ const READ = `SELECT sealed_text, delivered_at FROM sandbox_message WHERE psu_id
 /** Keeps the messages in PostgreSQL, sealed to their PSU. */
 export function createSandboxInbox(database: Database, sealingKey: KeyObject, clock: Clock): SandboxInbox {
   return {
-    async deliver({ psu, text }) {
-      const values = [psu, seal(sealingKey, Buffer.from(text), psu), clock.now()];
+    async deliver({ id, psu, text }) {
+      const values = [psu, seal(sealingKey, Buffer.from(text), psu), clock.now(), id];
       await database.run({ name: "sandbox-inbox-add", text: ADD, values });
       await database.run({ name: "sandbox-inbox-forget", text: FORGET, values: [psu] });
     },

@@ -1,6 +1,6 @@
 import type { ConfigurationReader, Variable } from "@cobs/service-edge";
 
-/** The way by which codes reach PSUs. Without one no order is taken. */
+/** The way by which codes and notices reach PSUs. Without one no order is taken. */
 export type DeliverySettings =
   | { readonly kind: "service"; readonly url: URL }
   /** A page of ours in place of the phone, in the sandbox alone. */
@@ -19,7 +19,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
   {
     name: "DELIVERY_URL",
     meaning:
-      "Where codes that approve payments are posted for delivery to PSUs: a service of the bank, certified by the private CA and called with our client certificate. Absent: an inbox page in the sandbox; elsewhere no payment can be approved",
+      "Where codes that approve payments, and notices of a changed sign-in, are posted for delivery to PSUs: a service of the bank, certified by the private CA and called with our client certificate. Absent: an inbox page in the sandbox; elsewhere no payment can be approved",
     optional: true,
   },
   {

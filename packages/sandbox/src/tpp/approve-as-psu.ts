@@ -4,7 +4,7 @@ import { type HtmlForm, readHtmlPage } from "./html-page.ts";
 
 /** What a PSU does to approve a payment. */
 export interface ApprovingActs extends Pick<PsuActs, "username" | "password" | "nextCode"> {
-  /** The newest message that the bank has sent to the PSU. */
+  /** The newest message with a code that the bank has sent to the PSU. */
   readonly readMessage: () => Promise<string>;
 }
 

@@ -1,5 +1,5 @@
 import type { SandboxDocument } from "../start/sandbox-document.ts";
-import { approveAsPsu } from "./approve-as-psu.ts";
+import { approveAsPsu, CODE } from "./approve-as-psu.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
 import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
@@ -42,7 +42,8 @@ export async function signAsPsu(
           redirect: "manual",
         });
         const { messages }: { messages: readonly { text: string }[] } = JSON.parse(await answer.text());
-        return messages[0]?.text ?? "";
+        // A notice may have come after the code.
+        return messages.find(({ text }) => CODE.test(text))?.text ?? "";
       },
     });
   } finally {

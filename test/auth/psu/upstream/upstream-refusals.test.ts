@@ -146,7 +146,12 @@ describe("An answer of the bank's OpenID provider", () => {
   it("is refused to a form, whatever it has", async () => {
     const { memory } = await upstream.begin();
     const answer = { kind: "form", fields: { username: ["jana"] } } as const;
-    const circumstances = { now: new Date(), requestId: "request-1", device: undefined };
+    const circumstances = {
+      now: new Date(),
+      requestId: "request-1",
+      language: "cs",
+      device: undefined,
+    } as const;
     expect(await upstream.login.take(memory, answer, circumstances)).to.deep.equal(REFUSED);
   });
 

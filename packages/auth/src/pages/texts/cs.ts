@@ -61,6 +61,13 @@ export const cs: Texts = {
     passkey_name_hint: "Podle něj klíč poznáte, třeba „telefon“ nebo „počítač v\u00a0práci“.",
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",
+    notice_passkey_added:
+      "{bank}: {time} byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
+    notice_passkey_removed:
+      "{bank}: {time} byl z\u00a0vašeho přihlašování odebrán přístupový klíč. Pokud jste ho neodebrali vy, hned se nám ozvěte.",
+    notice_authenticator_enrolled:
+      "{bank}: {time} byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
+    notice_name: "Klíč má název „{name}“.",
     done_passkey_added: "Přístupový klíč je přidaný. Můžete se jím přihlašovat a\u00a0schvalovat platby.",
     done_passkey_removed:
       "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",

@@ -61,6 +61,13 @@ export const en: Texts = {
     passkey_name_hint: "It helps you to recognise the passkey, for example “phone” or “computer at work”.",
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
+    notice_passkey_added:
+      "{bank}: a passkey was added to how you sign in, on {time}. Whoever has it can sign in and approve payments as you. If you did not add it, remove it on our page and contact us at once.",
+    notice_passkey_removed:
+      "{bank}: a passkey was removed from how you sign in, on {time}. If you did not remove it, contact us at once.",
+    notice_authenticator_enrolled:
+      "{bank}: an authenticator app was set up for how you sign in, on {time}. Codes of an earlier one count no more. If you did not set it up, contact us at once.",
+    notice_name: "The passkey is called “{name}”.",
     done_passkey_added: "The passkey has been added. You can sign in and approve payments with it.",
     done_passkey_removed:
       "The passkey has been removed. Nobody can sign in or approve a payment with it any more. If your device still offers it, delete it there too.",

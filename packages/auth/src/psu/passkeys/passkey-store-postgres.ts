@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { appendAudit } from "../../audit/append-audit-postgres.ts";
-import type { AuditEntry } from "../../audit/audit-entry.ts";
+import type { SignInNotices } from "../../notices/sign-in-change.ts";
 import type { AuthenticatedPsu } from "../psu-blocks.ts";
 import { admitsWhileStoring } from "../psu-blocks-postgres.ts";
 import type { NewPasskey, Passkey } from "./passkey.ts";
@@ -44,16 +44,16 @@ const REMOVE = `DELETE FROM passkey WHERE id = $1 AND psu_id = $2
   RETURNING name`;
 
 /** Keeps passkeys in PostgreSQL. */
-export function createPasskeyStore(database: Database): PasskeyStore {
-  const inTurn = <T>(by: AuthenticatedPsu, work: (queries: Queries) => Promise<T>) =>
+export function createPasskeyStore(database: Database, notices: SignInNotices): PasskeyStore {
+  const inTurn = <T>(by: AuthenticatedPsu, work: (change: Change) => Promise<T>) =>
     database.transaction(async (queries): Promise<T | "not_admitted"> => {
       const { psu } = by;
       if (!(await admitsWhileStoring(queries, by))) return "not_admitted";
       await queries.run({ name: "passkey-take-turn", text: TAKE_TURN, values: [psu] });
-      return work(queries);
+      return work({ queries, notices });
     });
   return {
-    add: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (queries) => addIn(queries, passkey, by)),
+    add: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (change) => addIn(change, passkey, by)),
     list: (psu) => list(database, psu),
     async find(credentialId) {
       const values = [Buffer.from(credentialId, "base64url")];
@@ -64,8 +64,14 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       const used = await database.run({ name: "passkey-use", text: USE, values: [id, counter, now] });
       return used.length > 0;
     },
-    remove: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (queries) => removeIn(queries, passkey, by)),
+    remove: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (change) => removeIn(change, passkey, by)),
   };
+}
+
+/** What a change is made with, in its transaction. */
+interface Change {
+  readonly queries: Queries;
+  readonly notices: SignInNotices;
 }
 
 async function list(queries: Queries, psu: PsuId): Promise<readonly Passkey[]> {
@@ -73,37 +79,46 @@ async function list(queries: Queries, psu: PsuId): Promise<readonly Passkey[]> {
   return rows.map(readPasskey);
 }
 
-async function addIn(queries: Queries, passkey: NewPasskey, by: PasskeyAct): Promise<AdditionOutcome> {
+async function addIn(change: Change, passkey: NewPasskey, by: PasskeyAct): Promise<AdditionOutcome> {
+  const { queries, notices } = change;
   const { psu, name, counter } = passkey;
   if ((await list(queries, psu)).length >= MOST_PASSKEYS) return "too_many";
+  if (!(await notices.admits(queries, psu, by.now))) return "too_many";
   const id = randomBytes(ID_BYTES).toString("base64url");
   const key = [Buffer.from(passkey.credentialId, "base64url"), Buffer.from(passkey.publicKey)];
   const add: Statement = { name: "passkey-add", text: ADD, values: [id, psu, ...key, counter, name, by.now] };
   if ((await queries.run(add)).length === 0) return "known";
-  await appendAudit(queries, [entryOf("credential.added", { id, psu, name }, by)]);
+  await tell(change, "added", { id, psu, name }, by);
   return "added";
 }
 
 async function removeIn(
-  queries: Queries,
+  change: Change,
   { id, psu }: Pick<Passkey, "id" | "psu">,
   by: PasskeyAct,
 ): Promise<RemovalOutcome> {
+  const { queries } = change;
   const remove = { name: "passkey-remove", text: REMOVE, values: [id, psu] };
   const [removed] = await queries.run<{ name: string }>(remove);
   if (removed === undefined) {
     return (await list(queries, psu)).some((each) => each.id === id) ? "last" : "unknown";
   }
-  await appendAudit(queries, [entryOf("credential.removed", { id, psu, name: removed.name }, by)]);
+  await tell(change, "removed", { id, psu, name: removed.name }, by);
   return "removed";
 }
 
-function entryOf(
-  action: "credential.added" | "credential.removed",
+/** Tells the bank and the PSU of what was done. */
+async function tell(
+  { queries, notices }: Change,
+  done: "added" | "removed",
   { id, psu, name }: Pick<Passkey, "id" | "psu" | "name">,
-  { act }: PasskeyAct,
-): AuditEntry {
-  return { act, action, subject: { kind: "credential", id }, details: { kind: "passkey", psu, name } };
+  { act, now, language }: PasskeyAct,
+): Promise<void> {
+  const subject = { kind: "credential", id } as const;
+  const details = { kind: "passkey", psu, name };
+  await appendAudit(queries, [{ act, action: `credential.${done}`, subject, details }]);
+  const change = { kind: `passkey_${done}`, name } as const;
+  await notices.tell(queries, { psu, change, at: now, language, requestId: act.requestId });
 }
 
 function readPasskey(row: PasskeyRow): Passkey {

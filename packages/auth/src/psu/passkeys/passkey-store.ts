@@ -1,20 +1,24 @@
-import type { PsuId } from "@cobs/cobs-model";
+import type { Language, PsuId } from "@cobs/cobs-model";
 import type { Act } from "../../audit/act.ts";
 import type { NewPasskey, Passkey } from "./passkey.ts";
 
 /** As many passkeys has a PSU at a time. */
 export const MOST_PASSKEYS = 10;
 
-/** In which call something was done, and when; and when its PSU was authenticated, which a block by the bank outdates. */
+/**
+ * In which call something was done, when, and in which language the PSU is told of it; and when they were authenticated, which a
+ * block by the bank outdates.
+ */
 export interface PasskeyAct {
-  readonly act: Act;
+  readonly act: Act & { readonly requestId: string };
   readonly now: Date;
+  readonly language: Language;
   readonly authenticatedAt: Date;
 }
 
 /**
- * What became of a passkey that was to be added: `known` is one that somebody has already, this PSU or another; `not_admitted`
- * comes of a PSU who is blocked, or was so after the sign-in.
+ * What became of a passkey that was to be added: `known` is one that somebody has already, this PSU or another; `too_many` are
+ * those that a PSU has, or the changes of an hour; `not_admitted` comes of a PSU who is blocked, or was so after the sign-in.
  */
 export type AdditionOutcome = "added" | "known" | "too_many" | "not_admitted";
 
@@ -23,7 +27,8 @@ export type RemovalOutcome = "removed" | "unknown" | "last" | "not_admitted";
 
 /**
  * The passkeys of all PSUs, durable, the same for every process. A credential belongs to one PSU. That one was added or
- * removed is told in the audit log, in its own transaction; of changes of one PSU at once each sees those before it.
+ * removed is told in the audit log, and to its PSU by a notice, in its own transaction; of changes of one PSU at once each sees
+ * those before it.
  */
 export interface PasskeyStore {
   add(passkey: NewPasskey, by: PasskeyAct): Promise<AdditionOutcome>;

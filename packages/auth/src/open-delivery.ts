@@ -1,0 +1,59 @@
+/**
+ * How texts reach PSUs, as configuration names it, and the delivery of what they are told of without having asked. It chooses
+ * and puts together, and decides nothing itself.
+ */
+import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
+import type { AuthConfiguration } from "./config.ts";
+import { startTelling } from "./notices/start-telling.ts";
+import { createWaitingNotices } from "./notices/waiting-notices-postgres.ts";
+import type { Deliver } from "./signing/deliver.ts";
+import { createServiceDelivery } from "./signing/delivery-service.ts";
+import { createSandboxInbox, type SandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
+
+/** Nothing of what it answers is read. */
+const DELIVERY_ANSWER_OCTETS = 65_536;
+
+/** How texts are delivered; the inbox is the sandbox's. */
+export interface Delivery {
+  readonly deliver: Deliver;
+  readonly inbox?: SandboxInbox;
+}
+
+/** Opens the delivery that there is, and delivers the notices that wait; undefined where there is none. */
+export function openDelivery(config: AuthConfiguration, parts: ServiceParts): Delivery | undefined {
+  const delivery = findDelivery(config, parts);
+  if (delivery === undefined) return undefined;
+  const { database, clock, log, lifecycle, countJob } = parts;
+  const { deliver } = delivery;
+  const notices = createWaitingNotices(database);
+  const telling = startTelling({ notices, deliver, clock, log, again: countJob("notices") });
+  lifecycle.onStop("notices", () => telling.stop());
+  return delivery;
+}
+
+function findDelivery(
+  { signing: { delivery }, ...config }: AuthConfiguration,
+  { database, clock, log, lifecycle }: ServiceParts,
+): Delivery | undefined {
+  switch (delivery.kind) {
+    case "none":
+      return undefined;
+    case "inbox": {
+      const inbox = createSandboxInbox(database, config.sealingKey, clock);
+      return { deliver: inbox.deliver, inbox };
+    }
+    case "service": {
+      const { url } = delivery;
+      const { certificate, key } = config.bankClient;
+      const client = createPrivateClient({
+        service: "the delivery service",
+        base: url,
+        authority: config.bankAuthority,
+        identity: { certificate, key: key.reveal() },
+        limitOctets: DELIVERY_ANSWER_OCTETS,
+      });
+      lifecycle.onStop("client of delivery", () => client.close());
+      return { deliver: createServiceDelivery({ client, url, log }) };
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { Secret, TOTP } from "otpauth";
+import type { RawAnswer } from "../../support/test-listener.ts";
+
+/** The code that an app shows which was set up with the secret of a page. */
+export function codeOf({ body }: Pick<RawAnswer, "body">, now: Date): string {
+  const secret = /class="key">([^<]+)</.exec(body)?.[1]?.replaceAll(" ", "") ?? "";
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
+}

@@ -1,0 +1,197 @@
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { parsePsuId } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import type { SignInChange } from "../../packages/auth/src/notices/sign-in-change.ts";
+import { createSignInNotices } from "../../packages/auth/src/notices/sign-in-notices-postgres.ts";
+import type { WaitingNotice } from "../../packages/auth/src/notices/waiting-notices.ts";
+import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
+import { createPasskeyStore } from "../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
+import { createSandboxInbox } from "../../packages/auth/src/signing/sandbox-inbox-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const NOW = new Date("2026-07-31T12:00:00Z");
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const HOUR = 3_600;
+const PSU = parsePsuId("psu-jana");
+const APP: SignInChange = { kind: "authenticator_enrolled" };
+const times = <T>(count: number, act: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+
+describe("Notices of changed sign-ins", () => {
+  let databases: readonly [Database, Database];
+  beforeEach(async () => {
+    databases = await twoProcesses();
+  });
+  afterEach(() => Promise.all(databases.map((database) => database.close())));
+
+  const notices = createSignInNotices(({ change }) => `told: ${change.kind}`);
+  const one = () => createWaitingNotices(databases[0]);
+  const other = () => createWaitingNotices(databases[1]);
+  const change = (at = NOW, psu = PSU) =>
+    databases[0].transaction((queries) =>
+      notices.tell(queries, { psu, change: APP, at, language: "cs", requestId: "request-1" }),
+    );
+  const query = <Row>(text: string) => databases[0].run<Row>({ name: "", text, values: [] });
+  const count = async () => (await query("SELECT FROM psu_notice")).length;
+  const audited = () =>
+    query<{ action: string; subject: string; details: string }>(
+      "SELECT action, subject, details FROM audit_entry ORDER BY id",
+    );
+  async function taken(at = NOW): Promise<WaitingNotice> {
+    const [notice] = await one().take(at, 10);
+    return notice ?? expect.fail("there was none");
+  }
+
+  const newPasskey = () => ({
+    psu: PSU,
+    name: "phone",
+    counter: 0,
+    publicKey: Buffer.from("key"),
+    credentialId: randomBytes(16).toString("base64url"),
+  });
+  const by = (now = NOW) =>
+    ({
+      act: { actor: { kind: "psu", psu: PSU }, requestId: "request-1" },
+      now,
+      language: "en",
+      authenticatedAt: now,
+    }) as const;
+
+  it("are there with the passkey that they tell of, in its PSU's language, or neither is", async () => {
+    const store = createPasskeyStore(databases[0], notices);
+    await store.add(newPasskey(), by());
+    expect(await taken()).to.deep.include({
+      psu: PSU,
+      kind: "passkey_added",
+      language: "en",
+      text: "told: passkey_added",
+      requestId: "request-1",
+      occurredAt: NOW,
+      tries: 1,
+    });
+    const failing = createSignInNotices(() => {
+      throw new Error("no words");
+    });
+    const unable = createPasskeyStore(databases[0], failing);
+    expect((await rejectionOf(unable.add(newPasskey(), by()))).message).to.equal("no words");
+    const [kept] = await store.list(PSU);
+    expect(await store.list(PSU)).to.have.length(1);
+    const another = await store.add(newPasskey(), by());
+    expect(another).to.equal("added");
+    const id = kept?.id ?? "";
+    await rejectionOf(unable.remove({ id, psu: PSU }, by()));
+    expect(await store.list(PSU)).to.have.length(2);
+  });
+
+  it("tell each of fifty passkeys that are added at once, and nothing that was not added", async () => {
+    const stores = databases.map((database) => createPasskeyStore(database, notices));
+    const outcomes = await times(50, (index) => {
+      const psu = parsePsuId(`psu-${index % 10}`);
+      return Promise.resolve(stores[index % 2]?.add({ ...newPasskey(), psu }, by()));
+    });
+    expect(outcomes.filter((outcome) => outcome === "added")).to.have.length(50);
+    const again = newPasskey();
+    await times(50, (index) => Promise.resolve(stores[index % 2]?.add(again, by())));
+    expect(await count()).to.equal(51);
+  });
+
+  it("are taken by one of fifty at once, in two processes, and again after a pause that grows", async () => {
+    await change();
+    const takers = (at: Date) => times(50, (index) => (index % 2 ? one() : other()).take(at, 10));
+    let due = NOW.getTime();
+    const ids = new Set<string>();
+    for (const pause of [15, 30, 60, 120, 240, 480, 900, 900]) {
+      expect((await takers(new Date(due - 1))).flat()).to.deep.equal([]);
+      const found = (await takers(new Date(due))).flat();
+      expect(found).to.have.length(1);
+      for (const { id } of found) ids.add(id);
+      due += pause * 1_000;
+    }
+    expect(ids.size, "each try is under the same id").to.equal(1);
+  });
+
+  it("are recorded once when they are on their way, of fifty at once, and are not taken again", async () => {
+    await change();
+    const notice = await taken();
+    await times(50, (index) => (index % 2 ? one() : other()).end(notice));
+    const entries = await audited();
+    expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([["psu.notified", PSU]]);
+    expect(JSON.parse(entries[0]?.details ?? "")).to.deep.equal({
+      notice: notice.id,
+      change: "authenticator_enrolled",
+      tries: 1,
+    });
+    expect(await other().take(later(100 * HOUR), 10)).to.deep.equal([]);
+  });
+
+  it("are given up after three days, and recorded so, once", async () => {
+    await change();
+    expect(await one().giveUp(later(72 * HOUR - 1), 10)).to.deep.equal([]);
+    const lost = await times(50, (index) => (index % 2 ? one() : other()).giveUp(later(72 * HOUR), 10));
+    expect(lost.flat()).to.have.length(1);
+    expect((await audited()).map(({ action }) => action)).to.deep.equal(["psu.not_notified"]);
+    expect(await one().take(later(72 * HOUR), 10)).to.deep.equal([]);
+  });
+
+  it("are forgotten an hour after the change when they are over, and not before", async () => {
+    await change();
+    await change();
+    await one().end(await taken());
+    await one().forget(later(HOUR - 1), 10);
+    expect(await count()).to.equal(2);
+    await one().forget(later(HOUR), 10);
+    expect(await count(), "one is not delivered yet").to.equal(1);
+  });
+
+  it("are bounded for a PSU: thirty changes an hour, of fifty at once; what was added can be removed", async () => {
+    const admitted = await times(50, (index) =>
+      (databases[index % 2] ?? databases[0]).transaction(async (queries) => {
+        if (!(await notices.admits(queries, PSU, NOW))) return false;
+        await notices.tell(queries, {
+          psu: PSU,
+          change: APP,
+          at: NOW,
+          language: "cs",
+          requestId: "request-1",
+        });
+        return true;
+      }),
+    );
+    expect(admitted.filter(Boolean)).to.have.length(30);
+    const store = createPasskeyStore(databases[0], notices);
+    expect(await store.add(newPasskey(), by())).to.equal("too_many");
+    expect(await store.add(newPasskey(), by(later(HOUR)))).to.equal("added");
+    expect(await store.add(newPasskey(), by(later(HOUR)))).to.equal("added");
+    for (let change = 0; change < 30; change += 1)
+      await databases[0].transaction((queries) =>
+        notices.tell(queries, {
+          psu: PSU,
+          change: APP,
+          at: later(HOUR),
+          language: "cs",
+          requestId: "request-1",
+        }),
+      );
+    const [{ id } = { id: "" }] = await store.list(PSU);
+    expect(await store.remove({ id, psu: PSU }, by(later(HOUR)))).to.equal("removed");
+  });
+
+  it("stand once in the inbox of the sandbox, however often they are delivered", async () => {
+    const clock = { now: () => NOW, monotonicMilliseconds: () => 0 };
+    const inbox = createSandboxInbox(databases[0], createSecretKey(Buffer.alloc(32, 7)), clock);
+    const text = {
+      id: randomUUID(),
+      psu: PSU,
+      language: "cs",
+      text: "told",
+      purpose: "notice",
+      requestId: "request-1",
+      expiresAt: later(72 * HOUR),
+    } as const;
+    await times(50, () => inbox.deliver(text));
+    await inbox.deliver({ ...text, id: randomUUID() });
+    expect(await inbox.read(PSU)).to.have.length(2);
+  });
+});
