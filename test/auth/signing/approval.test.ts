@@ -513,6 +513,7 @@ describe("Approving an order", function approving() {
       const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code }));
       expect(headingOf(late)).to.equal("Příkaz byl zrušen");
       expect(late.body).to.include("Příkaz byl zrušen dříve, než jste rozhodli");
+      expect(late.body, "whoever had the key may have named the address").to.not.include("tpp.example");
       const before = (await desk.messages()).length;
       const after = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
       expect(headingOf(after.page)).to.equal("Příkaz byl zrušen");

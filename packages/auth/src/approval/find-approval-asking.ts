@@ -28,16 +28,17 @@ export async function findApprovalAsking(
 }
 
 /**
- * The way back from an order that was decided; undefined where nobody is sent any more: the TPP is blocked, the application is
- * gone, or has given up the address (RFC 9700 4.1.3).
+ * The way back from an order that was decided; undefined where nobody is sent any more: the TPP is blocked, or the certificate
+ * with which it has sent the order, or the application is gone, or has given up the address (RFC 9700 4.1.3).
  */
 export async function findWayBack(
   { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,
   request: SigningTerms,
 ): Promise<WayBack | undefined> {
   const { organisationIdentifier, applicationId, returnUrl } = request;
+  const [thumbprint, twinThumbprint] = request.certificates;
   const [blocked, application] = await Promise.all([
-    stopList.findBlocked({ organisationIdentifier, thumbprint: undefined }),
+    stopList.findBlocked({ organisationIdentifier, thumbprint, twinThumbprint }),
     applications.findById(applicationId),
   ]);
   const isThere = application !== undefined && isRegisteredReturn(returnUrl, application);
