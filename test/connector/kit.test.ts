@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import {
+  type AccountId,
   bankDayOf,
   daysBefore,
   parseAccountId,
@@ -28,6 +29,9 @@ import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
 
 /** Of Boris: what is paid can be seen on both sides. */
 const PAYEE = BORIS_IBAN;
+
+/** Who has the accounts of Anna too. */
+const ANNAS = parsePsuId("anna0");
 
 const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
 
@@ -743,6 +747,33 @@ describe("the test kit of the contract with a core system", () => {
         due.has(paymentId) ? { state: "completed", entryReference: paymentId } : progressOf(paymentId),
     }));
     const results = await atCoreOf(bank, (url) => resultsOf(url, checksFor("7.8")));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("passes one whose ids are almost alike", async () => {
+    const { accountsOf, balancesOf, listTransactions, ...bank } = memoryBank();
+    const [inside, told] = [parseAccountId("a2"), parseAccountId("a10")];
+    const named = <T extends { readonly account: AccountId }>(of: T): T => ({
+      ...of,
+      account: of.account === told ? inside : of.account,
+    });
+    const results = await atCoreOf(
+      {
+        ...bank,
+        accountsOf: async (psu) => {
+          const accounts = await accountsOf(psu === ANNAS ? ANNA : psu);
+          return accounts.map((each) => (each.id === inside ? { ...each, id: told } : each));
+        },
+        balancesOf: (of) => balancesOf(named(of)),
+        listTransactions: (of) => listTransactions(named(of)),
+      },
+      async (url) => {
+        const core = await openCoreAt(url);
+        const checks = KIT_CHECKS.filter(({ clause }) => ["2.3", "3.1"].includes(clause));
+        const scene = { core, psu: ANNA, otherPsu: ANNAS, payee: undefined };
+        return runKit(scene, checks).finally(() => core.close());
+      },
+    );
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 

@@ -40,9 +40,9 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   {
     clause: "2.3",
     title: "A PSU whose id is almost that of another has none of the other's accounts",
-    show: async ({ core, psu, accounts }) => {
+    show: async ({ core, psu, otherPsu, accounts }) => {
       const own = new Set((await accounts()).map(({ id }) => id));
-      for (const other of almost(psu)) {
+      for (const other of almost(psu).filter((each) => each !== otherPsu)) {
         const found = await core.ask(askAccounts(parsePsuId(other)));
         requireSo(!found.some(({ id }) => own.has(id)), `${other} has accounts of ${psu}`);
       }
@@ -53,8 +53,9 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     clause: "3.1",
     title: "An account that nobody has is refused with 404 account_unknown",
     show: async (scene) => {
-      const [account] = await scene.accounts();
-      for (const id of [unknownAccount(), ...almost(account?.id ?? "")])
+      const own: readonly string[] = (await scene.accounts()).map(({ id }) => id);
+      const others = almost(own[0] ?? "").filter((each) => !own.includes(each));
+      for (const id of [unknownAccount(), ...others])
         for (const path of pathsOf(scene.psu, id))
           requireProblem(await scene.core.send(path), unknown("an unknown account"));
       return "for balances and transactions";
@@ -129,7 +130,7 @@ function pathsOf(psu: string, account: string, currency?: CurrencyCode): readonl
   return [`${base}/balances?${wanted.slice(1)}`, `${base}/transactions?${from}${wanted}`];
 }
 
-/** Other ids that a careless comparison takes for one. */
+/** Other ids that a careless comparison takes for one; somebody may have them. */
 function almost(id: string): readonly string[] {
   const otherwise = id.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
