@@ -119,6 +119,20 @@ describe("the enrolment of an authenticator", () => {
     expect(confirmed.filter((each) => each !== undefined)).to.have.length(1);
   });
 
+  it("lets no other app take the place of one after thirty changes in an hour, and the first one always", async () => {
+    const username = await newcomer();
+    const first = await draftOf(username);
+    const text = `INSERT INTO psu_notice (id, psu_id, kind, language, text, request_id, occurred_at)
+      SELECT gen_random_uuid(), $1, 'authenticator_enrolled', 'cs', '', '', $2 FROM generate_series(1, 30)`;
+    await database.run({ name: "thirty", text, values: [first.psu, NOW] });
+    expect(await enrolment.confirm(first, await codeOf(first), AT)).to.have.property("device");
+    const second = enrolment.draft(first.psu);
+    expect(await enrolment.confirm(second, await codeOf(second), AT)).to.equal(undefined);
+    const now = new Date(NOW.getTime() + 3_600_000);
+    const later = { ...AT, now };
+    expect(await enrolment.confirm(second, await codeOf(second, now), later)).to.have.property("device");
+  });
+
   it("lets another app take the place of the first, whose codes are then good for nothing", async () => {
     const username = await newcomer();
     const first = await draftOf(username);
