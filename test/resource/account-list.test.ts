@@ -271,6 +271,14 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       });
     }
 
+    it("that exclude JSON are in the log with whose they are", async () => {
+      expect((await list("", { accept: "text/html" })).status).to.equal(415);
+      const { organisationIdentifier } = resource.tpp("aisp-pisp");
+      expect(resource.logLines.findLast(({ status }) => status === 415)).to.include({
+        organisationIdentifier,
+      });
+    });
+
     it("that must be single and come twice are refused by name", async () => {
       const answer = await list("", { "user-involved": ["true", "false"] });
       expect(answer.status).to.equal(400);

@@ -27,9 +27,9 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
   return routeOf(resource, async (call) => {
     const admission = await admit(call, resource.needs, parts.admission);
+    call.note(factsOf(admission));
     requireJsonExchange(call);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
-    call.note(factsOf(admission));
     call.note(originalTpp);
     const asked = await read(call);
     return await answer(admission, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
