@@ -39,7 +39,9 @@ export async function createDatabaseWithMovableClock(): Promise<DatabaseWithMova
     url,
     advance: (milliseconds) => advanceBy(`${milliseconds} milliseconds`),
     advanceDays: (days) => advanceBy(`${days} days`),
+    // In seconds: what PostgreSQL has as days is 23 or 25 hours where clocks change.
     setTo: (time) =>
-      change(`UPDATE public.moved_clock SET ahead = timestamptz '${time.toISOString()}' - pg_catalog.now()`),
+      change(`UPDATE public.moved_clock
+        SET ahead = extract(epoch FROM timestamptz '${time.toISOString()}' - pg_catalog.now()) * interval '1 second'`),
   };
 }
