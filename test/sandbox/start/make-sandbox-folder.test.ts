@@ -9,12 +9,15 @@ describe("the folder of a sandbox", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
-  it("is made with those above it, for others to pass through, and is empty", async () => {
-    const folder = join(path, "above", "sandbox");
-    await makeSandboxFolder(folder);
-    expect(statSync(folder).mode & 0o777).to.equal(0o711);
-    expect(readdirSync(folder)).to.deep.equal([]);
-  });
+  for (const mask of [0o022, 0o077])
+    it(`is made with those above it, for others to pass through, and is empty, with umask ${mask.toString(8)}`, async () => {
+      const folder = join(path, `above-${mask}`, "sandbox");
+      const former = process.umask(mask);
+      await makeSandboxFolder(folder).finally(() => process.umask(former));
+      for (const made of [folder, join(folder, "..")])
+        expect(statSync(made).mode & 0o777, made).to.equal(0o711);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
 
   it("is left as it is when it is there", async () => {
     const folder = join(path, "former");
