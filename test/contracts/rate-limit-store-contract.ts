@@ -130,9 +130,12 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
 
     it("pours many at once into a full bucket too, but never more than those above a minute's worth", async () => {
       const bucket = { name: "overfull", perMinute: 60 };
-      for (let times = 0; times < 5; times += 1) await one.overfill([bucket], 30);
+      for (let times = 0; times < 4; times += 1) await one.overfill([bucket], 30);
+      const begun = performance.now();
+      await one.overfill([bucket], 30);
       const [full] = await other.pour([bucket]);
-      expect(full?.waitMilliseconds).to.be.within(25_000, 31_000);
+      const took = performance.now() - begun;
+      expect(full?.waitMilliseconds).to.be.within(29_000 - took, 31_000);
     });
 
     it("forgets buckets that have run empty, and no others", async () => {
