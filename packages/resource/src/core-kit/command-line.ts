@@ -11,7 +11,7 @@ Shows whether a core system keeps the contract in packages/resource/core-contrac
   --psu           a PSU of the core system with accounts, one of them with at least five transactions
   --other-psu     another one with an account that the first has not
   --payee         an account that may be paid, best the other PSU's: the first PSU then pays it six times one unit of money,
-                  five times at once and once on the next business day
+                  five times at once and once on a later business day
   --authority     PEM of the authority that has certified the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of what the kit shows of itself, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
