@@ -11,6 +11,7 @@ import {
   parseAccountId,
   parseCurrencyCode,
   parsePsuId,
+  startOfBankDay,
   type Transaction,
 } from "@cobs/cobs-model";
 import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
@@ -745,6 +746,15 @@ describe("the test kit of the contract with a core system", () => {
       },
       progressOf: async (paymentId) =>
         due.has(paymentId) ? { state: "completed", entryReference: paymentId } : progressOf(paymentId),
+    }));
+    const results = await atCoreOf(bank, (url) => resultsOf(url, checksFor("7.8")));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("passes one that books orders in the first hour of a day, which is another in UTC", async () => {
+    const bank = bookingWrongly((entry) => ({
+      ...entry,
+      bookingDate: startOfBankDay(bankDayOf(new Date())).toISOString(),
     }));
     const results = await atCoreOf(bank, (url) => resultsOf(url, checksFor("7.8")));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);

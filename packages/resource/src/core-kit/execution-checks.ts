@@ -1,4 +1,4 @@
-import { bankDayOf, daysBefore, nextBusinessDay } from "@cobs/cobs-model";
+import { bankDayOf, daysBefore, findSpan, nextBusinessDay } from "@cobs/cobs-model";
 import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
@@ -115,7 +115,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`);
       const { bookingDate, valueDate } = await requirePaidOnce(scene, ordered);
       for (const day of [bookingDate, valueDate])
-        requireSo(day.slice(0, today.length) >= today, `an order of yesterday is booked or valued on ${day}`);
+        requireSo(bankDayOfText(day) >= today, `an order of yesterday is booked or valued on ${day}`);
       return "one transaction";
     },
   },
@@ -137,6 +137,12 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     },
   },
 ];
+
+/** The day at the bank of a day or a moment, which a core system may tell in UTC. */
+function bankDayOfText(text: string): string {
+  const span = findSpan(text);
+  return span === undefined ? "" : bankDayOf(span.from);
+}
 
 /** A day on which orders are executed, and which does not begin while this goes on where so much is taken ahead. */
 async function laterDay(scene: KitScene): Promise<string> {
