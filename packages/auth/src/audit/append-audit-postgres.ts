@@ -53,13 +53,23 @@ const certificateOf = (actor: Actor) => ("certificate" in actor ? (actor.certifi
 
 /**
  * Appends entries in the transaction of the change that they tell, before `appendEvents`; with one statement, as long as they
- * are not very many. It locks nothing that others wait for. When it fails, so must the change.
+ * are not very many: then they are made as they go, and the process does what others wait for in between. It locks nothing
+ * that others wait for. When it fails, so must the change.
  */
-export async function appendAudit(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
-  for (let first = 0; first < entries.length; first += STATEMENT_ENTRIES) {
-    const values = auditValues(entries.slice(first, first + STATEMENT_ENTRIES));
-    await queries.run({ name: "audit-append", text: APPEND, values });
+export async function appendAudit(queries: Queries, entries: Iterable<AuditEntry>): Promise<void> {
+  for (const some of inStatements(entries))
+    await queries.run({ name: "audit-append", text: APPEND, values: auditValues(some) });
+}
+
+function* inStatements(entries: Iterable<AuditEntry>): Generator<readonly AuditEntry[]> {
+  let some: AuditEntry[] = [];
+  for (const entry of entries) {
+    some.push(entry);
+    if (some.length < STATEMENT_ENTRIES) continue;
+    yield some;
+    some = [];
   }
+  if (some.length > 0) yield some;
 }
 
 /** The values with which entries are appended. */

@@ -43,7 +43,6 @@ const END = `WITH waiting AS (
 
 /** Very many may wait: a TPP asks as often as it likes, and must not hold off its own block, or its PSUs' withdrawals, by that. */
 const ALL_AT_ONCE_MILLISECONDS = 60_000;
-const RECORDED_AT_ONCE = 1_000;
 
 /**
  * Ends every order that waits for its PSU, because the consent has ended that it hangs on, or the certificate is blocked with
@@ -59,14 +58,15 @@ export async function endSignings(queries: Queries, ended: EndedSignings, act: A
   const limitMilliseconds = ALL_AT_ONCE_MILLISECONDS;
   const statement = { name: "signing-end-with-consents", text: END, values, limitMilliseconds };
   const rows = await queries.run<EndedRow>(statement);
-  // In between the process does what others wait for.
-  for (let first = 0; first < rows.length; first += RECORDED_AT_ONCE) {
-    const some = rows.slice(first, first + RECORDED_AT_ONCE);
-    await appendAudit(
-      queries,
-      some.map((row) => recordEnded(row, reason, act)),
-    );
-  }
+  await appendAudit(queries, recordEach(rows, reason, act));
+}
+
+function* recordEach(
+  rows: readonly EndedRow[],
+  reason: "consent_ended" | "certificate_blocked",
+  act: Act,
+): Generator<AuditEntry> {
+  for (const row of rows) yield recordEnded(row, reason, act);
 }
 
 /** From the row as it is: an order that cannot be read keeps no consent from its end. */
