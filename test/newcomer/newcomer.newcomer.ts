@@ -2,7 +2,7 @@
  * Clones the repository into an empty folder and follows the README to the letter: as the user who runs the tests
  * and, when that is root, as an unprivileged user too; with install scripts and without.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
@@ -39,18 +39,30 @@ async function end(leader: ChildProcess | undefined): Promise<void> {
   await ended(leader);
 }
 
-async function waitForPage(child: ChildProcess): Promise<string> {
+/** What a command prints, once it has told of another one. */
+async function waitForPage(child: ChildProcess, told: string): Promise<string> {
   let output = "";
   return new Promise((done, fail) => {
     child.stdout?.on("data", (chunk) => {
       output += chunk;
-      if (output.includes("npm run tpp -- demo")) done(output);
+      if (output.includes(told)) done(output);
     });
     child.stderr?.on("data", (chunk) => {
       output += chunk;
     });
-    child.once("exit", (code) => fail(new Error(`npm start ended with ${code}: ${output}`)));
+    child.once("exit", (code) =>
+      fail(new Error(`the command that tells of ${told} ended with ${code}: ${output}`)),
+    );
   });
+}
+
+/** Whether anybody of a process group is left. */
+function isThere({ pid = 0 }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe("a newcomer", () => {
@@ -71,7 +83,14 @@ describe("a newcomer", () => {
         },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       };
+      const served: SpawnOptions = {
+        ...options,
+        env: { ...options.env, CORE_SYSTEM_PORT: "0" },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      };
       let start: ChildProcess | undefined;
+      let core: ChildProcess | undefined;
       try {
         execFileSync("git", ["clone", "-q", REPOSITORY, join(folder, "clone")]);
         if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${uid}`, folder]);
@@ -80,12 +99,8 @@ describe("a newcomer", () => {
         const installed = seconds(installing);
 
         const starting = performance.now();
-        start = spawn("npm", ["start"], {
-          ...options,
-          stdio: ["ignore", "pipe", "pipe"],
-          detached: true,
-        });
-        const page = await waitForPage(start);
+        start = spawn("npm", ["start"], served);
+        const page = await waitForPage(start, "npm run tpp -- demo");
         const ready = seconds(starting);
         expect(page).to.include("curl");
 
@@ -103,6 +118,14 @@ describe("a newcomer", () => {
         );
         expect(accounts.accounts).to.be.an("array").that.is.not.empty;
 
+        core = spawn("npm", ["run", "-s", "core-system"], served);
+        await waitForPage(core, "npm run connector-kit");
+        const coreEnded = ended(core);
+        // npm alone, as a supervisor would: nobody may be left.
+        core.kill("SIGTERM");
+        expect(await coreEnded).to.equal(0);
+        expect(isThere(core)).to.equal(false);
+
         const sandbox = JSON.parse(readFileSync(join(folder, "clone/.sandbox/sandbox.json"), "utf8"));
         process.stdout.write(
           `      ${newcomer.name}: npm ci ${installed} s, npm start ready after ${ready} s, demo ${demonstrated} s\n`,
@@ -111,6 +134,7 @@ describe("a newcomer", () => {
         process.kill(sandbox.processes.supervisor, "SIGINT");
         expect(await stopped).to.equal(0);
       } finally {
+        await end(core);
         await end(start);
         rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
       }
