@@ -9,6 +9,7 @@ import { createSealingMetrics } from "../../packages/auth/src/audit/sealing-metr
 import { createEpochMetrics } from "../../packages/auth/src/ephemeral/epoch-metrics.ts";
 import { createFeedMetrics } from "../../packages/auth/src/feed/feed-metrics.ts";
 import { createRateLimitMetrics } from "../../packages/auth/src/limits/rate-limit-metrics.ts";
+import { createDeliveryMetrics } from "../../packages/auth/src/signing/delivery-metrics.ts";
 import { createRegisterMetrics } from "../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createCoreMetrics } from "../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createEndingsMetrics } from "../../packages/resource/src/endings/endings-metrics.ts";
@@ -59,6 +60,7 @@ function createOfAuth(): Registry {
   const metrics = createOfBoth("auth");
   createSealingMetrics(metrics);
   createEpochMetrics(metrics);
+  createDeliveryMetrics(metrics);
   createFeedMetrics(metrics, { head: async () => 0 });
   createRateLimitMetrics(metrics);
   createRegisterMetrics(metrics);

@@ -45,7 +45,7 @@ export const RETENTION: readonly TableRetention[] = [
       "psu_notice",
       "notices",
       "until it is delivered, three days at most, and the hour in which it counts against a limit",
-      "notices",
+      "records_forgetting",
     ],
     ["rate_limit", "limits", "until a bucket is empty; minutes", "cleaning"],
     ["refused_certificate", "(service-edge) refusals", "30 days, and a bounded number of each kind", FEW],

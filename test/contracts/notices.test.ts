@@ -7,6 +7,7 @@ import { createSignInNotices } from "../../packages/auth/src/notices/sign-in-not
 import type { WaitingNotice } from "../../packages/auth/src/notices/waiting-notices.ts";
 import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
 import { createPasskeyStore } from "../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
+import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { createSandboxInbox } from "../../packages/auth/src/signing/sandbox-inbox-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
@@ -126,23 +127,35 @@ describe("Notices of changed sign-ins", () => {
     expect(await other().take(later(100 * HOUR), 10)).to.deep.equal([]);
   });
 
-  it("are given up after three days, and recorded so, once", async () => {
+  it("are given up once, of fifty at once, and are recorded so; not when they are on their way already", async () => {
     await change();
-    expect(await one().giveUp(later(72 * HOUR - 1), 10)).to.deep.equal([]);
-    const lost = await times(50, (index) => (index % 2 ? one() : other()).giveUp(later(72 * HOUR), 10));
-    expect(lost.flat()).to.have.length(1);
+    const notice = await taken();
+    const told = await times(50, (index) => (index % 2 ? one() : other()).giveUp(notice));
+    expect(told.filter(Boolean)).to.have.length(1);
+    expect(await one().end(notice)).to.equal(false);
     expect((await audited()).map(({ action }) => action)).to.deep.equal(["psu.not_notified"]);
     expect(await one().take(later(72 * HOUR), 10)).to.deep.equal([]);
+    await change();
+    const another = await taken();
+    expect(await other().end(another)).to.equal(true);
+    expect(await one().giveUp(another)).to.equal(false);
   });
 
   it("are forgotten an hour after the change when they are over, and not before", async () => {
-    await change();
-    await change();
-    await one().end(await taken());
-    await one().forget(later(HOUR - 1), 10);
-    expect(await count()).to.equal(2);
-    await one().forget(later(HOUR), 10);
-    expect(await count(), "one is not delivered yet").to.equal(1);
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    for (const minutes of [59, 61]) {
+      await change(ago(minutes));
+      await one().end(await taken(new Date()));
+    }
+    await change(ago(61));
+    await forgetRecords(databases[0], 1_826);
+    const left = await query<{ next_try_at: Date | null; occurred_at: Date }>(
+      "SELECT next_try_at, occurred_at FROM psu_notice ORDER BY occurred_at",
+    );
+    const [waiting, young] = left;
+    expect(left).to.have.length(2);
+    expect(waiting?.next_try_at, "it is not delivered yet").to.be.instanceOf(Date);
+    expect(Number(young?.occurred_at)).to.be.greaterThan(Number(ago(60)));
   });
 
   it("are bounded for a PSU: thirty changes an hour, of fifty at once; what was added can be removed", async () => {

@@ -131,6 +131,7 @@ describe("what an operator sees of a whole journey", function operations() {
     const shows = (text: string | undefined, pattern: RegExp) => expect(text).to.match(pattern);
     shows(auth, /^audit_sealed_total\{action="consent\.given",actor="psu",.*\} [1-9]/m);
     shows(auth, /^audit_sealed_total\{action="psu\.signed_in",actor="psu",.*\} [1-9]/m);
+    shows(auth, /^deliveries_total\{purpose="payment_approval",outcome="taken".*\} [1-9]/m);
     shows(auth, /^http_requests_total\{.*route="\/oauth\/token".*status="200".*\} [1-9]/m);
     shows(auth, /^event_feed_position\{.*\} [1-9]/m);
     shows(auth, /^job_rounds_total\{job="cleaning",outcome="done",.*\} [1-9]/m);

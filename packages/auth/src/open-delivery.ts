@@ -7,6 +7,7 @@ import type { AuthConfiguration } from "./config.ts";
 import { startTelling } from "./notices/start-telling.ts";
 import { createWaitingNotices } from "./notices/waiting-notices-postgres.ts";
 import type { Deliver } from "./signing/deliver.ts";
+import { createDeliveryMetrics } from "./signing/delivery-metrics.ts";
 import { createServiceDelivery } from "./signing/delivery-service.ts";
 import { createSandboxInbox, type SandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
 
@@ -23,12 +24,19 @@ export interface Delivery {
 export function openDelivery(config: AuthConfiguration, parts: ServiceParts): Delivery | undefined {
   const delivery = findDelivery(config, parts);
   if (delivery === undefined) return undefined;
-  const { database, clock, log, lifecycle, countJob } = parts;
-  const { deliver } = delivery;
-  const notices = createWaitingNotices(database);
-  const telling = startTelling({ notices, deliver, clock, log, again: countJob("notices") });
+  const { database, clock, log, lifecycle, metrics, countJob } = parts;
+  const figures = createDeliveryMetrics(metrics);
+  const deliver = figures.count(delivery.deliver);
+  const telling = startTelling({
+    notices: createWaitingNotices(database),
+    deliver,
+    gaveUp: figures.gaveUpNotice,
+    clock,
+    log,
+    again: countJob("notices"),
+  });
   lifecycle.onStop("notices", () => telling.stop());
-  return delivery;
+  return { ...delivery, deliver };
 }
 
 function findDelivery(

@@ -40,6 +40,15 @@ describe("A PSU is told that their sign-in was changed", function notices() {
 
   const rows = <Row>(text: string) => auth.database.run<Row>({ name: "", text, values: [] });
   const waiting = async () => (await rows("SELECT FROM psu_notice WHERE next_try_at IS NOT NULL")).length;
+  const counted = async (purpose: string, outcome: string) => {
+    const asked = [auth, second].map(({ ports }) => fetch(`http://127.0.0.1:${ports.operator}/metrics`));
+    const texts = await Promise.all((await Promise.all(asked)).map((answer) => answer.text()));
+    const series = new RegExp(
+      `^deliveries_total\\{purpose="${purpose}",outcome="${outcome}".*\\} (\\d+)$`,
+      "m",
+    );
+    return texts.reduce((sum, text) => sum + Number(series.exec(text)?.[1]), 0);
+  };
   const endings = async () =>
     (
       await rows<{ action: string }>(
@@ -125,6 +134,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
 
   it("when the service is back, under the same id and in the same words, and the passkey is there meanwhile", async () => {
     service.react = refuse(503);
+    const [taken, failed] = [await counted("notice", "taken"), await counted("notice", "failed")];
     const { page } = await add("patient");
     expect(page.body).to.include("patient");
     const [lost] = await posted();
@@ -136,6 +146,8 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     await eventually(async () => (await waiting()) === 0);
     auth.clock.advance(HOUR);
     expect(await posted(2)).to.have.length(2);
+    expect(await counted("notice", "failed")).to.equal(failed + 1);
+    expect(await counted("notice", "taken")).to.equal(taken + 1);
   });
 
   it("not by a service that takes no notices: then the log and the audit log say so after three days, without its words", async () => {
@@ -148,6 +160,9 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     const lines = () => [...auth.logLines, ...second.logLines];
     const given = lines().filter(({ msg }) => msg === "a PSU could not be told of a change");
     expect(given.map(({ delivery }) => delivery)).to.deep.equal([id]);
+    expect(await counted("notice", "given_up")).to.equal(1);
+    const late = service.posted.slice(earlier).map(({ body }) => body);
+    expect(late, "it is not sent when its time is over").to.have.length(1);
     expect(JSON.stringify(lines())).to.not.include("Neverlogged");
     expect((await arrive()).page.body).to.include("Neverlogged");
   });

@@ -11,13 +11,14 @@ import { NOTICE_LIFETIME_MILLISECONDS, type WaitingNotice, type WaitingNotices }
 
 /** So many are on their way at once: a delivery that hangs holds up no more. */
 const BATCH = 10;
-const FORGETTING_BATCH = 500;
 const LOOK_MILLISECONDS = 1_000;
 
 /** What notices are delivered with. */
 export interface TellingParts {
   readonly notices: WaitingNotices;
   readonly deliver: Deliver;
+  /** Told of each notice that nobody got. */
+  readonly gaveUp: () => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly again?: Repeat;
@@ -25,7 +26,7 @@ export interface TellingParts {
 
 /**
  * Delivers notices, within a second or so where the delivery takes them, until it is stopped. What it does not take is tried
- * again under the same id, also by another process, until the time of the notice is over.
+ * again under the same id, also by another process, until the time of the notice is over: with the next try it is given up.
  */
 export function startTelling(parts: TellingParts): Repeated {
   const { log, again = repeat } = parts;
@@ -37,26 +38,36 @@ export function startTelling(parts: TellingParts): Repeated {
 }
 
 async function tellRound(parts: TellingParts): Promise<number> {
-  const { notices, clock, log } = parts;
-  const lost = await notices.giveUp(clock.now(), BATCH);
-  for (const { id, kind, requestId } of lost)
-    log.error({ delivery: id, change: kind, requestId }, "a PSU could not be told of a change");
-  const due = await notices.take(clock.now(), BATCH);
-  const told = await Promise.allSettled(due.map((notice) => tell(parts, notice)));
-  for (const each of told) if (each.status === "rejected") throw each.reason;
-  await notices.forget(clock.now(), FORGETTING_BATCH);
-  return due.length < BATCH && lost.length < BATCH ? LOOK_MILLISECONDS : 0;
+  const { notices, clock } = parts;
+  const now = clock.now();
+  const due = await notices.take(now, BATCH);
+  const ended = await Promise.allSettled(
+    due.map((notice) => (isOver(notice, now) ? giveUp(parts, notice) : tell(parts, notice))),
+  );
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return due.length < BATCH ? LOOK_MILLISECONDS : 0;
 }
 
+const endOf = ({ occurredAt }: WaitingNotice) =>
+  new Date(occurredAt.getTime() + NOTICE_LIFETIME_MILLISECONDS);
+
+const isOver = (notice: WaitingNotice, now: Date) => endOf(notice) <= now;
+
 async function tell({ notices, deliver }: TellingParts, notice: WaitingNotice): Promise<void> {
-  const { id, psu, language, text, requestId, occurredAt } = notice;
-  const expiresAt = new Date(occurredAt.getTime() + NOTICE_LIFETIME_MILLISECONDS);
+  const { id, psu, language, text, requestId } = notice;
   try {
-    await deliver({ id, psu, language, text, purpose: "notice", requestId, expiresAt });
+    await deliver({ id, psu, language, text, purpose: "notice", requestId, expiresAt: endOf(notice) });
   } catch (error) {
     // It is due again; whoever delivers has said why.
     if (error instanceof DeliveryFailed) return;
     throw error;
   }
   await notices.end(notice);
+}
+
+async function giveUp({ notices, gaveUp, log }: TellingParts, notice: WaitingNotice): Promise<void> {
+  const { id, kind, requestId } = notice;
+  if (!(await notices.giveUp(notice))) return;
+  gaveUp();
+  log.error({ delivery: id, change: kind, requestId }, "a PSU could not be told of a change");
 }

@@ -21,10 +21,8 @@ export interface WaitingNotice {
 export interface WaitingNotices {
   /** Some that are due, each for one process; one that does not end here is due again after a pause that grows. */
   take(now: Date, most: number): Promise<readonly WaitingNotice[]>;
-  /** It is on its way; of any number of callers the first is recorded. */
-  end(notice: WaitingNotice): Promise<void>;
-  /** Ends those whose time is over, and gives them: nobody was told. */
-  giveUp(now: Date, most: number): Promise<readonly WaitingNotice[]>;
-  /** Deletes what is over, and counts for nothing any more. */
-  forget(now: Date, most: number): Promise<void>;
+  /** It is on its way; of any number of callers the first is recorded, and is told true. */
+  end(notice: WaitingNotice): Promise<boolean>;
+  /** Its time is over, and nobody was told; as `end`. */
+  giveUp(notice: WaitingNotice): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
  * What is over, and is kept for years because somebody may ask about it: ended consents, decided signing requests, deleted
- * applications, released blocks. This folder owns when that is deleted. It does not own the audit, which is archived.
+ * applications, released blocks; and what counts for an hour or a day. This folder owns when that is deleted. It does not own the audit, which is archived.
  */
 import type { Database, Statement } from "@cobs/service-edge";
 
@@ -59,9 +59,18 @@ const STANDINGS: Statement = {
   values: [],
 };
 
+/** Notices that are over, and count against no limit any more. */
+const NOTICES: Statement = {
+  name: "record-forget-psu-notice",
+  text: `DELETE FROM psu_notice WHERE id IN (
+    SELECT id FROM psu_notice WHERE next_try_at IS NULL AND occurred_at < now() - interval '1 hour'
+    ORDER BY occurred_at LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING id`,
+  values: [],
+};
+
 /** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
 export async function forgetRecords(database: Database, days: number): Promise<boolean> {
-  const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, STANDINGS];
+  const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, STANDINGS, NOTICES];
   let more = false;
   for (const statement of statements) {
     const rows = await database.run(statement);
