@@ -1,5 +1,6 @@
 /** What waits for its PSU's approval ends with the consent that it hangs on, and never after it (PAY-14, PSD2 Article 80(2)). */
 import { randomBytes, randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parsePsuId, type Scope } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { type Database, systemClock } from "@cobs/service-edge";
@@ -253,16 +254,83 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(entries).to.deep.equal([{ reason: "certificate_blocked" }]);
   });
 
-  it("cannot be approved when it came with a certificate that was blocked already, until it is released", async () => {
-    const blocked = newThumbprint();
+  it("ends at once when it came with a certificate that was blocked already, also after a release", async () => {
+    const [blocked, other] = [newThumbprint(), newThumbprint()];
     const scene = await newScene();
     await block(blocked);
-    const [terms, later] = [await waiting(scene, [blocked]), await waiting(scene, [blocked])];
-    expect((await approve(terms))?.request.state).to.equal("cancelled");
+    const [terms, twins] = [await waiting(scene, [blocked]), await waiting(scene, [other, blocked])];
     await release(blocked);
-    expect((await approve(later))?.request.state).to.equal("approved");
-    expect(await endOf(terms)).to.equal(undefined);
+    for (const ended of [terms, twins]) {
+      expect(await find(ended)).to.include({ state: "cancelled", because: undefined });
+      expect((await approve(ended))?.request.state).to.equal("cancelled");
+    }
+    const after = await waiting(scene, [blocked]);
+    expect((await approve(after))?.request.state).to.equal("approved");
   });
+
+  it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
+    const races = Array.from({ length: RACES }, async (_, race) => {
+      const [scene, certificate] = [await newScene(), newThumbprint()];
+      const terms = termsOf(scene, [certificate]);
+      const blocking = () =>
+        race % 2
+          ? block(certificate, 1)
+          : createStopList(databases[1]).block({
+              kind: "organisation",
+              key: scene.owner,
+              by: JANA,
+              reason: "fraud",
+            });
+      const [outcome] = await Promise.all([ask(terms), blocking()]);
+      if (outcome.result === "created") expect((await find(terms))?.state).to.equal("cancelled");
+      else expect(outcome.result).to.equal("consent_ended");
+    });
+    await Promise.all(races);
+  });
+
+  it("is found by a block that comes while it is being kept", async () => {
+    const [scene, certificate] = [await newScene(), newThumbprint()];
+    const terms = termsOf(scene, [certificate]);
+    const other = await databases[1].pool.connect();
+    try {
+      // Whoever keeps the same order waits for this one.
+      await other.query("BEGIN");
+      await other.query(
+        `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
+          certificates, return_url, order_text, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, '{}', '', '', now(), now() + interval '1 minute')`,
+        [
+          createSigningRequestId(),
+          terms.paymentId,
+          terms.signId,
+          terms.psu,
+          scene.owner,
+          scene.applicationId,
+        ],
+      );
+      const asking = ask(terms);
+      await until("INSERT INTO signing_request%");
+      const blocking = block(certificate);
+      await until("SELECT pg_advisory_xact_lock%", blocking);
+      await other.query("ROLLBACK");
+      expect((await asking).result).to.equal("created");
+      expect((await blocking).result).to.equal("blocked");
+      expect((await find(terms))?.state).to.equal("cancelled");
+    } finally {
+      other.release();
+    }
+  });
+
+  /** Until a statement that begins so waits for a lock, or what it belongs to is over. */
+  async function until(statement: string, end?: Promise<unknown>): Promise<void> {
+    const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE $1`;
+    let isOver = false;
+    void end?.then(() => {
+      isOver = true;
+    });
+    while (!isOver && (await run(waits, [statement])).length === 0) await nextTurn();
+  }
 
   it(`is approved or ended, never both, however closely approval and block meet: ${RACES} at once`, async () => {
     const races = Array.from({ length: RACES }, async () => {

@@ -515,8 +515,11 @@ describe("Approving an order", function approving() {
       expect(late.body).to.include("Příkaz byl zrušen dříve, než jste rozhodli");
       expect(late.body, "whoever had the key may have named the address").to.not.include("tpp.example");
       const before = (await desk.messages()).length;
-      const after = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
-      expect(headingOf(after.page)).to.equal("Příkaz byl zrušen");
+      const after = await openBrowser(auth).get(
+        pathOf(await desk.request({ body: { certificate: stolen } })),
+      );
+      expect(headingOf(after), "not even a sign-in is asked for").to.equal("Příkaz byl zrušen");
+      expect(after.body).to.not.include("tpp.example");
       expect((await desk.messages()).length, "no code is sent").to.equal(before);
       const renewed = await desk.request({ body: { certificate: good } });
       const { browser, page } = await desk.arrive(renewed);

@@ -41,13 +41,11 @@ const HOLD_APPLICATION = "SELECT FROM application WHERE id = $1 FOR KEY SHARE";
 const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id = $2
   ORDER BY version DESC LIMIT 1 FOR SHARE`;
 
-/**
- * The same inside a transaction that keeps an order, as its first step: until its end nobody ends the consent, and whoever
- * ends it afterwards finds the order.
- */
-export async function hasPaymentConsentEndedWhileStoring(queries: Queries, payer: Payer): Promise<boolean> {
-  const { applicationId, psu } = payer;
+/** Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it afterwards finds the order. */
+export async function holdPaymentConsent(
+  queries: Queries,
+  { applicationId, psu }: Pick<Payer, "applicationId" | "psu">,
+): Promise<void> {
   await queries.run({ name: "payment-consent-application", text: HOLD_APPLICATION, values: [applicationId] });
   await queries.run({ name: "payment-consent-hold", text: HOLD_CONSENT, values: [applicationId, psu] });
-  return hasPaymentConsentEnded(queries, payer);
 }

@@ -2,8 +2,9 @@ import { type Database, isDatabaseUnavailable, type Queries, type Statement } fr
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
-import { hasPaymentConsentEnded, hasPaymentConsentEndedWhileStoring } from "./payment-consent-postgres.ts";
+import { hasPaymentConsentEnded, holdPaymentConsent } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
@@ -93,7 +94,9 @@ function isSame(one: SigningRequest, other: SigningTerms): boolean {
 }
 
 async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
-  if (await hasPaymentConsentEndedWhileStoring(queries, terms)) return { result: "consent_ended" };
+  await holdPaymentConsent(queries, terms);
+  const isHeldOff = await holdOffBlocks(queries, terms);
+  if (await hasPaymentConsentEnded(queries, terms)) return { result: "consent_ended" };
   const { id, paymentId, signId, psu, organisationIdentifier, applicationId, certificates, order } = terms;
   const who = [psu, organisationIdentifier, applicationId, certificates];
   const what = [terms.returnUrl, order.text, terms.createdAt, terms.expiresAt];
@@ -101,12 +104,18 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
   const added = await readOne(queries, { name: "signing-add", text: ADD, values });
   if (added !== undefined) {
     await appendAudit(queries, [presentEntry(added, "request", by.act)]);
-    return { result: "created", request: added };
+    const isOfBlocked = !isHeldOff || (await isOfBlockedCertificate(queries, added));
+    return { result: "created", request: isOfBlocked ? await endAtOnce(queries, added, by) : added };
   }
   const same = { name: "signing-find-same", text: FIND_SAME, values: [paymentId, signId] };
   const known = await readOne(queries, same);
   const isKnown = known !== undefined && isSame(known, terms);
   return isKnown ? { result: "known", request: asOf(known, by.now) } : { result: "different" };
+}
+
+/** As the block does with the orders that it finds: a release brings none of them back. */
+function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): Promise<SigningRequest> {
+  return makeMove(queries, request, { move: { move: "cancel" }, by: byServer(by, "stop list") });
 }
 
 type ServerPart = "signing expiry" | "end of consent" | "stop list";

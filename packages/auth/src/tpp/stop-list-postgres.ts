@@ -10,6 +10,7 @@ import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
+import { takeTurnAtOrders } from "../signing/block-turns-postgres.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import {
   type Block,
@@ -144,11 +145,13 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
 }
 
 async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcome> {
-  const outcome = await database.transaction((queries) =>
-    blockBelow(queries, block, MAX_ACTIVE_BLOCKS - RESERVE),
-  );
+  const outcome = await database.transaction(async (queries) => {
+    await takeTurnAtOrders(queries, block.key);
+    return blockBelow(queries, block, MAX_ACTIVE_BLOCKS - RESERVE);
+  });
   if (outcome.result !== "list_full") return outcome;
   return database.transaction(async (queries) => {
+    await takeTurnAtOrders(queries, block.key);
     await queries.run({ name: "stop-list-lock", text: LOCK, values: [] });
     return blockBelow(queries, block, MAX_ACTIVE_BLOCKS);
   });
