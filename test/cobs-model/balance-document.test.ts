@@ -46,6 +46,17 @@ describe("the document of balances (COBS 3.1.4)", () => {
     });
   }
 
+  for (const [at, told] of [
+    ["2024-05-02", "2024-05-02"],
+    ["2024-05-02T10:15Z", "2024-05-02T10:15:00Z"],
+    ["2024-05-02T10:15-03:30", "2024-05-02T10:15:00-03:30"],
+    ["2024-05-02T10:15:30Z", "2024-05-02T10:15:30Z"],
+    ["2024-05-02T10:15:30.123456789+02:00", "2024-05-02T10:15:30.123456789+02:00"],
+  ] as const)
+    it(`tells ${at} as ${told} (3.1.4)`, () => {
+      expect(presentBalances([{ ...AVAILABLE, at }]).balances[0]?.date).to.deep.equal({ dateTime: told });
+    });
+
   it("is an empty array for no balance, never null (PDF 1.2.3)", () => {
     expect(presentBalances([])).to.deep.equal({ balances: [] });
   });

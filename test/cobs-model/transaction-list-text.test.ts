@@ -40,7 +40,11 @@ const TRANSACTION: StoredTransaction = {
 };
 
 function expectSame(details: TransactionDetails | null, stored: StoredTransaction["details"]): void {
-  const others = { entryReference: null, amount: { ...TRANSACTION.amount, minor: 125_050n } };
+  const others = {
+    entryReference: null,
+    amount: { ...TRANSACTION.amount, minor: 125_050n },
+    valueDate: "2024-05-02T10:15Z",
+  };
   const pageOf = (each: TransactionDetails | null) => {
     const entries = [
       { ...TRANSACTION, details: each },

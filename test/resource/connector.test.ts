@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { SAMPLE_ACCOUNTS } from "./connector/sample-answers.ts";
+import { SAMPLE_ACCOUNTS, SAMPLE_BALANCE, SAMPLE_TRANSACTION } from "./connector/sample-answers.ts";
 import {
   answering,
   type Behaviour,
@@ -75,6 +75,23 @@ describe("resource before a core system", () => {
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body).accounts.map(({ id }: { id: string }) => id)).to.deep.equal(["a1"]);
     expect(await resource.metric('core_calls_total{operation="accounts",outcome="answered"')).to.equal(1);
+  });
+
+  it("tells times with their seconds, which the core system leaves out (COBS 3.1.5)", async () => {
+    const of = { psuId: MANY, accountId: "a1" };
+    core.behave(answering({ ...of, balances: [{ ...SAMPLE_BALANCE, at: "2026-05-02T12:15+02:00" }] }));
+    const balance = await resource.call({ token, path: `${ACCOUNTS}/a1/balance` });
+    expect(JSON.parse(balance.body).balances[0].date).to.deep.equal({
+      dateTime: "2026-05-02T12:15:00+02:00",
+    });
+    const dates = { bookingDate: "2026-05-02T10:15Z", valueDate: "2026-05-02T10:15-01:30" };
+    const pending = { ...SAMPLE_TRANSACTION, status: "PDNG", ...dates };
+    core.behave(answering({ ...of, totalCount: 1, transactions: [pending] }));
+    const history = await resource.call({ token, path: `${ACCOUNTS}/a1/transactions` });
+    expect(JSON.parse(history.body).transactions[0]).to.deep.include({
+      bookingDate: { date: "2026-05-02T10:15:00Z" },
+      valueDate: { date: "2026-05-02T10:15:00-01:30" },
+    });
   });
 
   it("hands on its own name of the call and the trace of its caller", async () => {

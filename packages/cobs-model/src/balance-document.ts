@@ -1,4 +1,5 @@
 import type { Balance, BalanceType } from "./balance.ts";
+import { presentDateOrTime } from "./bank-time.ts";
 import { type AmountDocument, presentAmount, unsigned } from "./money.ts";
 import type { Writable } from "./writable.ts";
 
@@ -24,7 +25,7 @@ function presentBalance({ type, amount, creditLine, at }: Balance): BalanceDocum
     type: { codeOrProprietary: { code: type } },
     amount: presentAmount(unsigned(amount)),
     creditDebitIndicator: amount.minor < 0n ? "DBIT" : "CRDT",
-    date: { dateTime: at },
+    date: { dateTime: presentDateOrTime(at) },
   };
   if (creditLine !== null)
     document.creditLine = { included: creditLine.included, amount: presentAmount(creditLine.amount) };

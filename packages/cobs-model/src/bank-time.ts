@@ -5,11 +5,14 @@ export type Span = { readonly from: Date; readonly before: Date };
 
 const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
 const TIME = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${CLOCK}(?::[0-5]\\d(?:\\.\\d{1,9})?)?)(Z|[+-]${CLOCK})$`);
+const DAY_LENGTH = "YYYY-MM-DD".length;
+/** A time up to its minutes, which an offset follows at once. */
+const MINUTE = /T\d\d:\d\d(?=[Z+-])/;
 const MOMENT_MS = 1;
 
 /** Whether a text is an ISODate or an ISODateTime with an offset (COBS 3.1.5) of the calendar. */
 export function isDateOrTime(text: string): boolean {
-  return text.length === 10 ? isCalendarDay(text) : isCalendarDay(TIME.exec(text)?.[1] ?? "");
+  return text.length === DAY_LENGTH ? isCalendarDay(text) : isCalendarDay(TIME.exec(text)?.[1] ?? "");
 }
 
 /**
@@ -18,9 +21,17 @@ export function isDateOrTime(text: string): boolean {
  */
 export function findSpan(text: string): Span | undefined {
   if (!isDateOrTime(text)) return undefined;
-  if (text.length === 10) return { from: startOfBankDay(text), before: endOfBankDay(text) };
+  if (text.length === DAY_LENGTH) return { from: startOfBankDay(text), before: endOfBankDay(text) };
   const from = Date.parse(withMilliseconds(text));
   return { from: new Date(from), before: new Date(from + MOMENT_MS) };
+}
+
+/**
+ * Writes an ISODate or ISODateTime with its seconds (COBS 3.1.5; RFC 3339 section 5.6), which whoever handed it over may have
+ * left out.
+ */
+export function presentDateOrTime(text: string): string {
+  return text.length === DAY_LENGTH ? text : text.replace(MINUTE, "$&:00");
 }
 
 /** Digits past the third are not told by a `Date`, and other engines than ours need not take them. */

@@ -1,3 +1,4 @@
+import { presentDateOrTime } from "./bank-time.ts";
 import type { Language } from "./language.ts";
 import { type AmountDocument, type DecimalNumber, presentAmount, presentNumber } from "./money.ts";
 import { type Page, type PageEnvelope, presentPage } from "./page.ts";
@@ -69,8 +70,8 @@ function presentEntry(transaction: Transaction): TransactionDocument {
     creditDebitIndicator: transaction.direction,
     reversalIndicator: transaction.isReversal,
     status: transaction.status,
-    bookingDate: { date: transaction.bookingDate },
-    valueDate: { date: transaction.valueDate },
+    bookingDate: { date: presentDateOrTime(transaction.bookingDate) },
+    valueDate: { date: presentDateOrTime(transaction.valueDate) },
     bankTransactionCode: { proprietary: { code: transaction.code, issuer: "CBA" } },
   };
 }

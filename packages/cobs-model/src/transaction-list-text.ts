@@ -2,6 +2,7 @@
  * The document of `transaction-list-document.ts` as JSON in UTF-8. A page has a hundred transactions with thirty texts each: where
  * their details are kept as text, they go into the answer as they are, so that nothing is parsed to be written again.
  */
+import { presentDateOrTime } from "./bank-time.ts";
 import type { Language } from "./language.ts";
 import { type DecimalNumber, presentAmount } from "./money.ts";
 import type { Page } from "./page.ts";
@@ -34,14 +35,18 @@ function writeEntry({ amount, direction, isReversal, status, code, ...dates }: S
   const { value, currency } = presentAmount(amount);
   return (
     `{"amount":{"value":${writeNumber(value)},"currency":"${currency}"},"creditDebitIndicator":"${direction}",` +
-    `"reversalIndicator":${isReversal},"status":"${status}","bookingDate":{"date":${quote(dates.bookingDate)}},` +
-    `"valueDate":{"date":${quote(dates.valueDate)}},` +
+    `"reversalIndicator":${isReversal},"status":"${status}","bookingDate":{"date":${writeDate(dates.bookingDate)}},` +
+    `"valueDate":{"date":${writeDate(dates.valueDate)}},` +
     `"bankTransactionCode":{"proprietary":{"code":"${code}","issuer":"CBA"}}`
   );
 }
 
 function writeNumber(value: DecimalNumber): string {
   return typeof value === "number" ? String(value) : value.exactNumber;
+}
+
+function writeDate(date: string): string {
+  return quote(presentDateOrTime(date));
 }
 
 const PLAIN = /^[\w .:+-]*$/;
