@@ -72,6 +72,7 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["a name in one language", account({ names: { cs: "Účet" } })],
   ["an empty name", account({ names: { cs: "", en: "Account" } })],
   ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],
+  ["a name without end in signs of two units", account({ names: { cs: "💰".repeat(141), en: "Account" } })],
   ["more accounts than anybody has", { ...OF_ANNA, accounts: manyAccounts(1_001) }],
 ];
 
@@ -343,6 +344,12 @@ describe("an answer of a core system that cannot be believed", () => {
     it("accounts, where unknown members are passed over", async () => {
       core.behave(answering({ ...account({ segment: "private" }), version: 2 }));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+    });
+
+    it("accounts with names of 140 characters, however many units each is written in", async () => {
+      const names = { cs: "💰".repeat(140), en: "é".repeat(140) };
+      core.behave(answering(account({ names })));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, names }]);
     });
 
     it("accounts that end where their connection does", async () => {

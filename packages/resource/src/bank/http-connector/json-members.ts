@@ -2,6 +2,7 @@
  * Reading JSON of a stranger: each function gives a value of the wanted kind or throws `UnbelievableAnswer`, which says
  * where and what was expected, never what was there.
  */
+import { isWithin } from "@cobs/cobs-model";
 
 /** An answer is not what the contract says; `message` names the place in it. */
 export class UnbelievableAnswer extends Error {
@@ -64,9 +65,9 @@ export function requireList<T>(
   return value.map((member, at) => read(member, `${path}[${at}]`));
 }
 
-/** Reads a text of one to `most` characters. */
+/** Reads a text of one to `most` characters, however many units each is written in (JSON Schema `maxLength`). */
 export function requireText(value: unknown, path: string, most: number): string {
-  if (typeof value === "string" && value !== "" && value.length <= most) return value;
+  if (typeof value === "string" && value !== "" && isWithin(value, most)) return value;
   refuse(value, path, `is not a text of 1 to ${most} characters`);
 }
 
