@@ -317,6 +317,11 @@ describe("an answer of a core system that cannot be believed", () => {
       ["transactions[0].valueDate is missing (clause 5.1)", listMay, transaction({ valueDate: undefined })],
       ["transactions[0].status is none of BOOK, PDNG (clause 5.1)", listMay, transaction({ status: "INFO" })],
       [
+        "transactions[1].bookingDate is not of the span that was asked for (clause 5.6)",
+        listMay,
+        { ...OF_A1, totalCount: 2, transactions: [T, { ...T, bookingDate: "2026-04-30" }] },
+      ],
+      [
         "transactions[0].details.charges is not used by this kind of transaction (clause 5.1)",
         listMay,
         transaction({ details: { charges: { bearer: "SHA" } } }),

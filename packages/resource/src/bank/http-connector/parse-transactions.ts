@@ -59,7 +59,10 @@ function requireOneCurrency(entries: readonly Transaction[], wanted: WantedTrans
 function requireWithin(entries: readonly BookedEntry[], { from, before }: WantedTransactions): void {
   const first = bankDayOf(from);
   const last = before && bankDayOf(new Date(before.getTime() - 1));
-  for (const { booked } of entries)
-    if (booked !== undefined && (booked.day < first || (last !== undefined && booked.day > last)))
-      throw new UnbelievableAnswer("a transaction is not of the span that was asked for");
+  const place = entries.findIndex(
+    ({ booked }) => booked !== undefined && (booked.day < first || (last !== undefined && booked.day > last)),
+  );
+  if (place === -1) return;
+  const what = `transactions[${place}].bookingDate is not of the span that was asked for`;
+  throw new UnbelievableAnswer(what, { clause: "5.6" });
 }
