@@ -357,6 +357,12 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, names }]);
     });
 
+    it("accounts with a name that was cut within a sign, of which no half is told (RFC 8259 8.2)", async () => {
+      core.behave(answering(account({ names: { cs: "Účet 💰".slice(0, -1), en: "💰".slice(1) } })));
+      const [read] = await connected.bank.accountsOf(PSU);
+      expect(read?.names).to.deep.equal({ cs: "Účet \ufffd", en: "\ufffd" });
+    });
+
     it("accounts that end where their connection does", async () => {
       core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);

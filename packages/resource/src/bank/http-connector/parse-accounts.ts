@@ -64,9 +64,14 @@ function parseServicer(value: unknown, path: string): Servicer {
 function parseLocalized(value: unknown, path: string): Localized {
   const { cs, en } = requireObject(value, path);
   return {
-    cs: requireText(cs, `${path}.cs`, MAX_NAME_LENGTH),
-    en: requireText(en, `${path}.en`, MAX_NAME_LENGTH),
+    cs: requireName(cs, `${path}.cs`),
+    en: requireName(en, `${path}.en`),
   };
+}
+
+/** Half a sign, which is left where a name was cut within it, is told as U+FFFD: strict readers would refuse the whole list. */
+function requireName(value: unknown, path: string): string {
+  return requireText(value, path, MAX_NAME_LENGTH).replace(/\p{Cs}/gu, "\ufffd");
 }
 
 function findBankCode(value: unknown): string | undefined {
