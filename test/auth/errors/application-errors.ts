@@ -154,6 +154,11 @@ const EVERY_ERRORS: EndpointErrors = {
       await send(stage, "POST id/renewSecret", { server, id: application.client_id });
       return send(stage, "POST id/renewSecret", { server, id: application.client_id });
     }),
+    row("too many lists", json(429, "temporarily_unavailable"), async ({ limited: { auth: server } }) => {
+      const list = () => server.call({ path: APPLICATIONS });
+      await Promise.all(Array.from({ length: 60 }, list));
+      return list();
+    }),
   ],
 };
 

@@ -68,6 +68,19 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await remove(auth)).status).to.equal(401);
   });
 
+  it("let a TPP have its applications listed so often by a process, which may be megabytes each time, and others go on", async () => {
+    const list = (certificate: string) => auth.call({ certificate, path: APPLICATIONS });
+    const answers = await Promise.all(Array.from({ length: 70 }, () => list("second-tpp")));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).to.have.length(10);
+    for (const answer of refused) expectLimited(answer);
+    expect((await list("aisp-pisp")).status).to.equal(200);
+    const path = `${APPLICATIONS}/${foreign.client_id}`;
+    expect((await auth.call({ certificate: "second-tpp", path })).status).to.equal(200);
+    await waitFor(auth, expectLimited(await list("second-tpp")));
+    expect((await list("second-tpp")).status).to.equal(200);
+  });
+
   it("neither close the reading of applications, nor what another TPP changes (RL-02)", async () => {
     await limited.often(20, (at) => remove(at));
     expect((await auth.call({ path: APPLICATIONS })).status).to.equal(200);

@@ -1,4 +1,5 @@
 import { type ApplicationId, securityProfileOf } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import {
   type Database,
   gatherLookups,
@@ -78,6 +79,16 @@ async function read(queries: Queries, statement: Statement) {
 
 async function readOne(queries: Queries, statement: Statement): Promise<RegisteredApplication | undefined> {
   return (await read(queries, statement))[0]?.application;
+}
+
+/** One after the other: a list may be long, and all of them together hold few connections. */
+async function listEach(queries: Queries, owners: readonly OrganisationIdentifier[]) {
+  const lists: (readonly RegisteredApplication[])[] = [];
+  for (const owner of owners) {
+    const rows = await read(queries, { name: "application-list", text: LIST, values: [owner] });
+    lists.push(rows.map(({ application }) => application));
+  }
+  return lists;
 }
 
 async function addIn(queries: Queries, application: NewApplication, limit: number) {
@@ -168,6 +179,9 @@ export function createApplicationStore(
     const rows = await database.run<PlacedRow & ApplicationRow>(statement);
     return inPlaces(rows, ids.length).map((row) => row && readCredentials(row));
   });
+  const findLists = gatherLookups(String, (owners: readonly OrganisationIdentifier[]) =>
+    listEach(database, owners),
+  );
   return {
     ...createChanges(database, endConsents),
     register: (application, { limit, act }) =>
@@ -186,9 +200,6 @@ export function createApplicationStore(
     findCredentials,
     findOwned: (which) =>
       readOne(database, { name: "application-find-owned", text: FIND_OWNED, values: owned(which) }),
-    listOwned: async (owner) =>
-      (await read(database, { name: "application-list", text: LIST, values: [owner] })).map(
-        ({ application }) => application,
-      ),
+    listOwned: async (owner) => (await findLists(owner)) ?? [],
   };
 }

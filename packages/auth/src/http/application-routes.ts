@@ -77,13 +77,13 @@ function changeOf(call: IncomingCall, tpp: TppIdentity, id: string | undefined):
 /** The state that an answer tells of, for a later `If-Match`. */
 const tagged = (application: RegisteredApplication) => ({ ETag: entityTagOf(application) });
 
-function createReadings({ applications: store }: ApplicationParts) {
+function createReadings({ applications: store, limits }: ApplicationParts) {
   const findKnown = async (call: IncomingCall, tpp: TppIdentity) =>
     requireKnown(await store.findOwned(ownedBy(tpp, call.parameters.id)));
-  const list: Handle = async (_call, tpp) => ({
-    status: 200,
-    json: presentApplicationList(await store.listOwned(tpp.organisationIdentifier)),
-  });
+  const list: Handle = async (_call, { organisationIdentifier: owner }) => {
+    limits.countHere({ limit: "application_lists_tpp", of: owner });
+    return { status: 200, json: presentApplicationList(await store.listOwned(owner)) };
+  };
   const read: Handle = async (call, tpp) => {
     const found = await findKnown(call, tpp);
     const headers = tagged(found);
@@ -126,7 +126,7 @@ function createChanges(parts: ApplicationParts) {
   return { register, replace, remove, renew };
 }
 
-/** They change nothing, and are not counted (RFC 9110 9.2.1). */
+/** They change nothing, and do not count as changes (RFC 9110 9.2.1). */
 const READING: readonly string[] = ["GET", "HEAD"];
 
 /**

@@ -5,13 +5,15 @@ import type { RateLimitSettings } from "./rate-limit-settings.ts";
  * - `…_tpp`: the organisation identifier of the certificate
  * - `…_application`: the application that a request names; where a certificate proves the TPP, both together, so that
  *   nobody's calls count for another TPP's application
- * - `…_address`: the address of the PSU's browser; `page_address` in each process by itself
+ * - `application_lists_tpp`, `page_address`: in each process by itself
+ * - `…_address`: the address of the PSU's browser
  * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
  * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
  *   takes nothing from introspection
  */
 export type LimitName =
   | "application_changes_tpp"
+  | "application_lists_tpp"
   | "par_tpp"
   | "par_application"
   | "token_tpp"
@@ -34,6 +36,8 @@ export interface Counted {
 
 /** A TPP may call as often as so many busy applications. */
 const BUSY_APPLICATIONS_OF_TPP = 5;
+/** A list may have megabytes, and is made for one call as for a hundred. */
+const LISTS_OF_TPP = 60;
 /** A PSU may reload the page, or begin again in another browser. */
 const LOADS_OF_PUSHED_REQUEST = 60;
 /** A PSU goes the whole way of an authorization in six calls, mistypes, reloads, and chooses another language. */
@@ -44,6 +48,7 @@ export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<Li
   const ofTpp = (perApplication: number) => perApplication * BUSY_APPLICATIONS_OF_TPP;
   return {
     application_changes_tpp: settings.applicationChanges,
+    application_lists_tpp: LISTS_OF_TPP,
     par_tpp: ofTpp(settings.pushedRequests),
     par_application: settings.pushedRequests,
     token_tpp: ofTpp(settings.tokenRequests),

@@ -52,7 +52,7 @@ const WITH_CONTENT: Responses = {
 };
 const OWN: Responses = { 401: responseOf("AuthCertificateOrApplication") };
 const ANY: Responses = { 401: responseOf("AuthCertificate") };
-const CHANGE: Responses = { 429: responseOf("AuthTooOften") };
+const COUNTED: Responses = { 429: responseOf("AuthTooOften") };
 const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
 const REGISTRATION_BODY: RequestBody = {
@@ -121,7 +121,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       }),
       ...WITH_CONTENT,
       ...ANY,
-      ...CHANGE,
+      ...COUNTED,
     },
   }),
   operation({
@@ -135,6 +135,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
         examples: single("one", APPLICATION_LIST_EXAMPLE),
       }),
       ...ANY,
+      ...COUNTED,
     },
   }),
   operation({
@@ -146,7 +147,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
     parameters: [parameterOf("If-Match")],
     requestBody: REGISTRATION_BODY,
-    responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...CHANGE },
+    responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
   }),
   operation({
     method: "get",
@@ -174,7 +175,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       "COBS PDF 1.4.1.3. What is left out is gone, but for `scopes`: without them the application keeps those it has. One of profile `fapi2` keeps its `token_endpoint_auth_method` too, and with it its keys where none are sent. A scope that is taken away ends the consents that have it.",
     parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
     requestBody: REGISTRATION_BODY,
-    responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...CHANGE },
+    responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
   }),
   operation({
     method: "delete",
@@ -188,7 +189,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       ...BAD_CALL,
       ...OWN,
       ...STATED,
-      ...CHANGE,
+      ...COUNTED,
     },
   }),
   operation({
@@ -206,7 +207,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       ...BAD_CALL,
       ...OWN,
       ...STATED,
-      ...CHANGE,
+      ...COUNTED,
     },
   }),
   operation({
@@ -220,7 +221,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       200: told("There is none.", "RenewedKey", { examples: single("none", RENEWED_KEY_EXAMPLE) }),
       ...BAD_CALL,
       ...OWN,
-      ...CHANGE,
+      ...COUNTED,
     },
   }),
 ];
