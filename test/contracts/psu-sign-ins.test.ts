@@ -171,6 +171,20 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await Promise.all(counted)).to.deep.equal([false, true, true, true, true]);
   });
 
+  it("end also where they begin after all others were ended, with what was judged before, but in the browser that stays", async () => {
+    const own = await signIn();
+    clock.advance(1);
+    const judged = { psu: JANA, authenticatedAt: clock.now(), methods: ["passkey"] as const };
+    await endOthers(own.call);
+    const [elsewhere, here] = [
+      await sessionsOf(1).begin(NOBODY, judged),
+      await sessionsOf(1).begin(own.call, judged),
+    ];
+    expect(await sessionsOf(0).find(callAfter(elsewhere.cookies))).to.equal(undefined);
+    expect(await sessionsOf(0).counts({ psu: JANA, id: elsewhere.signIn })).to.equal(false);
+    expect(await sessionsOf(0).find(callAfter(here.cookies))).to.include({ psu: JANA });
+  });
+
   it("stay ended when their own browser ends others later", async () => {
     const former = await signIn();
     const elsewhere = await signIn();

@@ -5,6 +5,7 @@ import { showSignIn } from "../../../packages/auth/src/sign-in/show-sign-in.ts";
 import type { SignInResult, SignInVisit } from "../../../packages/auth/src/sign-in/sign-in.ts";
 import type { SignInPurpose } from "../../../packages/auth/src/sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../../../packages/auth/src/sign-in/take-answer.ts";
+import { movableClock } from "../../support/movable-clock.ts";
 import { type HandMadeSignIn, handMadeSignIn, stepCookie, stepToken } from "./hand-made-sign-in.ts";
 
 const NOW = new Date("2026-07-31T12:00:00Z");
@@ -94,6 +95,24 @@ describe("a sign-in before a page", () => {
     expect(done).to.include({ show: "nothing", location: "/consents?1" });
     expect(parts.kept.size).to.equal(0);
     expect(parts.begun).to.deep.equal([{ psu: PSU, methods: ["upstream"], authenticatedAt: NOW }]);
+  });
+
+  it("counts from before its answer was judged: what the PSU gives up meanwhile ends it", async () => {
+    const clock = movableClock();
+    const before = clock.now();
+    const judging = twoSteps({ page: "credentials" }, [SIGNED_IN]);
+    const login: PsuLogin = {
+      ...judging,
+      take: (...asked) => {
+        clock.advance(1_000);
+        return judging.take(...asked);
+      },
+    };
+    const { visit } = begin();
+    const parts = handMadeSignIn({ login, clock });
+    await showSignIn(parts, visit(undefined));
+    await post(parts, visit(stepCookie("step-1")), stepToken(CONSENTS, "step-1"));
+    expect(parts.begun).to.deep.equal([{ psu: PSU, methods: ["upstream"], authenticatedAt: before }]);
   });
 
   it("lets one of 50 right answers at once enter", async () => {

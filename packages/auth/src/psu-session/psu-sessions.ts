@@ -112,7 +112,9 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       othersEnded.find(endedKeyOf(psu)),
     ]);
     if (stay === undefined) return !isEnded(ended, { begunAt: authenticatedAt });
-    return present?.id === stay.id && !isEnded(ended, present);
+    // A stay may have begun while others were ended, with a factor that was judged before.
+    const since = { id: stay.id, begunAt: Math.min(authenticatedAt, present?.begunAt ?? authenticatedAt) };
+    return present?.id === stay.id && !isEnded(ended, since);
   }
 
   /**

@@ -46,6 +46,8 @@ interface Answered {
   readonly progress: SignInProgress;
   readonly page: SignInPage;
   readonly answer: SignInAnswer;
+  /** Before the answer is judged. */
+  readonly now: Date;
 }
 
 /**
@@ -86,26 +88,28 @@ function lead({ call, purpose }: SignInVisit): SignInResult {
 async function take(
   parts: SignInParts,
   visit: SignInVisit,
-  { progress, answer }: Omit<Answered, "page">,
+  { progress, answer }: Pick<Answered, "progress" | "answer">,
 ): Promise<SignInResult> {
   const page = await parts.login.present(progress.memory);
   const once = isUsedUp(page, answer);
+  // What the PSU gives up elsewhere while the answer is judged outdates this sign-in too.
+  const now = parts.clock.now();
   if (once && !(await parts.progresses.take(progress))) return lead(visit);
-  const outcome = await evaluate(parts, visit, { progress, answer });
+  const outcome = await evaluate(parts, visit, { progress, answer, now });
   const leadsOn = outcome.outcome === "next" || outcome.outcome === "signed-in";
   // Of answers at once, which may all be right, one leads on.
   if (leadsOn && !once && !(await parts.progresses.take(progress))) return lead(visit);
-  return present(parts, visit, { progress, page, answer, outcome });
+  return present(parts, visit, { progress, page, answer, now, outcome });
 }
 
 function evaluate(
-  { login, clock }: SignInParts,
+  { login }: SignInParts,
   { call, language }: SignInVisit,
-  { progress, answer }: Omit<Answered, "page">,
+  { progress, answer, now }: Omit<Answered, "page">,
 ): Promise<SignInOutcome> {
   const device = findCookie(call, DEVICE_COOKIE);
   const { requestId } = call;
-  return login.take(progress.memory, answer, { now: clock.now(), requestId, language, device });
+  return login.take(progress.memory, answer, { now, requestId, language, device });
 }
 
 async function present(
@@ -115,7 +119,7 @@ async function present(
 ): Promise<SignInResult> {
   switch (outcome.outcome) {
     case "signed-in":
-      return enter(parts, visit, outcome);
+      return enter(parts, visit, { ...outcome, authenticatedAt: answered.now });
     case "next": {
       const { purpose, returnState } = answered.progress;
       const next = await parts.progresses.keep({ purpose, returnState, memory: outcome.memory });
@@ -134,13 +138,13 @@ async function present(
  * The sign-in is over: what it was for goes on, in a session under a new id (session fixation, UI-05), which is there first:
  * nothing rests on a sign-in that no sign-out would end.
  */
-async function enter(parts: SignInParts, visit: SignInVisit, signedIn: SignedIn): Promise<SignInResult> {
-  const { psu, methods, device } = signedIn;
-  const session = await parts.sessions.begin(visit.call, {
-    psu,
-    methods,
-    authenticatedAt: parts.clock.now(),
-  });
+async function enter(
+  parts: SignInParts,
+  visit: SignInVisit,
+  signedIn: SignedIn & { readonly authenticatedAt: Date },
+): Promise<SignInResult> {
+  const { psu, methods, device, authenticatedAt } = signedIn;
+  const session = await parts.sessions.begin(visit.call, { psu, methods, authenticatedAt });
   const location = await visit.finish({ ...signedIn, signIn: session.signIn });
   const over = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(visit.purpose) }, "", 0);
   const known = device === undefined ? [] : [hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)];
