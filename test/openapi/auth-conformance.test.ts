@@ -16,7 +16,7 @@ import {
   REGISTRATION,
   register,
 } from "../auth/test-application.ts";
-import { findResponse, namesOf, observe } from "./check-answer.ts";
+import { findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
 
@@ -90,7 +90,12 @@ describe("the authorization server, as it is described", function conformance() 
     const call = replacing(APPLICATIONS, named);
     for (const certificate of [null, "wrong-expired", "second-tpp", "aisp"])
       await auth.call({ ...call, certificate });
-    for (const changed of [{ client_name: "a".repeat(70_000) }, { redirect_uris: [] }, { scopes: ["admin"] }])
+    for (const changed of [
+      { client_name: "a".repeat(70_000) },
+      { redirect_uris: [] },
+      { redirect_uris: ["http://tpp.example/callback"] },
+      { scopes: ["admin"] },
+    ])
       await auth.call(replacing(APPLICATIONS, { ...named, ...changed }));
     await auth.call({ ...call, headers: { "content-type": "text/plain" } });
     await auth.call({ ...call, headers: { ...JSON_BODY, "if-match": '"other"' } });
@@ -167,6 +172,11 @@ describe("the authorization server, as it is described", function conformance() 
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
+  });
+
+  it("has refused in the words of every example that an operation has of its own", () => {
+    const untrue = shownRefusalsOf(PLACES).filter((shown) => !observation.refusals.has(shown));
+    expect(untrue).to.deep.equal([]);
   });
 });
 

@@ -116,6 +116,8 @@ export interface Observation {
   takeFaults(): readonly string[];
   /** `operationId status` of each answer that came, and `operationId status code` of each error in it. */
   readonly reached: ReadonlySet<string>;
+  /** `operationId status error: error_description` of each flat error that came (COBS PDF 1.4.7). */
+  readonly refusals: ReadonlySet<string>;
 }
 
 /** Another host than the described one knows nothing of the path, or answers alike. */
@@ -141,12 +143,31 @@ export function namesOf(operations: readonly Described[]): readonly string[] {
   });
 }
 
+/** The examples of the errors that operations of the authorization server have of their own, as `refusals` has them. */
+export function shownRefusalsOf(operations: readonly Described[]): readonly string[] {
+  return operations.flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(responses).flatMap(([status, response]) => {
+      if (isReference(response) || response["x-error-codes"] === undefined) return [];
+      const { examples = {} } = response.content?.["application/json"] ?? {};
+      return Object.values(examples).map(({ value }) => `${operationId} ${status} ${refusalIn(value)}`);
+    }),
+  );
+}
+
+/** The members that an error of OAuth may have are more than those of its example (RFC 6749 5.2). */
+function refusalIn(body: unknown): string {
+  const { error, error_description } = Object(body);
+  return `${error}: ${error_description}`;
+}
+
 /** Begins to observe; calls that are no described operation are passed over. */
 export function observe(): Observation {
   const faults: string[] = [];
   const reached = new Set<string>();
+  const refusals = new Set<string>();
   return {
     reached,
+    refusals,
     takeFaults: () => faults.splice(0),
     take: (origin, { method = "GET", path = "" }, answer) => {
       const described = findOperation(method, path);
@@ -154,6 +175,7 @@ export function observe(): Observation {
       const name = `${described.operation.operationId} ${answer.status}`;
       reached.add(name);
       for (const code of codesIn(answer)) reached.add(`${name} ${code}`);
+      if (codesIn(answer).length > 0) refusals.add(`${name} ${refusalIn(JSON.parse(answer.body))}`);
       faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));
     },
   };

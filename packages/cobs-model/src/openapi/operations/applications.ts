@@ -20,13 +20,12 @@ import { CALL_HEADERS } from "./call-headers.ts";
 const ALL = "/cobs/2.0/applications";
 const ONE = `${ALL}/{id}`;
 
-const MALFORMED: OAuthErrorCase = {
+const malformed = (description: string): OAuthErrorCase => ({
   error: "invalid_request",
   when: "the path, a header or the body cannot be read, or says what an application may not be",
-  description: "client_name is missing",
-};
+  description,
+});
 const CONTENT: readonly OAuthErrorCase[] = [
-  MALFORMED,
   {
     error: "invalid_redirect_uri",
     when: "no return address, or one that no application may have",
@@ -37,19 +36,26 @@ const CONTENT: readonly OAuthErrorCase[] = [
 
 type Responses = Readonly<Record<string, Response | Reference>>;
 
-const BAD_CALL: Responses = { 400: oauthErrors("The call cannot be read.", [MALFORMED]) };
-const WITH_CONTENT: Responses = {
-  400: oauthErrors("The registration is not acceptable. All its faults are told.", CONTENT),
+const BAD_CALL: Responses = {
+  400: oauthErrors("The call cannot be read.", [malformed("the path has an escape that does not decode")]),
+};
+const refusingContent = (missing: string): Responses => ({
+  400: oauthErrors("The registration is not acceptable. All its faults are told.", [
+    malformed(`${missing} is missing`),
+    ...CONTENT,
+  ]),
   403: oauthErrors("The certificate has no role for a scope.", [
     {
       error: "insufficient_scope",
       when: "the roles of the certificate do not cover the scopes",
-      description: "the certificate does not hold the role of every scope",
+      description:
+        "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
     },
   ]),
   413: responseOf("AuthTooLarge"),
   415: responseOf("AuthMediaType"),
-};
+});
+const WITH_CONTENT = refusingContent("client_name");
 const OWN: Responses = { 401: responseOf("AuthCertificateOrApplication") };
 const ANY: Responses = { 401: responseOf("AuthCertificate") };
 const COUNTED: Responses = { 429: responseOf("AuthTooOften") };
@@ -147,7 +153,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
     parameters: [parameterOf("If-Match")],
     requestBody: REGISTRATION_BODY,
-    responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
+    responses: { 200: REPLACED, ...refusingContent("client_id"), ...OWN, ...STATED, ...COUNTED },
   }),
   operation({
     method: "get",

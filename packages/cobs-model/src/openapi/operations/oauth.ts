@@ -9,20 +9,21 @@ import { CALL_HEADERS } from "./call-headers.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-const MALFORMED: OAuthErrorCase = {
+const malformed = (missing: string): OAuthErrorCase => ({
   error: "invalid_request",
   when: "a parameter is missing, malformed or given twice; no application is named, or two",
-  description: "missing required parameter(s) 'grant_type'",
-};
+  description: `missing required parameter '${missing}'`,
+});
 const WRONG_TARGET: OAuthErrorCase = {
   error: "invalid_target",
   when: "`resource` names another server than that of the accounts",
-  description: "requested resource is invalid, missing, unknown, or malformed",
+  description: "resource indicator is missing, or unknown",
 };
 const PROFILE_REQUIRED: OAuthErrorCase = {
   error: "unauthorized_client",
   when: "the bank requires profile `fapi2`, and the application is not of it",
-  description: "this bank requires profile fapi2",
+  description:
+    "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
 };
 const errorOf = (error: string, when: string, description: string): OAuthErrorCase => ({
   error,
@@ -31,7 +32,7 @@ const errorOf = (error: string, when: string, description: string): OAuthErrorCa
 });
 
 const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
-  MALFORMED,
+  malformed("grant_type"),
   errorOf(
     "invalid_grant",
     "the code or refresh token is unknown, used, has ended, belongs to another application, or its consent has ended",
@@ -44,8 +45,12 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
 ];
 
 const PUSH_ERRORS: readonly OAuthErrorCase[] = [
-  MALFORMED,
-  errorOf("invalid_scope", "a scope is unknown or not registered", "requested scope is not allowed"),
+  malformed("response_type"),
+  errorOf(
+    "invalid_scope",
+    "a scope is unknown or not registered, or the TPP has no role for it",
+    "a scope is unknown, not registered for this application, or not covered by the TPP's roles",
+  ),
   errorOf(
     "unsupported_response_type",
     "another `response_type` than `code`",
@@ -56,8 +61,8 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
     "another `response_mode` than `query`",
     "unsupported response_mode requested",
   ),
-  errorOf("request_not_supported", "a request object", "request parameter provided but not supported"),
-  errorOf("request_uri_not_supported", "a `request_uri`", "request_uri parameter provided but not supported"),
+  { error: "request_not_supported", when: "a request object" },
+  { error: "request_uri_not_supported", when: "a `request_uri`" },
   WRONG_TARGET,
   PROFILE_REQUIRED,
 ];
@@ -271,6 +276,6 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
       "200",
       { description: "It has ended, or was nothing (RFC 7009 section 2.2).", headers: EVERY_ANSWER },
     ],
-    errors: [MALFORMED],
+    errors: [malformed("token")],
   }),
 ];

@@ -13,8 +13,12 @@ export type ApiError = {
   readonly parameters?: FaultParameters;
 };
 
-/** An error of the enrolment or of OAuth: its code, when it comes, and what it says then. */
-export type OAuthErrorCase = { readonly error: string; readonly when: string; readonly description: string };
+/** An error of the enrolment or of OAuth: its code, when it comes, and what it says then, if anything. */
+export type OAuthErrorCase = {
+  readonly error: string;
+  readonly when: string;
+  readonly description?: string;
+};
 
 type Headers = NonNullable<Response["headers"]>;
 
@@ -62,7 +66,8 @@ function exampleOfApi({ code, when, scope, parameters, message }: ApiError): Exa
 }
 
 function exampleOfOAuth({ error, when, description }: OAuthErrorCase): Example {
-  return { summary: when, value: { error, error_description: description } };
+  const said = description === undefined ? {} : { error_description: description };
+  return { summary: when, value: { error, ...said } };
 }
 
 function numbered<Case>(
