@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
@@ -10,6 +11,9 @@ const READS_LATE_MILLISECONDS = 3_000;
 /** As many as wait for each other to be written together. */
 const LINES = 50;
 
+/** A process that cannot write its log must not stand still; whatever it does takes less. */
+const LONGEST_LIFE_MILLISECONDS = 20_000;
+
 /** What was built where that is known to be of this moment, else the sources, which take longer to load. */
 const LOG = PROGRAMS_BUILT
   ? { module: "./packages/service-edge/dist/log/log.js", options: [] }
@@ -18,14 +22,18 @@ const LOG = PROGRAMS_BUILT
       options: ["--conditions=source", "--import", "tsx"],
     };
 
-/** What a process prints that says so many lines and ends in its own way. */
-function linesOf(ending: string): readonly string[] {
+/** How a process is started that says so many lines and ends in its own way. */
+function wordsOf(ending: string): readonly string[] {
   const program = `import { createLog } from "${LOG.module}";
     const log = createLog("test", "info");
     for (let line = 0; line < ${LINES}; line += 1) log.info({ line }, "said");
     ${ending}`;
-  const how = [...LOG.options, "--input-type=module", "--eval", program];
-  return spawnSync(process.execPath, how, { encoding: "utf8" }).stdout.trimEnd().split("\n");
+  return [...LOG.options, "--input-type=module", "--eval", program];
+}
+
+/** What such a process prints. */
+function linesOf(ending: string): readonly string[] {
+  return spawnSync(process.execPath, wordsOf(ending), { encoding: "utf8" }).stdout.trimEnd().split("\n");
 }
 
 describe("the log of a process", () => {
@@ -39,6 +47,45 @@ describe("the log of a process", () => {
       expect(numbers.slice(0, LINES)).to.deep.equal(Array.from({ length: LINES }, (_, line) => line));
     }).timeout(30_000);
   }
+});
+
+describe("a log that cannot be written", () => {
+  const goOn = `await new Promise((done) => setTimeout(done, 300));
+    log.info("more");
+    await new Promise((done) => setTimeout(done, 300));
+    process.stderr.write("went on");`;
+  const ending = { encoding: "utf8", timeout: LONGEST_LIFE_MILLISECONDS, killSignal: "SIGKILL" } as const;
+
+  for (const [how, last, code] of [
+    ["runs out of work", "", 0],
+    ["exits", 'log.fatal("end"); process.exit(3);', 3],
+  ] as const) {
+    it(`neither stops a process that ${how} nor keeps it from its end, where the disk is full`, function () {
+      if (!existsSync("/dev/full")) this.skip();
+      const full = openSync("/dev/full", "w");
+      const { status, stderr } = spawnSync(process.execPath, wordsOf(`${goOn} ${last}`), {
+        ...ending,
+        stdio: ["ignore", full, "pipe"],
+      });
+      closeSync(full);
+      expect([status, stderr]).to.deep.equal([code, "went on"]);
+    }).timeout(30_000);
+  }
+
+  it("does not keep a process from its end, where whoever reads it hangs", async () => {
+    // As a program leaves its standard output that has asked for it.
+    const words = wordsOf(
+      `process.stdout; log.info({ text: "a".repeat(10_000_000) }); ${goOn} process.exit(3);`,
+    );
+    const child = spawn(process.execPath, words, {
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: LONGEST_LIFE_MILLISECONDS,
+      killSignal: "SIGKILL",
+    });
+    const [status] = await once(child, "exit");
+    child.stdout.destroy();
+    expect(status).to.equal(3);
+  }).timeout(30_000);
 });
 
 describe("the log of several processes", () => {

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { fstatSync } from "node:fs";
-import { type DestinationStream, pino } from "pino";
+import type { DestinationStream } from "pino";
+import { writeInTurn } from "./write-in-turn.ts";
 
 /** A line waits for others until there are so many characters, as a pipe of Linux holds, or for so long. */
 const TOGETHER_CHARACTERS = 65_536;
@@ -23,33 +24,28 @@ function isSharedPipe(descriptor: number): boolean {
 /**
  * A file descriptor that gets lines together, since each write is a call of the kernel: some of them at once, none later than
  * a tenth of a second, and all when the process ends by itself. What is being written at that moment cannot be waited for: it may
- * come after the last lines, and SIGKILL loses it. Lines are joined here: the stream beneath measures all that
- * waits with each line anew. Whoever reads slowly does not hold calls up. In a pipe of several processes no line is cut by those
- * of another.
+ * come after the last lines, and SIGKILL loses it. Whoever reads slowly, and a disk that is full, does not hold calls up. In a
+ * pipe of several processes no line is cut by those of another.
  */
 export function writeTogether(descriptor: number): Destination {
-  const isShared = isSharedPipe(descriptor);
   // What is handed over is not joined with more where it would be cut.
-  const beneath = pino.destination({ dest: descriptor, sync: false, ...(isShared && { maxWrite: 1 }) });
-  const atOnce = pino.destination({ dest: descriptor, sync: true });
+  const isShared = isSharedPipe(descriptor);
+  const beneath = writeInTurn(descriptor);
   let lines: string[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function handOver(to = beneath): void {
-    if (lines.length === 0) return;
+  function takeLines(): string {
     clearTimeout(timer);
     timer = undefined;
     const text = lines.join("");
     lines = [];
     size = 0;
-    to.write(text);
+    return text;
   }
 
-  function writeAll(): void {
-    beneath.flushSync();
-    handOver(atOnce);
-  }
+  const handOver = () => beneath.write(takeLines());
+  const writeAll = () => beneath.writeAtOnce(takeLines());
 
   function add(line: string): void {
     const more = isShared ? Buffer.byteLength(line) : line.length;
@@ -58,14 +54,14 @@ export function writeTogether(descriptor: number): Destination {
     size += more;
   }
 
-  // Before the stream beneath does the same and closes.
-  process.prependListener("beforeExit", writeAll);
-  process.prependListener("exit", writeAll);
+  // There is still time to wait for a reader. What could not be written on a full disk is not begun anew without end.
+  process.on("beforeExit", () => lines.length > 0 && handOver());
+  process.on("exit", writeAll);
   return {
     write: (line) => {
       add(line);
       if (size >= TOGETHER_CHARACTERS) handOver();
-      else timer ??= setTimeout(() => handOver(), LONGEST_WAIT_MILLISECONDS).unref();
+      else timer ??= setTimeout(handOver, LONGEST_WAIT_MILLISECONDS).unref();
     },
     flushSync: writeAll,
   };
