@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
@@ -251,6 +252,23 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect([await isSignedIn(browser), await isSignedIn(somebody)]).to.deep.equal([true, true]);
       auth.clock.advance(MINUTE);
       expect(await isSignedIn((await arrive("petr")).browser)).to.equal(true);
+    });
+
+    it("ends every session elsewhere also when its removal is repeated, because the first one failed after it was gone", async () => {
+      const { browser, authenticator } = await enrolPasskey(auth, "petr");
+      const { browser: elsewhere, page } = await open();
+      await elsewhere.post(page, "sign-in", answerPage(page, authenticator));
+      const { page: list } = await open(browser);
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const run = (text: string) => auth.database.run({ name: randomUUID(), text, values: [] });
+      const constraint =
+        "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuSessionsEnded')";
+      await run(`${constraint} NOT VALID`);
+      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(500);
+      await run("ALTER TABLE ephemeral_record DROP CONSTRAINT failing");
+      expect(await isSignedIn(elsewhere)).to.equal(true);
+      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(303);
+      expect([await isSignedIn(elsewhere), await isSignedIn(browser)]).to.deep.equal([false, true]);
     });
 
     it("ends, when it is removed, what rests on a sign-in elsewhere, and goes on in its own browser (OWASP ASVS 7.4.3)", async () => {

@@ -61,7 +61,8 @@ export async function removePasskey(
 ): Promise<readonly FormFault[]> {
   const passkey = { id: singleField(fields, "passkey").replaceAll("\0", ""), psu: visit.session.psu };
   const outcome = await passkeys.store.remove(passkey, actOf(visit, clock.now()));
-  if (outcome === "removed") await sessions.endOthers(visit.session);
+  // Also where it is gone already: whoever repeats the form after a failure may have ended nothing yet.
+  if (outcome === "removed" || outcome === "unknown") await sessions.endOthers(visit.session);
   return outcome === "last" ? [LAST] : [];
 }
 
