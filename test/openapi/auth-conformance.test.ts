@@ -84,6 +84,21 @@ describe("the authorization server, as it is described", function conformance() 
     },
   );
 
+  for (const [operationId, path, method] of [
+    ["registerApplication", () => APPLICATIONS, "POST"],
+    ["replaceApplication", (id: string) => `${APPLICATIONS}/${id}`, "PUT"],
+    ["replaceNamedApplication", () => APPLICATIONS, "PUT"],
+  ] as const)
+    conforms(`takes every example of what is sent, but for its id, at ${operationId} (A-26)`, async () => {
+      const body = operationOf(operationId).operation.requestBody?.content["application/json"];
+      for (const { value } of Object.values(body?.examples ?? {})) {
+        const { client_id } = await register(stage.auth);
+        const sent = JSON.stringify(value).replace(/(?<="client_id":")[^"]+/, client_id);
+        const call = { method, path: path(client_id), headers: JSON_BODY, body: sent };
+        expect((await stage.auth.call(call)).status, sent).to.equal(method === "POST" ? 201 : 200);
+      }
+    });
+
   conforms("refuses to replace an application that the body names in no other way (A-26)", async () => {
     const { auth, limited, severed, sibling } = stage;
     const named = { ...REGISTRATION, client_id: sibling.client_id };

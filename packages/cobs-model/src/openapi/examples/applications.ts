@@ -28,6 +28,15 @@ export const REGISTRATION_EXAMPLES: Readonly<Record<string, Example>> = {
   fapi2: { summary: "by its certificate, of profile fapi2", value: FAPI2_REGISTRATION },
 };
 
+/** The same, of a replacement whose path names no application. */
+export const NAMED_REPLACEMENT_EXAMPLES: Readonly<Record<string, Example>> = {
+  ...single("with a secret", { client_id: CLIENT_ID, ...REGISTERED }),
+  fapi2: {
+    summary: "by its certificate, of profile fapi2",
+    value: { client_id: CLIENT_ID, ...FAPI2_REGISTRATION },
+  },
+};
+
 /** What a registration gives. */
 export const CREATED_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with its secret", { ...COBS_APPLICATION, api_key: "NOT_PROVIDED", client_secret: SECRET }),

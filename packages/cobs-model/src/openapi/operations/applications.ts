@@ -3,6 +3,7 @@ import {
   APPLICATION_EXAMPLE,
   APPLICATION_LIST_EXAMPLE,
   CREATED_EXAMPLES,
+  NAMED_REPLACEMENT_EXAMPLES,
   REGISTRATION_EXAMPLES,
   RENEWED_KEY_EXAMPLE,
   RENEWED_SECRET_EXAMPLE,
@@ -61,14 +62,15 @@ const ANY: Responses = { 401: responseOf("AuthCertificate") };
 const COUNTED: Responses = { 429: responseOf("AuthTooOften") };
 const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
-const REGISTRATION_BODY: RequestBody = {
+const registration = (examples: typeof REGISTRATION_EXAMPLES): RequestBody => ({
   description:
     "The whole registration. What a replacement leaves out is gone, but for what `replaceApplication` names.",
   required: true,
   content: {
-    "application/json": { schema: schemaOf("ApplicationRegistration"), examples: REGISTRATION_EXAMPLES },
+    "application/json": { schema: schemaOf("ApplicationRegistration"), examples },
   },
-};
+});
+const REGISTRATION_BODY = registration(REGISTRATION_EXAMPLES);
 
 const told = (
   description: string,
@@ -152,7 +154,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
     parameters: [parameterOf("If-Match")],
-    requestBody: REGISTRATION_BODY,
+    requestBody: registration(NAMED_REPLACEMENT_EXAMPLES),
     responses: { 200: REPLACED, ...refusingContent("client_id"), ...OWN, ...STATED, ...COUNTED },
   }),
   operation({
