@@ -337,6 +337,19 @@ describe("the redirect URIs of an application", () => {
     });
   }
 
+  const RULES = [
+    ["web", "https, without user information, fragment and *"],
+    ["native", "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain"],
+  ] as const;
+  for (const [applicationType, rule] of RULES)
+    it(`of a ${applicationType} application are refused with the rule for them`, () => {
+      const refused = { ...BODY, applicationType, redirect_uris: ["http://tpp.example/cb"] };
+      expect(() => parseApplicationRegistration(refused))
+        .to.throw(RegistrationRefusal)
+        .with.nested.property("faults[0].message")
+        .that.includes(`application may have: ${rule}`);
+    });
+
   it("have 2047 bytes at most", () => {
     const uriOf = (length: number) => "https://tpp.example/".padEnd(length, "x");
     expect(faultsWith({ redirect_uris: [uriOf(2047)] })).to.deep.equal([]);

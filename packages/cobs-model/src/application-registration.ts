@@ -6,7 +6,7 @@ import type {
   TokenEndpointAuthMethod,
 } from "./application.ts";
 import { type PublicJwks, readPublicJwks } from "./public-jwks.ts";
-import { findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
+import { ACCEPTED_REDIRECT_URIS, findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
 import { RegistrationRefusal } from "./refusal.ts";
 import {
   addFault,
@@ -74,7 +74,8 @@ function readApplicationType(reading: Reading): ApplicationType | undefined {
 
 function readRedirectUris(reading: Reading, type: ApplicationType | undefined): readonly RedirectUri[] {
   if (!reading.fields.has("redirect_uris")) addFault(reading, "redirect_uris", "is missing");
-  const wrong = `is not a redirect URI that a ${type ?? "registered"} application may have`;
+  const accepted = type === undefined ? "" : `: ${ACCEPTED_REDIRECT_URIS[type]}`;
+  const wrong = `is not a redirect URI that a ${type ?? "registered"} application may have${accepted}`;
   const readItem = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
   const rule = { maxItems: MAX_REDIRECT_URIS, code: "invalid_redirect_uri", wrong, readItem } as const;
   return readList(reading, "redirect_uris", rule) ?? [];

@@ -13,6 +13,13 @@ const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
   native: (uri, text) => isLoopback(uri) || isPrivateUse(uri, text),
 };
 
+/** What an acceptable return address is, in words for the TPP. */
+export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
+  web: "https, without user information, fragment and *",
+  native:
+    "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; without user information, fragment and *",
+};
+
 /**
  * Takes a redirect URI for a type of application, or gives undefined: `web` https only; `native` loopback http
  * (RFC 8252 7.3) or a private-use scheme named after a domain (RFC 8252 7.1). Never a fragment (RFC 6749 3.1.2), user

@@ -30,7 +30,8 @@ const CONTENT: readonly OAuthErrorCase[] = [
   {
     error: "invalid_redirect_uri",
     when: "no return address, or one that no application may have",
-    description: "redirect_uris[0] is not a redirect URI that a web application may have",
+    description:
+      "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *",
   },
   { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] is none of aisp, pisp" },
 ];
