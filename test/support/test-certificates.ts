@@ -6,6 +6,8 @@ import {
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { temporaryFolder } from "./test-listener.ts";
 
+const EARLIER_MILLISECONDS = 120_000;
+
 let certificates: Promise<SandboxCertificates> | undefined;
 
 /** The certificates of a sandbox, issued once per test run and never changed; the folder goes with the process. */
@@ -17,5 +19,6 @@ export function testCertificates(): Promise<SandboxCertificates> {
 function issueCertificates(): Promise<SandboxCertificates> {
   const { path } = temporaryFolder();
   process.once("exit", () => rmSync(path, { recursive: true, force: true }));
-  return writeSandboxCertificates(join(path, "certificates"), new Date());
+  // Those that are valid from today are so also by a clock that was stopped before they were issued.
+  return writeSandboxCertificates(join(path, "certificates"), new Date(Date.now() - EARLIER_MILLISECONDS));
 }
