@@ -35,11 +35,11 @@ async function serve(): Promise<void> {
     port,
     log: createLog("core-system", logLevel),
   });
+  const stop = () => void core.close();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
   const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
   const certificates = relative(process.cwd(), layout.certificates);
   process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
-  const stop = () => void core.close();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
 }
 
 /** What is expected is a sentence for the person who starts it; anything else is a fault of ours, with its stack. */
