@@ -3,7 +3,7 @@ import { Agent } from "node:https";
 import { expect } from "chai";
 import { issueProxyCertificate } from "../../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { type RunningAuth, runAuth } from "../../auth/running-auth.ts";
-import { APPLICATIONS } from "../../auth/test-application.ts";
+import { APPLICATIONS, register } from "../../auth/test-application.ts";
 import { forwardedBy } from "../../proxy/proxy-stand.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resource/running-resource.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
@@ -37,11 +37,12 @@ describe("a forged header with another TPP's certificate, sent to the services t
 
     it("is never believed by auth, in any spelling", async () => {
       const agents = connections();
+      const path = `${APPLICATIONS}/${(await register(auth, {}, "second-tpp")).client_id}`;
       const way = {
         call: (shown: boolean, headers: Readonly<Record<string, string>>) =>
           auth.call({
             certificate: shown ? "second-tpp" : null,
-            path: APPLICATIONS,
+            path,
             headers,
             agent: agents[`${shown}`],
           }),
