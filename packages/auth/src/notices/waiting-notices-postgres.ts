@@ -27,6 +27,7 @@ const TAKE = `UPDATE psu_notice
     ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING ${COLUMNS}`;
 const END = `UPDATE psu_notice SET next_try_at = NULL WHERE id = $1 AND next_try_at IS NOT NULL RETURNING ${COLUMNS}`;
+
 /** Opens what `createSignInNotices` keeps. */
 export function createWaitingNotices(database: Database): WaitingNotices {
   return {

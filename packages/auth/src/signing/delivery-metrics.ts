@@ -30,7 +30,7 @@ export function createDeliveryMetrics({ registry }: Pick<ProcessMetrics, "regist
   });
   const add = (purpose: DeliveryPurpose, outcome: Outcome, count = 1) =>
     deliveries.inc({ purpose, outcome }, count);
-  // They are few, so that the first one has to count as well: it is more than nothing only where nothing was told before.
+  // From the start of the process on, so that its first failure is seen to come.
   for (const [purpose, outcome] of SERIES) add(purpose, outcome, 0);
   return {
     count: (deliver) => async (delivered) => {
