@@ -32,6 +32,11 @@ export function findIban(value: unknown): Iban | undefined {
   return !value.startsWith("CZ") || isCzechIban(value) ? (value as Iban) : undefined;
 }
 
+/** Whether a value is an IBAN as people write it (ISO 13616), with spaces or small letters, which `findIban` does not take. */
+export function isIbanForPeople(value: unknown): boolean {
+  return typeof value === "string" && findIban(value.replaceAll(" ", "").toUpperCase()) !== undefined;
+}
+
 function isCzechIban(text: string): boolean {
   const [, , prefix = "", base] = CZECH_IBAN.exec(text) ?? [];
   return base !== undefined && areCzechAccountDigits({ prefix, base });

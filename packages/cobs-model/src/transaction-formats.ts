@@ -7,7 +7,7 @@ import { isDateOrTime } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
 import { findCountryCode } from "./country-code.ts";
 import { findCurrencyCode } from "./currency-code.ts";
-import { findIban } from "./iban.ts";
+import { findIban, isIbanForPeople } from "./iban.ts";
 import { parseDecimal } from "./money.ts";
 import type { CobsErrorCode } from "./refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "./text.ts";
@@ -121,7 +121,12 @@ export const COUNTRY: Format = {
 };
 
 /** `IBAN2007Identifier`. */
-export const IBAN: Format = { accepts: (value) => findIban(value) !== undefined, wrong: "is not an IBAN" };
+export const IBAN: Format = {
+  accepts: (value) => findIban(value) !== undefined,
+  wrong: "is not an IBAN",
+  wrongOf: (value) =>
+    isIbanForPeople(value) ? "is an IBAN, which has to be in capital letters and without spaces" : undefined,
+};
 
 /** `BICIdentifier`. */
 export const BIC: Format = { accepts: (value) => findBic(value) !== undefined, wrong: "is not a BIC" };

@@ -169,6 +169,24 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
   });
 
+  for (const [path, iban] of [
+    [DEBTOR_IBAN, "CZ32 9900 0000 0020 0000 0018"],
+    [DEBTOR_IBAN, "cz3299000000002000000018"],
+    [CREDITOR_IBAN, "CZ65 0800 0000 1920 0014 5399"],
+  ] as const)
+    it(`is told of an IBAN as people write it: ${iban} (ISO 13616)`, () => {
+      const expected = `${path} is an IBAN, which has to be in capital letters and without spaces`;
+      expect(messageOf(path, iban)).to.equal(expected);
+      expect(messageOf(path, iban.replace("8", "7"))).to.equal(`${path} is not an IBAN`);
+    });
+
+  it("is told of what is no day, with how one is written (DT01)", () => {
+    for (const text of ["2024-02-05T10:00:00Z", "5.2.2024", "2023-02-29"])
+      expect(messageOf(DATE, text), text).to.equal(
+        `${DATE} is not a day of the calendar, written YYYY-MM-DD`,
+      );
+  });
+
   it("is told of a number that a person would read as the IBAN of another account (4.12.1.2, RTS Article 5)", () => {
     const number = "creditorAccount.identification.other.identification";
     for (const text of [

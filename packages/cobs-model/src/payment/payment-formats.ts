@@ -62,7 +62,7 @@ export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
 /** A day of the calendar (ISODate); DT01 for anything else (COBS 3.2.4). */
 export const DAY: Format = coded("DT01", {
   accepts: (value) => typeof value === "string" && isCalendarDay(value),
-  wrong: "is not a day of the calendar",
+  wrong: "is not a day of the calendar, written YYYY-MM-DD",
 });
 
 /** A BIC of a country that there is; RC07 for anything else (COBS 3.2.4). */
