@@ -4,6 +4,7 @@ import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/s
 import { operationOf } from "./interface-document.ts";
 
 const NOW = new Date("2024-05-02T08:00:00.000Z");
+const YEARS_LATER = new Date("2034-05-02T08:00:00.000Z");
 
 /** The examples of what an operation is sent, by their names. */
 function sentTo(operationId: string) {
@@ -31,6 +32,11 @@ describe("the examples of payments in the description", () => {
       const told = { paymentId, signInfo, executionDate: "2024-05-06", changed: false } as const;
       expect(presentPayment({ ...told, order, status: "ACTC" })).to.deep.equal(shown);
     });
+
+  it("are orders on whatever day they are sent (COBS 3.2.4, DT01)", () => {
+    for (const [name, { value }] of sentTo("enterPayment"))
+      expect(readPaymentOrder(value, SANDBOX_TERMS, YEARS_LATER).faults, name).to.deep.equal([]);
+  });
 
   for (const operationId of ["checkBalanceOfPayer", "checkBalanceForCard"])
     for (const [, { summary, value }] of sentTo(operationId))

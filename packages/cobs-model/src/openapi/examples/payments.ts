@@ -33,7 +33,6 @@ const DOMESTIC: Sample = {
   priority: "NORM",
   elements: {
     ...amountOf(1500.5, "CZK"),
-    requestedExecutionDate: "2024-05-06",
     debtorAccount: accountOf("CZ3299000000002000000018", "CZK"),
     creditorAccount: accountOf("CZ6508000000192000145399"),
     remittanceInformation: {
