@@ -134,6 +134,12 @@ describe("the description of the interface", () => {
     expect(requestBody?.description).not.to.include("everything");
   });
 
+  it("tells once what is answered before there is a call, at any path", () => {
+    for (const status of [400, 408, 431])
+      expect(DOCUMENT.info.description).to.match(new RegExp(` with ${status}\\b`));
+    expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
+  });
+
   it("tells who has a client generated, or a library read the metadata, what goes wrong unless it is told", () => {
     const { description } = DOCUMENT.info;
     for (const option of ["number=json.Number", "containerDefaultToNull=true"])

@@ -22,7 +22,9 @@ have more digits than a binary floating point number keeps. Unknown parameters o
 
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with everything that is wrong as far as it has the same status;
 where statuses differ, 401 goes before 403, 404 and 400. Errors of applications and tokens are
-\`{"error", "error_description"}\`. At any path, another method is answered with 405 and \`Allow\`, and bytes that are no HTTP with 400.
+\`{"error", "error_description"}\`. At any path, another method is answered with 405 and \`Allow\`; and before there is a call,
+so without \`X-Request-ID\`, bytes that are no HTTP with 400, a request that does not arrive in time with 408, and headers of
+more than 16 kB with 431.
 
 **Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
 and TypeScript take the first server for every operation: make a client for each host. Go makes numbers of 32 bits unless it is
