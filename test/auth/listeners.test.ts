@@ -140,6 +140,15 @@ describe("auth's listeners", () => {
     }
   });
 
+  it("say of headers beyond 16 kB what is wrong with them, and not that they are no HTTP (431, RFC 6585 5)", async () => {
+    const call = { path: "/oauth/jwks", headers: { "x-big": "a".repeat(20_000) } };
+    for (const answer of [await auth.call(call), await auth.browse(call), await auth.callAsBank(call)]) {
+      expect(answer.status).to.equal(431);
+      const error_description = "the header fields are too large";
+      expect(JSON.parse(answer.body)).to.deep.equal({ error: "invalid_request", error_description });
+    }
+  });
+
   it("tell the truth in the metadata, at both places (RFC 8414 2)", async () => {
     const paths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
     const [one, other] = await Promise.all(paths.map((path) => auth.browse({ path })));

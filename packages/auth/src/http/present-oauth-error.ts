@@ -149,7 +149,12 @@ export function presentOAuthError(error: unknown, call: FailedCall): PresentedEr
   return presentOAuthErrorAnswer(describe(error) ?? failed, factsOf(error));
 }
 
-/** The body for bytes that are no HTTP request. */
-export function presentOAuthProtocolError(): string {
-  return JSON.stringify({ error: "invalid_request", error_description: "this is not well-formed HTTP" });
+/** The body for bytes that are no HTTP request (400, 408, 431). */
+export function presentOAuthProtocolError(status: number): string {
+  const descriptions: Readonly<Record<number, string>> = {
+    408: "the request did not arrive in time",
+    431: "the header fields are too large",
+  };
+  const error_description = descriptions[status] ?? "this is not well-formed HTTP";
+  return JSON.stringify({ error: "invalid_request", error_description });
 }
