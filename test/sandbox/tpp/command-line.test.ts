@@ -155,6 +155,11 @@ describe("the TPP command line", function () {
     ["authorize --psu nobody --application nosuch", 2, "npm run tpp -- register"],
     ["code nobody", 2, "jana"],
     ["nosuch", 2, "unknown command"],
+    ["register --auth tls_client_auth", 2, "--profile fapi2"],
+    ["demo --profile cobs --auth private_key_jwt", 2, "--profile fapi2"],
+    ["authorize --timeout soon", 2, "whole number"],
+    ["sign nosuch --timeout 0", 2, "whole number"],
+    ["sign nosuch --timeout 2147484", 2, "whole number"],
   ] as const) {
     it(`ends \`${commandLine}\` with ${exitCode} and says what to do`, async () => {
       const run = await sandbox.tpp(...commandLine.split(" "));

@@ -11,6 +11,7 @@ import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
 import { addPaymentCommands } from "./payment-command-line.ts";
+import { timeoutOption } from "./timeout-option.ts";
 
 /** Runs a command with its options; what it gives is printed by the caller. */
 export type RunCommand = <O>(
@@ -68,7 +69,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .option("--scope <scopes...>", "aisp, pisp or both; without it all registered", joinScopes)
     .option("--psu <username>", "sign in and consent as this PSU, without a browser")
     .option("--accounts <ids>", "with --psu: `all`, or ids separated by commas", "all")
-    .option("--timeout <seconds>", "how long to wait for the browser", "300");
+    .addOption(timeoutOption());
   addForApplication("refresh", "get a new access token", refresh).option(
     "--scope <scopes...>",
     "fewer scopes than before",
@@ -137,9 +138,10 @@ function profileOption(): Option {
 
 function authOption(): Option {
   const meaning = "with --profile fapi2: how the application authenticates";
-  return new Option("--auth <method>", meaning)
-    .choices(["private_key_jwt", "tls_client_auth"])
-    .default("private_key_jwt");
+  return new Option("--auth <method>", `${meaning} (default: "private_key_jwt")`).choices([
+    "private_key_jwt",
+    "tls_client_auth",
+  ]);
 }
 
 /** `--scope aisp pisp`, `--scope "aisp pisp"` and `--scope aisp,pisp` mean the same. */

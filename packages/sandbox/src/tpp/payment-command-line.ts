@@ -5,6 +5,7 @@ import { check } from "./commands/check.ts";
 import { pay } from "./commands/pay.ts";
 import { payment } from "./commands/payment.ts";
 import { sign } from "./commands/sign.ts";
+import { timeoutOption } from "./timeout-option.ts";
 
 const CURRENCY = "CZK";
 
@@ -31,7 +32,7 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
   addForPayment("payment", "read a payment and how far it is", payment);
   addForPayment("sign", "send the PSU to the bank to approve a payment", sign)
     .option("--psu <username>", "sign in and approve as this PSU, without a browser")
-    .option("--timeout <seconds>", "how long to wait for the browser", "300");
+    .addOption(timeoutOption());
   add(program.command("check"), "ask whether there is enough money on an account of the PSU", check)
     .requiredOption("--iban <iban>", "the account")
     .requiredOption("--amount <number>", "such as 1500.50")

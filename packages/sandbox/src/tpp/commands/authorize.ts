@@ -13,7 +13,7 @@ export interface AuthorizeOptions {
   /** `all`, or ids separated by commas. */
   readonly accounts: string;
   /** Seconds. */
-  readonly timeout: string;
+  readonly timeout: number;
 }
 
 /** Gets tokens with the authorization code flow (COBS PDF 1.4.3, 1.4.4), with PKCE, `state` and `iss` checked. */
@@ -46,7 +46,7 @@ async function complete(context: CommandContext, { application, options, url }: 
     context.tell("Open this address in a browser. It will warn about the sandbox's certificates:");
     context.tell(url.href);
     context.tell(`Waiting up to ${options.timeout} s at ${redirectUri} …`);
-    return await listener.wait(Number(options.timeout));
+    return await listener.wait(options.timeout);
   } finally {
     listener.close();
   }

@@ -29,7 +29,7 @@ export interface DemoOptions {
   readonly certificate: string;
   readonly psu?: string | undefined;
   readonly profile: RegisterOptions["profile"];
-  readonly auth: RegisterOptions["auth"];
+  readonly auth?: RegisterOptions["auth"];
 }
 
 interface Step {
@@ -45,7 +45,7 @@ const PAYING_ROLE = "PSP_PI";
 /** Plays a TPP and a PSU from registration to the end of the consent. */
 export async function demo(
   context: CommandContext,
-  { certificate, psu, profile, auth }: DemoOptions,
+  { certificate, psu, profile, auth = profile === "fapi2" ? "private_key_jwt" : undefined }: DemoOptions,
 ): Promise<CommandResult> {
   const started = performance.now();
   const steps: Step[] = [];

@@ -4,6 +4,7 @@ import { callbackUrl } from "../callback-url.ts";
 import { type CommandContext, type CommandResult, masked, splitScopes, withCertificate } from "../command.ts";
 import { type Fapi2Application, isFapi2, type OAuthApplication } from "../oauth-authentication.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
+import { TppRefusal } from "../tpp-refusal.ts";
 
 /** Options of `register`. */
 export interface RegisterOptions {
@@ -12,8 +13,8 @@ export interface RegisterOptions {
   readonly scope?: string | undefined;
   readonly redirectUri?: string | undefined;
   readonly profile: "cobs" | "fapi2";
-  /** How an application of profile fapi2 authenticates. */
-  readonly auth: "private_key_jwt" | "tls_client_auth";
+  /** How an application of profile fapi2 authenticates; without it with a key. */
+  readonly auth?: "private_key_jwt" | "tls_client_auth" | undefined;
 }
 
 /** What the TPP keeps of an application, for people. */
@@ -33,12 +34,16 @@ export async function register(context: CommandContext, options: RegisterOptions
   };
 }
 
-/** Registers an application and gives what its TPP has to know of it. */
+/** Registers an application and gives what its TPP has to know of it. Refuses with `usage` what its profile does not have. */
 export async function registerApplication(
   { sandbox }: CommandContext,
   options: RegisterOptions,
 ): Promise<KeptApplication> {
   const { certificate, name, profile, redirectUri = callbackUrl(sandbox.callback.port) } = options;
+  if (profile === "cobs" && options.auth !== undefined) {
+    const why = `--auth ${options.auth} is of profile fapi2, and an application of profile cobs has a secret`;
+    throw new TppRefusal("usage", why, `--profile fapi2 --auth ${options.auth}`);
+  }
   const scopes = splitScopes(options.scope);
   const registration = {
     applicationType: "web",
@@ -58,7 +63,7 @@ export async function registerApplication(
 async function registerFapi2(
   applications: ApplicationsApi,
   registration: Registration,
-  method: RegisterOptions["auth"],
+  method: RegisterOptions["auth"] = "private_key_jwt",
 ): Promise<Pick<Fapi2Application, "clientId" | "privateKey">> {
   const key = method === "private_key_jwt" ? createApplicationKey() : undefined;
   const { client_id } = await applications.registerWithoutSecret({

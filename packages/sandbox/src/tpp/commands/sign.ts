@@ -12,7 +12,7 @@ export interface SignOptions extends OfApplication {
   /** Username of the PSU who is played; without it a person approves in a browser. */
   readonly psu?: string | undefined;
   /** Seconds. */
-  readonly timeout: string;
+  readonly timeout: number;
 }
 
 /** Sends the PSU of a payment to the bank to approve it, and asks how that ended (COBS 3.2.8 to 3.2.11). */
@@ -44,7 +44,7 @@ async function complete(
       `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`,
     );
     context.tell(`Waiting up to ${timeout} s at ${returnUrl} …`);
-    await listener.wait(Number(timeout));
+    await listener.wait(timeout);
   } finally {
     listener.close();
   }
