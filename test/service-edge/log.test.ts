@@ -10,6 +10,8 @@ import { PROGRAMS_BUILT } from "../support/test-environment.ts";
 const READS_LATE_MILLISECONDS = 3_000;
 /** As many as wait for each other to be written together. */
 const LINES = 50;
+/** Of a million letters each: more than wait for a reader. */
+const LONG_LINES = 90;
 
 /** What Linux has in place of a disk without space; macOS has nothing like it. */
 const FULL_DISK = "/dev/full";
@@ -18,15 +20,17 @@ const LONGEST_LIFE_MILLISECONDS = 20_000;
 
 /** What was built where that is known to be of this moment, else the sources, which take longer to load. */
 const LOG = PROGRAMS_BUILT
-  ? { module: "./packages/service-edge/dist/log/log.js", options: [] }
+  ? { folder: "./packages/service-edge/dist", extension: "js", options: [] }
   : {
-      module: "./packages/service-edge/src/log/log.ts",
+      folder: "./packages/service-edge/src",
+      extension: "ts",
       options: ["--conditions=source", "--import", "tsx"],
     };
+const moduleOf = (name: string) => `${LOG.folder}/${name}.${LOG.extension}`;
 
 /** How a process is started that says so many lines and ends in its own way. */
 function wordsOf(ending: string): readonly string[] {
-  const program = `import { createLog } from "${LOG.module}";
+  const program = `import { createLog } from "${moduleOf("log/log")}";
     const log = createLog("test", "info");
     for (let line = 0; line < ${LINES}; line += 1) log.info({ line }, "said");
     ${ending}`;
@@ -88,6 +92,22 @@ describe("a log that cannot be written", () => {
     child.stdout.destroy();
     expect(status).to.equal(3);
   }).timeout(30_000);
+
+  it("tells in the figures of its process how many lines were lost, where whoever reads it hangs", async () => {
+    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics")}");
+      for (let line = 0; line < ${LONG_LINES}; line += 1) log.info({ text: "a".repeat(1_000_000) });
+      const { body } = await createMetrics("test").present();
+      process.stderr.write(/^log_lines_lost_total\\S* (\\d+)$/m.exec(body)[1]);`);
+    const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+    const [lost] = await once(child.stderr.setEncoding("utf8"), "data");
+    let written = 0;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      written += text.split("\n").length - 1;
+    });
+    await once(child, "close");
+    expect(Number(lost)).to.be.greaterThan(0);
+    expect(Number(lost) + written).to.equal(LINES + LONG_LINES);
+  }).timeout(60_000);
 });
 
 describe("the log of several processes", () => {

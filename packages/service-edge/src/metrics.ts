@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Registry } from "prom-client";
 import { DurationMetric, type Durations } from "./duration-metric.ts";
+import { lostLines } from "./log/lost-lines.ts";
 
 /** One finished call, as the metrics see it. */
 export interface ObservedCall {
@@ -23,16 +24,29 @@ export interface ProcessMetrics extends HttpMetrics {
 
 const LABELS = ["listener", "route", "method", "status"] as const;
 
-/** Creates the registry of a process with Node's own figures and those of HTTP. */
+/** Creates the registry of a process with Node's own figures, that of its log, and those of HTTP. */
 export function createMetrics(service: string): ProcessMetrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
+  tellLostLines(registry);
   return {
     registry,
     observe: countCalls(registry),
     present: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+function tellLostLines(registry: Registry): void {
+  new Counter({
+    registers: [registry],
+    name: "log_lines_lost_total",
+    help: "Lines of the log that were lost: nobody read it, or its disk was full, until 64 MiB of it waited.",
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
 }
 
 /** Labels are made once for each kind of call; of these there are as many as routes have methods and statuses. */

@@ -1,6 +1,7 @@
 import { write, writeSync } from "node:fs";
+import { countLostLines } from "./lost-lines.ts";
 
-/** What waits for a reader who hangs, or for space on a disk; what comes beyond it is lost. */
+/** What waits for a reader who hangs, or for space on a disk; what comes beyond it is lost, and counted. */
 const MOST_WAITING_OCTETS = 64 * 1_024 * 1_024;
 /** Until a pipe that is full is tried again. */
 const FULL_PIPE_MILLISECONDS = 100;
@@ -40,6 +41,7 @@ export function writeInTurn(descriptor: number): TurnWriter {
   }
 
   function forgetAll(): void {
+    for (const data of waiting) countLostLines(data);
     waiting = [];
     waitingOctets = 0;
   }
@@ -77,6 +79,7 @@ export function writeInTurn(descriptor: number): TurnWriter {
     write(text) {
       const data = Buffer.from(text);
       if (waitingOctets + data.length <= MOST_WAITING_OCTETS) keep(data, false);
+      else countLostLines(data);
       writeNext();
     },
     writeAtOnce(text) {
