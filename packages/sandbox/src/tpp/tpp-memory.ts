@@ -23,9 +23,9 @@ export type KeptApplication = OAuthApplication & {
 
 /** What one command leaves for the next. */
 export interface TppMemory {
-  /** The application with this id, or the one used last. Refuses with `usage` when there is none. */
+  /** The application with this id, or the one used last. Refuses with `usage` when there is none, and with `unreadable`. */
   application(clientId: string | undefined): Promise<KeptApplication>;
-  /** Keeps the application as the one used last. */
+  /** Keeps the application as the one used last. Refuses with `unreadable`, so that those kept before are not lost. */
   keep(application: KeptApplication): Promise<void>;
 }
 
@@ -35,8 +35,16 @@ export function openTppMemory(directory: string): TppMemory {
   const file = join(folder, "applications.json");
 
   async function read(): Promise<readonly KeptApplication[]> {
-    const kept: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "[]"));
-    return Array.isArray(kept) ? kept.filter(isKept) : [];
+    try {
+      const kept: unknown = JSON.parse(await readFile(file, "utf8"));
+      return Array.isArray(kept) ? kept.filter(isKept) : [];
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      const hint = "Mend it, or delete it and register again. The bank keeps the applications.";
+      throw new TppRefusal("unreadable", `${file} cannot be read: ${messageOf(error)}`, hint, {
+        cause: error,
+      });
+    }
   }
 
   async function write(applications: readonly KeptApplication[]): Promise<void> {
@@ -77,4 +85,13 @@ function noApplication(clientId: string | undefined): TppRefusal {
 // Only the command line writes its memory.
 function isKept(value: unknown): value is KeptApplication {
   return typeof value === "object" && value !== null && "clientId" in value && "certificate" in value;
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+// The words of a parser may repeat a secret from the file.
+function messageOf(error: unknown): string {
+  return error instanceof SyntaxError || !(error instanceof Error) ? "it is not JSON" : error.message;
 }

@@ -3,12 +3,14 @@
  * - `usage`: the command line, or what it names, is not right
  * - `refused`: a server refused; the message holds its own words
  * - `no_sandbox`: the sandbox does not run, or does not answer
+ * - `unreadable`: what the command line has kept cannot be read
  * - `not_authorized`: there is no consent: the PSU did not give it, or not in time, was not asked, or it was revoked here
  */
-export type TppRefusalCode = "usage" | "refused" | "no_sandbox" | "not_authorized";
+export type TppRefusalCode = "unreadable" | "usage" | "refused" | "no_sandbox" | "not_authorized";
 
 /** Exit codes of the command line; 0 is success, 1 an error of its own. */
 export const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
+  unreadable: 1,
   usage: 2,
   refused: 3,
   no_sandbox: 4,
