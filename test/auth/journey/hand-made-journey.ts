@@ -107,6 +107,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
           draft: (psu, activation) => ({ psu, sealedSecret: "sealed", activation }),
           show: async () => ({ uri: "otpauth://totp/jana", secret: "JBSWY3DPEHPK3PXP" }),
           confirm: async (_draft, code) => (code === "123456" ? { device: "device" } : undefined),
+          counts: async () => false,
         },
       }),
       clock: { now: () => changes.now ?? NOW, monotonicMilliseconds: () => 0 },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
 import type { RawAnswer } from "../../support/test-listener.ts";
@@ -141,14 +142,23 @@ describe("signing in from outside", function signingIn() {
     expect(again.body).to.contain(refusedWords);
   });
 
-  it("takes another app after a sign-in, one of 50 posts at once", async () => {
+  const run = <Row extends object>(text: string) =>
+    auth.database.run<Row>({ name: randomUUID(), text, values: [] });
+
+  async function timesEnrolled(): Promise<number> {
+    const kept = "SELECT FROM audit_entry WHERE action = 'authenticator.enrolled' AND subject = 'psu-petr'";
+    return (await run(kept)).length;
+  }
+
+  it("takes another app after a sign-in once, of 50 posts at once that all show it in force", async () => {
     await signIn(auth, browser, await page(), "petr");
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
+    const before = await timesEnrolled();
     const posts = Array.from({ length: 50 }, () => browser.post(enrolment, "confirm", { one_time_code }));
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).to.have.length(1);
-    expect(statuses.filter((status) => status === 422)).to.have.length(49);
+    expect(statuses).to.deep.equal(Array(50).fill(200));
+    expect(await timesEnrolled()).to.equal(before + 1);
   });
 
   it("takes no other app from a form of another session, of another PSU or without a session (UI-01)", async () => {
@@ -221,5 +231,24 @@ describe("signing in from outside", function signingIn() {
     for (const state of ["https://evil.example", "//evil.example", "elsewhere..abc", ""]) {
       expect((await browser.get(`/sign-in/return?state=${state}`)).status).to.equal(404);
     }
+  });
+
+  it("ends every session elsewhere also when another app is confirmed again, because that failed once it was in force", async () => {
+    const elsewhere = openBrowser(auth);
+    await signIn(auth, elsewhere, await elsewhere.get("/authenticator"));
+    await signIn(auth, browser, await page());
+    const enrolment = await browser.post(await page(), "replace");
+    const one_time_code = codeOf(enrolment, auth.clock.now());
+    const constraint =
+      "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuSessionsEnded')";
+    await run(`${constraint} NOT VALID`);
+    expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(500);
+    await run("ALTER TABLE ephemeral_record DROP CONSTRAINT failing");
+    const isSignedIn = async (psu: PsuBrowser) =>
+      (await psu.get("/authenticator")).body.includes('action="/authenticator/replace"');
+    expect(await isSignedIn(elsewhere)).to.equal(true);
+    const again = await browser.post(enrolment, "confirm", { one_time_code });
+    expect(again.status).to.equal(200);
+    expect([await isSignedIn(elsewhere), await isSignedIn(browser)]).to.deep.equal([false, true]);
   });
 });

@@ -123,7 +123,8 @@ async function confirm(
     return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
   }
   const confirmed = await parts.enrolment.confirm(draft, code, at);
-  if (confirmed !== undefined) {
+  // Also where it counts already: whoever repeats the form after a failure may have ended nothing yet.
+  if (confirmed !== undefined || (await parts.enrolment.counts(draft))) {
     await parts.sessions.endOthers(visit.session);
     return { show: "message", view: { message: "authenticator_enrolled" } };
   }

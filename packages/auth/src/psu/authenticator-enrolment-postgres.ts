@@ -50,6 +50,8 @@ export interface AuthenticatorEnrolment {
     code: string,
     at: EnrolmentMoment,
   ): Promise<{ readonly device: string } | undefined>;
+  /** Whether the PSU signs in with codes of it already. */
+  counts(draft: EnrolmentDraft): Promise<boolean>;
 }
 
 const SECRET_BYTES = 20;
@@ -114,6 +116,11 @@ export function createAuthenticatorEnrolment(
         return row?.username;
       });
       return username === undefined ? undefined : { device: createDeviceMark(deviceKey, username) };
+    },
+    counts: async (draft) => {
+      const text = "SELECT FROM sandbox_psu WHERE psu_id = $1 AND sealed_totp_secret = $2";
+      const values = [draft.psu, bytesOf(draft)];
+      return (await database.run({ name: "sandbox-psu-has-secret", text, values })).length > 0;
     },
   };
 }
