@@ -76,9 +76,9 @@ describe("the sandbox directory of PSUs", () => {
     return outcomes.map(({ outcome }) => outcome);
   };
 
-  it("signs a PSU in with both factors, whatever the case and the spaces of what was typed", async () => {
+  it("signs a PSU in with both factors, whatever the case, the spaces and the dashes of what was typed", async () => {
     const code = codeAt(NOW);
-    const oneTimeCode = `${code.slice(0, 3)} ${code.slice(3)}`;
+    const oneTimeCode = `${code.slice(0, 3)} -${code.slice(3)}`;
     expect(await attempt(NOW, { username: "  JANA ", oneTimeCode })).to.include({
       outcome: "signed-in",
       psu: parsePsuId(jana.psuId),

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { readTypedCode } from "../forms/typed-code.ts";
 
 /** How the codes of the sandbox's authenticator apps are made (RFC 6238 with its usual parameters). */
 const TOTP_SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
@@ -8,11 +9,11 @@ const WINDOW_STEPS = 1;
 const CODE = /^[0-9]{6}$/;
 
 /**
- * The time step whose code was typed, at most one before or after `now`; undefined for every other code. Spaces, with
- * which apps group the digits, do not matter. Whether the step was used before is not known here.
+ * The time step whose code was typed, at most one before or after `now`; undefined for every other code. Spaces
+ * and dashes, with which people group the digits, do not matter. Whether the step was used before is not known here.
  */
 export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date): number | undefined {
-  const token = code.replace(/\s/g, "");
+  const token = readTypedCode(code);
   if (!CODE.test(token)) return undefined;
   const totp = new TOTP({ ...TOTP_SETTINGS, secret: secretOf(secret) });
   const timestamp = now.getTime();

@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, randomInt, timingSafeEqual } from "node:crypto";
+import { readTypedCode } from "../forms/typed-code.ts";
 import { authenticate, deriveKey } from "../sealing/sealing.ts";
 import type { KeptCode, SigningTerms } from "./signing-request.ts";
 
@@ -35,13 +36,13 @@ export function makeBoundCode(
   return { code, kept };
 }
 
-/** Whether what was typed is the kept code of this very order in this browser, in time; spaces do not matter. */
+/** Whether what was typed is the kept code of this very order in this browser, in time; spaces and dashes do not matter. */
 export function isBoundCode(
   key: KeyObject,
   attempt: CodeBond & { readonly code: string; readonly kept: KeptCode | undefined },
   now: Date,
 ): boolean {
-  const code = attempt.code.replace(/\s/g, "");
+  const code = readTypedCode(attempt.code);
   const { kept } = attempt;
   if (kept === undefined || !CODE.test(code) || !isLiveIn(attempt.browser, kept, now)) return false;
   return timingSafeEqual(hashCode(key, attempt, code), kept.hash);
