@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { get } from "node:https";
 import { expect } from "chai";
 import { authorizeAsPsu } from "../../../packages/sandbox/src/tpp/authorize-as-psu.ts";
@@ -45,6 +45,20 @@ describe("the TPP command line", function () {
     expect(milliseconds).to.be.above(0);
     const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
     expect(names).to.not.include("Demo application");
+  });
+
+  it("registers nothing whose secret it could not keep", async () => {
+    const { directory } = await sandbox.document();
+    const [folder, kept] = [`${directory}/tpp`, `${directory}/tpp-before`];
+    await json("register", "--name", "Kept");
+    await rename(folder, kept);
+    await writeFile(folder, "no folder");
+    const { exitCode, stderr } = await sandbox.tpp("register", "--name", "Not kept");
+    await rm(folder);
+    await rename(kept, folder);
+    expect([exitCode, stderr.includes(folder)], stderr).to.deep.equal([1, true]);
+    const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
+    expect(names).to.include("Kept").and.not.include("Not kept");
   });
 
   it("reads the balance and the newest transactions of the first account in it (COBS 3.1.4, 3.1.5)", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "../files/write-whole.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
@@ -25,6 +25,8 @@ export type KeptApplication = OAuthApplication & {
 export interface TppMemory {
   /** The application with this id, or the one used last. Refuses with `usage` when there is none, and with `unreadable`. */
   application(clientId: string | undefined): Promise<KeptApplication>;
+  /** Refuses with `unreadable` where nothing could be kept: to be asked before what the bank tells once. */
+  prepare(): Promise<void>;
   /** Keeps the application as the one used last. Refuses with `unreadable`, so that those kept before are not lost. */
   keep(application: KeptApplication): Promise<void>;
 }
@@ -47,6 +49,19 @@ export function openTppMemory(directory: string): TppMemory {
     }
   }
 
+  async function prepare(): Promise<void> {
+    await read();
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await access(folder, constants.W_OK);
+    } catch (error) {
+      const hint = "Nothing was asked of the bank.";
+      throw new TppRefusal("unreadable", `${folder} cannot be written: ${messageOf(error)}`, hint, {
+        cause: error,
+      });
+    }
+  }
+
   async function write(applications: readonly KeptApplication[]): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeWhole(file, `${JSON.stringify(applications, null, 2)}\n`, 0o600);
@@ -59,6 +74,7 @@ export function openTppMemory(directory: string): TppMemory {
       if (found === undefined) throw noApplication(clientId);
       return found;
     },
+    prepare,
     keep: async (application) => {
       const others = (await read()).filter(({ clientId }) => clientId !== application.clientId);
       await write([...others, application]);

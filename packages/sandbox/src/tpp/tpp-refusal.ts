@@ -3,7 +3,7 @@
  * - `usage`: the command line, or what it names, is not right
  * - `refused`: a server refused; the message holds its own words
  * - `no_sandbox`: the sandbox does not run, or does not answer
- * - `unreadable`: what the command line has kept cannot be read
+ * - `unreadable`: what the command line has kept cannot be read, or nothing can be kept
  * - `not_authorized`: there is no consent: the PSU did not give it, or not in time, was not asked, or it was revoked here
  */
 export type TppRefusalCode = "unreadable" | "usage" | "refused" | "no_sandbox" | "not_authorized";

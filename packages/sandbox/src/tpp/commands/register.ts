@@ -25,6 +25,7 @@ export function credentialOf(application: OAuthApplication): string {
 
 /** Registers an application (COBS PDF 1.4.1.1) and keeps it for the commands that follow. */
 export async function register(context: CommandContext, options: RegisterOptions): Promise<CommandResult> {
+  await context.memory.prepare();
   const application = await registerApplication(context, options);
   await context.memory.keep(application);
   const text = `Registered ${application.name} as ${application.clientId} (${options.profile}, ${credentialOf(application)}); it is kept in ${context.sandbox.directory}/tpp.`;
