@@ -65,7 +65,12 @@ export const RETENTION: readonly TableRetention[] = [
       "decided ones `RECORD_RETENTION_DAYS`; each is decided or expires within a day",
       "records_forgetting",
     ],
-    ["signing_standing", "signing", "a day after it last counted something", "records_forgetting"],
+    [
+      "signing_standing",
+      "signing",
+      "a day after it last counted something; wrong codes until the next right one",
+      "records_forgetting",
+    ],
     ["stop_list_block", "tpp", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
     ["token", "provider", "until it expires or its consent ends", "cleaning"],
     ["tpp", "tpp", "one row for each TPP that has ever called with a good certificate", FEW],
