@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { parse } from "yaml";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const RULES = "scripts/operations";
 const CASES = join(import.meta.dirname, "rules");
@@ -24,6 +26,14 @@ async function promtool(
     ({ stdout, stderr }) => ({ holds: true, said: stdout + stderr }),
     (error: unknown) => ({ holds: false, said: `${error} ${Object(error).stdout ?? ""}` }),
   );
+}
+
+/** What the panel of this title asks, of all services. */
+function askedBy(title: string): string | undefined {
+  const { panels }: { readonly panels: readonly { title: string; targets?: { expr: string }[] }[] } =
+    JSON.parse(readFileSync(join(RULES, "grafana-dashboard.json"), "utf8"));
+  const panel = panels.find((each) => each.title === title);
+  return panel?.targets?.[0]?.expr.replaceAll("$service", ".+");
 }
 
 describe("The rules that Prometheus evaluates", () => {
@@ -52,4 +62,37 @@ describe("The rules that Prometheus evaluates", () => {
       expect(holds, said).to.equal(true);
     });
   }
+});
+
+describe("The dashboard", () => {
+  const calls = (service: string, status: string, values: string) => ({
+    series: `http_requests_total{job="${service}", instance="i", service="${service}", status="${status}"}`,
+    values,
+  });
+  let folder: string;
+  before(() => {
+    folder = makeTemporaryFolder("cobs-rules-");
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("draws 0 for a service whose calls do not fail: no data is what one has that nobody looks at", async () => {
+    const file = join(folder, "failed-calls.yml");
+    const shown = [
+      { labels: '{service="auth"}', value: 0.25 },
+      { labels: '{service="resource"}', value: 0 },
+    ];
+    const test = {
+      interval: "15s",
+      input_series: [
+        calls("auth", "200", "0+3x80"),
+        calls("auth", "503", "0+1x80"),
+        calls("resource", "200", "0+1x80"),
+      ],
+      promql_expr_test: [{ expr: askedBy("Failed calls"), eval_time: "20m", exp_samples: shown }],
+    };
+    const rule_files = [resolve(RULES, "recording-rules.yml")];
+    writeFileSync(file, JSON.stringify({ rule_files, evaluation_interval: "1m", tests: [test] }));
+    const { holds, said } = await promtool("test", "rules", file);
+    expect(holds, said).to.equal(true);
+  });
 });
