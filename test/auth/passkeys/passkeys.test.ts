@@ -11,7 +11,7 @@ import {
   type Passkeys,
 } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
-import { createTestDatabase } from "../../support/test-databases.ts";
+import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 import {
   type Algorithm,
@@ -40,7 +40,8 @@ describe("a passkey", () => {
     const url = new Secret(await createTestDatabase());
     const { log } = readableLog();
     await migrateDatabase({ url, directory: MIGRATIONS, log });
-    const open = () => openDatabase({ url, maxConnections: 8, applicationName: "test", log });
+    const open = () =>
+      openDatabase({ url, maxConnections: 8, applicationName: "test", log, timeLimits: PATIENT });
     databases = [open(), open()];
     const relyingParty = { id: RP_ID, origin: ORIGIN, name: "Sandbox Bank" };
     const notices = createSignInNotices(({ change }) => JSON.stringify(change));
