@@ -66,10 +66,13 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
   };
 
   async function call(kind: CallKind, send: () => Promise<Response>): Promise<Response | undefined> {
-    const answer = await send().catch(() => undefined);
+    const sentAt = performance.now();
+    const answer = await send().catch((error: unknown) => error);
     const at = performance.now();
-    if (answer === undefined) {
-      tally.record(kind, { at, status: 0, good: false, breach: `${kind} got no answer` });
+    if (!(answer instanceof Response)) {
+      const after = ((at - sentAt) / 1_000).toFixed(1);
+      const breach = `${kind} got no answer (${reasonOf(answer)} after ${after} s)`;
+      tally.record(kind, { at, status: 0, good: false, breach });
       return undefined;
     }
     const outcome = judge(kind, answer);
@@ -126,6 +129,13 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
       await Promise.all(callers);
     },
   };
+}
+
+/** Why there was none: what lies beneath says it shortest. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return "code" in error ? String(error.code) : error.message;
 }
 
 /** Presents one that was revoked long enough ago, at random. */
