@@ -1,13 +1,16 @@
 /**
  * Loaded before a command: whoever reads what it says may go, as `head` does, and then it ends as one that SIGPIPE ends, and says
- * nothing of it.
+ * nothing of it. Where what it says cannot be written, as on a full disk, it says so in a line and ends with 1.
  */
+import { writeSync } from "node:fs";
 import { constants } from "node:os";
 
 const READER_GONE = 128 + constants.signals.SIGPIPE;
 
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(READER_GONE);
+    if (error.code === "EPIPE") process.exit(READER_GONE);
+    // Where errors cannot be written either, the exit code alone tells.
+    if (stream === process.stdout) writeSync(2, `The output cannot be written: ${error.message}\n`);
+    process.exit(1);
   });

@@ -1,17 +1,13 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { expect } from "chai";
+import { endOfChild } from "../support/end-of-child.ts";
 
 /** How a command ends whose reader has gone, and what it complains of. */
-async function endUnread(command: string, words: readonly string[]) {
+function endUnread(command: string, words: readonly string[]) {
   const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    complaint += text;
-  });
-  const [code] = await once(child, "close");
-  return { code, complaint };
+  return endOfChild(child);
 }
 
 describe("A command", () => {
@@ -24,6 +20,16 @@ describe("A command", () => {
       const ended = await endUnread(process.execPath, ["scripts/run-program.mjs", program, option]);
       expect(ended).to.deep.equal({ code: 141, complaint: "" });
     });
+
+  it("says in a line that what it says cannot be written", async () => {
+    const full = openSync("/dev/full", "w");
+    const command = ["scripts/run-program.mjs", "sandbox/tpp/main", "--help"];
+    const child = spawn(process.execPath, command, { stdio: ["ignore", full, "pipe"] });
+    const { code, complaint } = await endOfChild(child);
+    closeSync(full);
+    expect(complaint).to.equal("The output cannot be written: ENOSPC: no space left on device, write\n");
+    expect(code).to.equal(1);
+  });
 
   for (const [name, ...options] of [
     ["fuzz:certificates", "--count", "10"],

@@ -1,19 +1,25 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { expect } from "chai";
+import { endOfChild } from "../../support/end-of-child.ts";
 
 const FROM_SOURCES = ["--conditions=source", "--import", "tsx"];
 
+const COMMAND = [...FROM_SOURCES, "packages/auth/src/operator/main.ts", "--help"];
+
 describe("the operator's program by itself", () => {
   it("ends without a word when nobody reads what it says", async () => {
-    const command = [...FROM_SOURCES, "packages/auth/src/operator/main.ts", "--help"];
-    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, COMMAND, { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
-    let complaint = "";
-    child.stderr.setEncoding("utf8").on("data", (text) => {
-      complaint += text;
-    });
-    const [code] = await once(child, "close");
-    expect([code, complaint]).to.deep.equal([141, ""]);
+    expect(await endOfChild(child)).to.deep.equal({ code: 141, complaint: "" });
+  });
+
+  it("says in a line that what it says cannot be written", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, COMMAND, { stdio: ["ignore", full, "pipe"] });
+    const { code, complaint } = await endOfChild(child);
+    closeSync(full);
+    expect(complaint).to.equal("The output cannot be written: ENOSPC: no space left on device, write\n");
+    expect(code).to.equal(1);
   });
 });
