@@ -9,6 +9,7 @@ import type { ConsentStore } from "../consent/consent-store.ts";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import type { AskingApplications } from "./asking-applications.ts";
+import { Carried } from "./carried.ts";
 import { createClientAdapter, type ReadAdmitted } from "./client-adapter.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
@@ -41,7 +42,7 @@ export interface AdapterParts {
 
 /** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
 export function createAdapters(parts: AdapterParts): AdapterFactory {
-  const underWay = new WeakMap<object, Promise<void>>();
+  const underWay = new Carried<Promise<void>>();
   return (model) => {
     switch (model) {
       case "Client":

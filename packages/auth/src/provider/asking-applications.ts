@@ -3,6 +3,7 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { type Client, Provider } from "oidc-provider";
 import type { ApplicationStore, AskingApplication } from "../applications/application-store.ts";
 import type { KnownTpp, TppStore } from "../tpp/tpp-store.ts";
+import { Carried } from "./carried.ts";
 
 /**
  * The applications that PSUs' browsers ask for. Each call finds its own once, with its TPP, as both are at that moment;
@@ -11,7 +12,7 @@ import type { KnownTpp, TppStore } from "../tpp/tpp-store.ts";
 export class AskingApplications {
   readonly #applications: Pick<ApplicationStore, "findAsking">;
   readonly #tpps: Pick<TppStore, "find">;
-  readonly #ofCalls = new WeakMap<object, AskingApplication>();
+  readonly #ofCalls = new Carried<AskingApplication>();
   #given: AskingApplication | undefined;
 
   constructor(applications: Pick<ApplicationStore, "findAsking">, tpps: Pick<TppStore, "find">) {
@@ -25,14 +26,14 @@ export class AskingApplications {
     if (given?.application.id === id) return given;
     const { ctx } = Provider;
     const found = await this.#applications.findAsking(id);
-    if (ctx !== undefined && found !== undefined) this.#ofCalls.set(ctx, found);
+    if (ctx !== undefined && found !== undefined) this.#ofCalls.put(ctx, found);
     return found;
   }
 
   /** The TPP of the application that the call under way asks for; of one that was admitted otherwise it is looked up. */
   async findTpp(owner: OrganisationIdentifier): Promise<KnownTpp | undefined> {
     const { ctx } = Provider;
-    const found = ctx && this.#ofCalls.get(ctx);
+    const found = ctx && this.#ofCalls.of(ctx);
     return found?.tpp.organisationIdentifier === owner ? found.tpp : this.#tpps.find(owner);
   }
 

@@ -30,6 +30,7 @@ import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { providerCookies } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
+import { emptyingContexts } from "./empty-contexts.ts";
 import { providerFeatures } from "./features.ts";
 import { signInOf } from "./find-interaction.ts";
 import type { ConsentParts } from "./give-consent.ts";
@@ -244,7 +245,7 @@ function createProvider(parts: ProviderParts) {
   compareSecretsByHash(provider, requests);
   reportFailures(provider, requests, parts.log);
   const pendingAuthorizations = createPendingAuthorizations(provider, { ...parts, ...stores });
-  return { handle: provider.callback(), pendingAuthorizations };
+  return { handle: emptyingContexts(provider), pendingAuthorizations };
 }
 
 /**

@@ -2,6 +2,7 @@ import { Provider } from "oidc-provider";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
+import { Carried } from "./carried.ts";
 import type { StoredToken } from "./token-store.ts";
 
 /** A token that a call has found, as far as others ask about it in the same call. */
@@ -13,7 +14,7 @@ type FoundToken = Pick<StoredToken<object>, "consent" | "isBlocked">;
  */
 export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
   readonly #consents: Pick<ConsentStore, "findActive">;
-  readonly #found = new WeakMap<object, FoundToken>();
+  readonly #found = new Carried<FoundToken>();
 
   constructor(consents: Pick<ConsentStore, "findActive">) {
     this.#consents = consents;
@@ -22,7 +23,7 @@ export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
   /** Keeps, for this call, with which active consent a token was found, and whether it was blocked. */
   keep(token: FoundToken): void {
     const { ctx } = Provider;
-    if (ctx !== undefined) this.#found.set(ctx, token);
+    if (ctx !== undefined) this.#found.put(ctx, token);
   }
 
   async findActive(id: ConsentId): Promise<Consent | undefined> {
@@ -38,6 +39,6 @@ export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
 
   #token(): FoundToken | undefined {
     const { ctx } = Provider;
-    return ctx && this.#found.get(ctx);
+    return ctx && this.#found.of(ctx);
   }
 }

@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { OrganisationIdentifier, Psd2Role } from "@cobs/psd2-certificates";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
+import { Carried } from "./carried.ts";
 
 /** Who sends a request to the provider, proven by a certificate before the provider sees it. */
 export type ProviderCaller =
@@ -28,15 +29,15 @@ export interface HandedOver {
 
 /** Carries what was proven to the provider's hooks, of which some are synchronous. A request belongs to one entry. */
 export class HandedOverRequests {
-  readonly #requests = new WeakMap<IncomingMessage, HandedOver>();
+  readonly #known = new Carried<HandedOver>();
 
   add(request: IncomingMessage, known: HandedOver): void {
-    this.#requests.set(request, known);
+    this.#known.put(request, known);
   }
 
   /** Throws a TypeError for a request that did not come through the wall. */
   of(request: IncomingMessage): HandedOver {
-    const known = this.#requests.get(request);
+    const known = this.#known.of(request);
     if (known === undefined) throw new TypeError("a request reached the provider past the wall");
     return known;
   }

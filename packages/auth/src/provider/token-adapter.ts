@@ -4,6 +4,7 @@ import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
+import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -14,7 +15,7 @@ interface TokenAdapterParts {
   readonly consentsOfCalls: ConsentsOfCalls;
   readonly readAct: ReadAct;
   /** Access tokens on their way into the store, by the call that waits for them with the refresh token that follows. */
-  readonly underWay: WeakMap<object, Promise<void>>;
+  readonly underWay: Carried<Promise<void>>;
 }
 
 async function endReusedGrant(
@@ -52,12 +53,12 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       const call = Provider.ctx;
       const kept = tokens.put({ kind, id }, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
       if (call === undefined || !isFollowed(kind, payload)) {
-        await Promise.all([kept, call && underWay.get(call)]);
+        await Promise.all([kept, call && underWay.of(call)]);
         return;
       }
       // Whoever waits for it is told.
       kept.catch(() => undefined);
-      underWay.set(call, kept);
+      underWay.put(call, kept);
     },
     async find(id) {
       const found = await tokens.find({ kind, id });
