@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { type Redis, RedisUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
+import { connectRedis } from "../../packages/service-edge/src/redis/connect-redis.ts";
+import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -16,6 +20,25 @@ import { testCertificates } from "../support/test-certificates.ts";
 import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
+/** A way to a port of loopback on which everything that is said there arrives at once, after its caller has hung up. */
+async function openLateWay(target: number) {
+  let hear: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  const way = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ host: "127.0.0.1", port: target, allowHalfOpen: true });
+    const said: Buffer[] = [];
+    near.on("error", () => undefined).once("data", hear);
+    near.pipe(far);
+    far.on("error", () => undefined).on("data", (chunk) => said.push(chunk));
+    far.once("end", () => near.end(Buffer.concat(said)));
+  });
+  const port = await freePort();
+  await once(way.listen(port, "127.0.0.1"), "listening");
+  return { port, heard, close: () => way.close() };
+}
+
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
 
@@ -24,6 +47,7 @@ describe("the connection to Redis", function connectionToRedis() {
   let server: RedisServer;
   let shared: SharedRedis;
   let redis: Redis;
+  const secured: RedisServer[] = [];
   before(async () => {
     server = await startRedis();
     shared = await openSharedRedis(server.url);
@@ -31,8 +55,19 @@ describe("the connection to Redis", function connectionToRedis() {
   });
   after(async () => {
     await shared?.close();
-    await server?.stop();
+    await Promise.all([server, ...secured].map((each) => each?.stop()));
   });
+
+  /** A server over TLS, the authority of its certificate, and one that has not certified it. */
+  async function startSecure() {
+    const { server: keys, caFile, privateCaFile } = await testCertificates();
+    const port = await freePort();
+    const pair = [`tls-cert-file ${keys.auth.certificateFile}`, `tls-key-file ${keys.auth.keyFile}`];
+    const lines = [`tls-port ${port}`, ...pair, `tls-ca-cert-file ${caFile}`, "tls-auth-clients no"];
+    secured.push(await startRedis(lines));
+    const [authority = "", another = ""] = [caFile, privateCaFile].map((file) => readFileSync(file, "utf8"));
+    return { port, authority, another };
+  }
 
   it("runs a script that the server has forgotten", async () => {
     expect(await echo(redis)).to.equal("a");
@@ -74,21 +109,30 @@ describe("the connection to Redis", function connectionToRedis() {
   });
 
   it("goes over TLS to a server that our authority has certified, and to no other", async () => {
-    const { server: keys, caFile, privateCaFile } = await testCertificates();
-    const pair = [`tls-cert-file ${keys.auth.certificateFile}`, `tls-key-file ${keys.auth.keyFile}`];
-    const tlsPort = await freePort();
-    const lines = [`tls-port ${tlsPort}`, ...pair, `tls-ca-cert-file ${caFile}`, "tls-auth-clients no"];
-    const secure = await startRedis(lines);
-    const url = secure.url.replace("redis:", "rediss:").replace(/127.*$/, `localhost:${tlsPort}`);
-    const trusted = await openSharedRedis(url, { authority: readFileSync(caFile, "utf8") });
+    const { port, authority, another } = await startSecure();
+    const url = `rediss://${server.url.replace(/.*(:.*@).*/, "$1")}localhost:${port}`;
+    const trusted = await openSharedRedis(url, { authority });
     expect(await echo(trusted.redis[0])).to.equal("a");
-    const other = await openSharedRedis(url, {
-      authority: readFileSync(privateCaFile, "utf8"),
-      refused: true,
-    });
+    const other = await openSharedRedis(url, { authority: another, refused: true });
     expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await Promise.all([trusted.close(), other.close()]);
-    await secure.stop();
+  });
+
+  it("lives through a handshake that is given up with a server whose certificate is refused as well", async () => {
+    const { port, another } = await startSecure();
+    const late = await openLateWay(port);
+    const place = parseRedisPlace(`rediss://localhost:${late.port}`);
+    const client = connectRedis({ place, authority: another }, "contract");
+    const errors: Error[] = [];
+    client.on("error", (error) => errors.push(error));
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    await late.heard;
+    client.disconnect();
+    await ended;
+    late.close();
+    expect(errors.map(({ message }) => message)).to.deep.equal([
+      "self-signed certificate in certificate chain",
+    ]);
   });
 
   it("closes", async () => {

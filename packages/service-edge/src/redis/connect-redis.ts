@@ -1,6 +1,7 @@
 import type { ConnectionOptions as TlsOptions } from "node:tls";
 import { Cluster, type CommonRedisOptions, Redis as Server } from "ioredis";
 import type { RedisHost, RedisPlace } from "./redis-place.ts";
+import { overTls } from "./tls-connectors.ts";
 
 /** What Redis is reached with. */
 export interface RedisSettings {
@@ -28,7 +29,13 @@ const reconnectAfter = (attempt: number) => Math.min(attempt * 50, MAX_RECONNECT
  * what cannot be done at once fails, so that nothing piles up here and nothing is done after its caller has gone.
  */
 export function connectRedis({ place, authority }: RedisSettings, name: string): RedisClient {
-  const shared = { ...accessOf(place), ...tlsOf(place, authority), ...limits(name) };
+  const by = place.form === "sentinel" ? "sentinels" : "name";
+  const shared = {
+    ...accessOf(place),
+    ...tlsOf(place, authority),
+    ...(place.tls && overTls(by)),
+    ...limits(name),
+  };
   const { retryStrategy, enableOfflineQueue, ...ofNodes } = shared;
   switch (place.form) {
     case "single":

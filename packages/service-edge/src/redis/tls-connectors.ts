@@ -1,0 +1,64 @@
+import { connect } from "node:tls";
+import {
+  AbstractConnector,
+  type CommonRedisOptions,
+  type SentinelConnectionOptions,
+  SentinelConnector,
+  type StandaloneConnectionOptions,
+} from "ioredis";
+
+type ConnectorOptions = StandaloneConnectionOptions & SentinelConnectionOptions;
+
+const DISCONNECT_MILLISECONDS = 2_000;
+
+/**
+ * How a connection to a server of Redis is opened over TLS. The library's own hears one error of each; one that is given up
+ * in its handshake, with a server that is refused as well, has two: the certificate's and what the server says of the end.
+ * The second would end the process.
+ */
+class ServerConnector extends AbstractConnector {
+  private readonly options: ConnectorOptions;
+
+  constructor(options: unknown) {
+    super(DISCONNECT_MILLISECONDS);
+    this.options = requireOptions(options);
+  }
+
+  /** Rejects when it is given up before it is begun. The library listens in the turn in which it gets the stream. */
+  override async connect() {
+    this.connecting = true;
+    await Promise.resolve();
+    if (!this.connecting) throw new Error("Connection is closed.");
+    const { host = "localhost", port = 0, tls } = this.options;
+    this.stream = connect({ host, port, ...tls });
+    this.stream.on("error", (error) => {
+      this.firstError ??= error;
+    });
+    return this.stream;
+  }
+}
+
+/** The same for the primary that Sentinels name. */
+class PrimaryConnector extends SentinelConnector {
+  constructor(options: unknown) {
+    super(requireOptions(options));
+  }
+
+  override async connect(tell: Parameters<SentinelConnector["connect"]>[0]) {
+    const stream = await super.connect(tell);
+    return stream.on("error", () => undefined);
+  }
+}
+
+function requireOptions(options: unknown): ConnectorOptions {
+  if (!areOptions(options)) throw new TypeError("a connector is made with options");
+  return options;
+}
+
+/** The library gives a connector all the options that it has itself, without their type. */
+const areOptions = (options: unknown): options is ConnectorOptions => typeof options === "object";
+
+/** The library's option for connections over TLS, to servers that are named or that Sentinels name. */
+export const overTls = (by: "name" | "sentinels"): Pick<CommonRedisOptions, "Connector"> => ({
+  Connector: by === "name" ? ServerConnector : PrimaryConnector,
+});
