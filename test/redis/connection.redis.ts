@@ -8,12 +8,13 @@ import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-pla
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { startRedisCluster } from "../support/redis-cluster.ts";
 import {
   FAILOVER_LIMIT_MILLISECONDS,
   type RedisSentinels,
   startRedisSentinels,
 } from "../support/redis-sentinels.ts";
-import { type RedisServer, startRedis } from "../support/redis-servers.ts";
+import { type RedisServer, secureLines, startRedis } from "../support/redis-servers.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
@@ -60,11 +61,9 @@ describe("the connection to Redis", function connectionToRedis() {
 
   /** A server over TLS, the authority of its certificate, and one that has not certified it. */
   async function startSecure() {
-    const { server: keys, caFile, privateCaFile } = await testCertificates();
+    const { caFile, privateCaFile } = await testCertificates();
     const port = await freePort();
-    const pair = [`tls-cert-file ${keys.auth.certificateFile}`, `tls-key-file ${keys.auth.keyFile}`];
-    const lines = [`tls-port ${port}`, ...pair, `tls-ca-cert-file ${caFile}`, "tls-auth-clients no"];
-    secured.push(await startRedis(lines));
+    secured.push(await startRedis(await secureLines(port)));
     const [authority = "", another = ""] = [caFile, privateCaFile].map((file) => readFileSync(file, "utf8"));
     return { port, authority, another };
   }
@@ -166,5 +165,55 @@ describe("the connection to Redis behind Sentinels", function connectionBehindSe
     await group.primary.kill();
     await eventually(async () => !(await answered()).includes(true));
     await eventually(async () => !(await answered()).includes(false), FAILOVER_LIMIT_MILLISECONDS);
+  });
+});
+
+/** What is put under many keys, so that each node has some. */
+const KEYS = Array.from({ length: 30 }, (_, index) => `{${index}}`);
+const KEEP = { name: "keep", text: "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])" };
+const keepAll = (redis: Redis) =>
+  Promise.all(KEYS.map((key) => redis.run(KEEP, { keys: [key], values: [key] })));
+
+const SECURE_FORMS = {
+  "a Cluster": () => startRedisCluster({ isSecure: true }),
+  "what Sentinels name": () => startRedisSentinels({ isSecure: true }),
+};
+for (const [form, start] of Object.entries(SECURE_FORMS))
+  describe(`the connection over TLS to ${form}`, function connectionOverTls() {
+    this.timeout(240_000);
+    let started: { readonly url: string; stop(): Promise<void> };
+    before(async () => {
+      started = await start();
+    });
+    after(() => started?.stop());
+
+    it("goes to servers that our authority has certified", async () => {
+      const { caFile } = await testCertificates();
+      const shared = await openSharedRedis(started.url, { authority: readFileSync(caFile, "utf8") });
+      expect(await keepAll(shared.redis[0])).to.deep.equal(KEYS);
+      await shared.close();
+    });
+
+    it("goes to no others", async () => {
+      const { privateCaFile } = await testCertificates();
+      const authority = readFileSync(privateCaFile, "utf8");
+      const shared = await openSharedRedis(started.url, { authority, refused: true });
+      expect(await rejectionOf(echo(shared.redis[0]))).to.be.instanceOf(RedisUnavailable);
+      await shared.close();
+    });
+  });
+
+describe("the connection over TLS behind Sentinels", function secureBehindSentinels() {
+  this.timeout(240_000);
+
+  it("follows a failover", async () => {
+    const group = await startRedisSentinels({ isSecure: true });
+    const { caFile } = await testCertificates();
+    const shared = await openSharedRedis(group.url, { authority: readFileSync(caFile, "utf8") });
+    await group.primary.kill();
+    await eventually(async () => !(await answers(shared.redis[0])));
+    await eventually(() => answers(shared.redis[0]), FAILOVER_LIMIT_MILLISECONDS);
+    await shared.close();
+    await group.stop();
   });
 });

@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
-import { type RedisServer, startRedis } from "./redis-servers.ts";
+import { type RedisServer, secureLines, startRedis } from "./redis-servers.ts";
+import { testCertificates } from "./test-certificates.ts";
 
 const MASTERS = 3;
 const NODES = MASTERS + 1;
@@ -21,16 +24,18 @@ export interface RedisCluster {
 /** Starts the nodes, gives each master its share of the slots, and waits until all agree and the replica follows. */
 export async function startRedisCluster({
   nodeTimeoutMilliseconds = NODE_TIMEOUT_MILLISECONDS,
+  isSecure = false,
 } = {}): Promise<RedisCluster> {
   // Of its own choice a node would take one that systems give to outgoing connections.
   const buses = await Promise.all(Array.from({ length: NODES }, freePort));
-  const nodes = await startAll(buses);
+  const securePorts = isSecure ? await Promise.all(buses.map(freePort)) : [];
+  const nodes = await startAll(buses, await Promise.all(securePorts.map(secureNodeLines)));
   const masters = nodes.slice(0, MASTERS);
   const [first, replica] = [masters[0], nodes[MASTERS]];
   if (first === undefined || replica === undefined) throw new TypeError("a Cluster has nodes");
   await Promise.all(masters.map((node, index) => giveSlots(node, index)));
   for (const { client } of nodes)
-    await client.call("CLUSTER", "MEET", "127.0.0.1", first.port, buses[0] ?? 0);
+    await client.call("CLUSTER", "MEET", "127.0.0.1", securePorts[0] ?? first.port, buses[0] ?? 0);
   await eventually(
     async () => (await Promise.all(nodes.map(isFormed))).every(Boolean),
     FORMED_LIMIT_MILLISECONDS,
@@ -38,10 +43,10 @@ export async function startRedisCluster({
   await replica.client.call("CLUSTER", "REPLICATE", String(await first.client.call("CLUSTER", "MYID")));
   await eventually(() => follows(replica), FORMED_LIMIT_MILLISECONDS);
   for (const { client } of nodes) await client.config("SET", "cluster-node-timeout", nodeTimeoutMilliseconds);
-  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  const hosts = nodes.map(({ port }, index) => `127.0.0.1:${securePorts[index] ?? port}`).join(",");
   const { username, password } = new URL(first.url);
   return {
-    url: `redis+cluster://${username}:${password}@${hosts}`,
+    url: `${isSecure ? "rediss" : "redis"}+cluster://${username}:${password}@${hosts}`,
     masters,
     stop: async () => {
       await Promise.all(nodes.map((node) => node.stop()));
@@ -50,15 +55,35 @@ export async function startRedisCluster({
 }
 
 /** Starts a node for each port of the Cluster's bus, or none. */
-async function startAll(buses: readonly number[]): Promise<readonly RedisServer[]> {
+async function startAll(
+  buses: readonly number[],
+  secure: readonly (readonly string[])[],
+): Promise<readonly RedisServer[]> {
   const timeout = `cluster-node-timeout ${MEETING_MILLISECONDS}`;
   const lines = ["cluster-enabled yes", timeout, "repl-diskless-sync-delay 0"];
-  const started = await Promise.allSettled(buses.map((bus) => startRedis([...lines, `cluster-port ${bus}`])));
+  const startNode = (bus: number, index: number) =>
+    startRedis([...lines, ...(secure[index] ?? []), `cluster-port ${bus}`]);
+  const started = await Promise.allSettled(buses.map(startNode));
   const nodes = started.flatMap((node) => (node.status === "fulfilled" ? [node.value] : []));
   const failure = started.find(({ status }) => status === "rejected");
   if (failure === undefined) return nodes;
   await Promise.all(nodes.map((node) => node.stop()));
   throw new Error("a node of the Cluster did not start", { cause: failure });
+}
+
+/** Nodes of a Cluster name their ports for TLS only when they talk to each other so as well, as callers with a certificate. */
+async function secureNodeLines(port: number): Promise<readonly string[]> {
+  const { bank, caFile, privateCaFile, directory } = await testCertificates();
+  const authorities = join(directory, "redis-authorities.pem");
+  writeFileSync(authorities, [caFile, privateCaFile].map((file) => readFileSync(file, "utf8")).join("\n"));
+  return [
+    ...(await secureLines(port)),
+    "tls-cluster yes",
+    "tls-replication yes",
+    `tls-ca-cert-file ${authorities}`,
+    `tls-client-cert-file ${bank.auth.certificateFile}`,
+    `tls-client-key-file ${bank.auth.keyFile}`,
+  ];
 }
 
 async function giveSlots({ client }: RedisServer, index: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { eventually } from "./eventually.ts";
-import { type RedisServer, startRedis } from "./redis-servers.ts";
+import { freePort } from "./free-port.ts";
+import { type RedisServer, secureLines, startRedis } from "./redis-servers.ts";
 
 const GROUP = "cobs";
 const SENTINELS = 3;
@@ -20,27 +21,41 @@ export interface RedisSentinels {
 }
 
 /** Starts them, and waits until the replica follows and the Sentinels know of it and of each other. */
-export async function startRedisSentinels(): Promise<RedisSentinels> {
-  const primary = await startRedis(["repl-diskless-sync-delay 0"]);
-  const replica = await startRedis([`replicaof 127.0.0.1 ${primary.port}`]);
-  const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startRedis([], "sentinel")));
-  const { username, password } = new URL(primary.url);
-  for (const sentinel of sentinels) await watch(sentinel, primary, decodeURIComponent(password));
-  const know = async () => (await Promise.all(sentinels.map(knowsAll))).every(Boolean);
+export async function startRedisSentinels({ isSecure = false } = {}): Promise<RedisSentinels> {
+  const start = isSecure ? startSecure : startPlain;
+  const primary = await start(["repl-diskless-sync-delay 0"]);
+  const replica = await start([`replicaof 127.0.0.1 ${primary.port}`]);
+  const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => start([], "sentinel")));
+  const { username, password } = new URL(primary.server.url);
+  for (const { server } of sentinels) await watch(server, primary.port, decodeURIComponent(password));
+  const know = async () =>
+    (await Promise.all(sentinels.map(({ server }) => knowsAll(server)))).every(Boolean);
   await eventually(know, READY_LIMIT_MILLISECONDS);
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",");
   return {
-    url: `redis+sentinel://${username}:${password}@${hosts}/${GROUP}`,
-    primary,
-    replica,
+    url: `${isSecure ? "rediss" : "redis"}+sentinel://${username}:${password}@${hosts}/${GROUP}`,
+    primary: primary.server,
+    replica: replica.server,
     stop: async () => {
-      await Promise.all([...sentinels, replica, primary].map((server) => server.stop()));
+      await Promise.all([...sentinels, replica, primary].map(({ server }) => server.stop()));
     },
   };
 }
 
-async function watch({ client }: RedisServer, primary: RedisServer, password: string): Promise<void> {
-  await client.call("SENTINEL", "MONITOR", GROUP, "127.0.0.1", primary.port, QUORUM);
+/** One that says everything over TLS, with the port for it. */
+async function startSecure(lines: readonly string[], kind?: "sentinel") {
+  const port = await freePort();
+  const secure = [...(await secureLines(port)), "tls-replication yes"];
+  return { server: await startRedis([...lines, ...secure], kind), port };
+}
+
+async function startPlain(lines: readonly string[], kind?: "sentinel") {
+  const server = await startRedis(lines, kind);
+  return { server, port: server.port };
+}
+
+async function watch({ client }: RedisServer, primaryPort: number, password: string): Promise<void> {
+  await client.call("SENTINEL", "MONITOR", GROUP, "127.0.0.1", primaryPort, QUORUM);
   const settings = [
     ["auth-pass", password],
     ["down-after-milliseconds", String(DOWN_AFTER_MILLISECONDS)],

@@ -7,6 +7,7 @@ import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-wi
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { testCertificates } from "./test-certificates.ts";
 
 /** Debian's. */
 const REDIS_SERVER = "/usr/bin/redis-server";
@@ -31,6 +32,14 @@ export interface RedisServer {
   /** Starts it again on its port; empty, unless a copy comes back. */
   start(copy?: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** Lines of a server that also listens over TLS, with a certificate of auth. */
+export async function secureLines(port: number): Promise<readonly string[]> {
+  const { server, caFile } = await testCertificates();
+  const { certificateFile, keyFile } = server.auth;
+  const pair = [`tls-cert-file ${certificateFile}`, `tls-key-file ${keyFile}`, `tls-ca-cert-file ${caFile}`];
+  return [`tls-port ${port}`, ...pair, "tls-auth-clients no"];
 }
 
 /** Starts one with these lines of configuration beside the usual ones; a Sentinel is one that keeps nothing. */
