@@ -129,11 +129,16 @@ describe("Notices of changed sign-ins", () => {
 
   it("are given up once, of fifty at once, and are recorded so; not when they are on their way already", async () => {
     await change();
-    const notice = await taken();
+    await taken();
+    const notice = await taken(later(HOUR));
     const told = await times(50, (index) => (index % 2 ? one() : other()).giveUp(notice));
     expect(told.filter(Boolean)).to.have.length(1);
     expect(await one().end(notice)).to.equal(false);
-    expect((await audited()).map(({ action }) => action)).to.deep.equal(["psu.not_notified"]);
+    const entries = await audited();
+    expect(entries.map(({ action }) => action)).to.deep.equal(["psu.not_notified"]);
+    expect(JSON.parse(entries[0]?.details ?? ""), "the turn that gave up made no try").to.include({
+      tries: 1,
+    });
     expect(await one().take(later(72 * HOUR), 10)).to.deep.equal([]);
     await change();
     const another = await taken();

@@ -45,7 +45,9 @@ function endAs(action: NoticeEnding, { id }: WaitingNotice, database: Database):
   return database.transaction(async (queries) => {
     const [row] = await queries.run<NoticeRow>({ name: "notice-end", text: END, values: [id] });
     if (row === undefined) return false;
-    await appendAudit(queries, [entryOf(action, readNotice(row))]);
+    // Whoever gives it up has taken it as for a try, and makes none.
+    const tries = action === "psu.notified" ? row.tries : row.tries - 1;
+    await appendAudit(queries, [entryOf(action, { ...readNotice(row), tries })]);
     return true;
   });
 }
