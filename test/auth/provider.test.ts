@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
+import { connect } from "node:tls";
 import { expect } from "chai";
 import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
-import { consent } from "./psu-browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { authorizePath, consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { postForm, REDIRECT_URI, REGISTRATION, register, type TestApplication } from "./test-application.ts";
 
@@ -71,6 +75,28 @@ describe("The OAuth provider", () => {
     await redeem(application, back);
     await auth.browse({ path: "/oauth/authorize?client_id=none" });
     expect(printed).to.deep.equal([]);
+  });
+
+  it("prints nothing either when a caller resets the connection of a call that it is busy with", async () => {
+    const application = await register(auth);
+    const plain = connectTcp(auth.ports.browser, "127.0.0.1");
+    const socket = connect({ socket: plain, servername: "localhost", rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    const waits = {
+      name: "waits-for-application",
+      text: `SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'application'::regclass`,
+      values: [],
+    };
+    const isOver = () => auth.logLines.some(({ msg, status }) => msg === "call" && status === 499);
+    await auth.database.transaction(async (queries) => {
+      await queries.run({ name: "hold", text: "LOCK TABLE application", values: [] });
+      socket.write(`GET ${authorizePath(application)} HTTP/1.1\r\nHost: localhost:8443\r\n\r\n`);
+      await eventually(async () => (await queries.run(waits)).length > 0);
+      plain.resetAndDestroy();
+      await eventually(isOver);
+    });
+    expect(printed).to.deep.equal([]);
+    expect(auth.logLines.filter(({ error }) => error !== undefined)).to.deep.equal([]);
   });
 
   it("gives away neither secrets nor tokens to the log", async () => {

@@ -1,4 +1,5 @@
-import { isDatabaseUnavailable, type Log } from "@cobs/service-edge";
+import type { EventEmitter } from "node:events";
+import { hasCallerGone, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import type { errors, KoaContextWithOIDC } from "oidc-provider";
 import type { HandedOverRequests } from "./provider-caller.ts";
@@ -31,6 +32,11 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   provider.on("revocation.error", refused);
   provider.on("introspection.error", refused);
   provider.on("server_error", (ctx, error) => failed(ctx, error, isPageRoute(ctx)));
+  // Without a listener Koa itself writes a stack trace to the standard error, past the log and its bounds.
+  const answers: EventEmitter = provider;
+  answers.on("error", (error: NodeJS.ErrnoException) => {
+    if (!hasCallerGone(error)) log.error({ error }, "an answer of the OAuth provider failed");
+  });
   provider.use(async (ctx, next) => {
     await next().catch((error: unknown) => failed(ctx, error, false));
     // The provider opens its endpoints to pages of every origin; none has business here.

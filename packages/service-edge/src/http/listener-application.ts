@@ -49,7 +49,12 @@ export interface ListenerApplicationOptions {
   readonly clock: Clock;
 }
 
-const CONNECTION_ENDED: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+const CONNECTION_ENDED: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
+
+/** Whether an answer failed because its caller has gone: no fault of ours, and the line of the call says so. */
+export function hasCallerGone({ code }: NodeJS.ErrnoException): boolean {
+  return CONNECTION_ENDED.has(code);
+}
 
 /** An answer before all of the request has come leaves nothing on the connection that could be taken for another one. */
 const CLOSING = { Connection: "close" };
@@ -112,9 +117,7 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
     }
   });
   app.on("error", (error: NodeJS.ErrnoException) => {
-    // That the caller has gone is no fault of ours; the line of its call says so.
-    if (!CONNECTION_ENDED.has(error.code ?? ""))
-      log.error({ error, listener: options.name }, "response failed");
+    if (!hasCallerGone(error)) log.error({ error, listener: options.name }, "response failed");
   });
   return app.callback();
 }
