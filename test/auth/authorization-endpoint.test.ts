@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
@@ -227,6 +228,31 @@ describe("The authorization endpoint", () => {
     expectPage(await browser.post(givenPage, "cancel"), 404);
     const back = new URL(String((await browser.follow(given)).headers.location));
     expect(back.searchParams.has("code")).to.equal(true);
+  });
+
+  it("counts the first answer also while it is being stored: nobody is told of a refusal beside a consent", async () => {
+    const asking = await register(auth);
+    const former = await consent(auth, asking);
+    expect(former.searchParams.has("code")).to.equal(true);
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(asking)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    const waits = {
+      name: "waits-for-us",
+      text: "SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))",
+      values: [],
+    };
+    const { declined, giving } = await auth.database.transaction(async (queries) => {
+      const values = [asking.client_id];
+      const text = "SELECT FROM application WHERE id = $1 FOR UPDATE";
+      await queries.run({ name: "hold-application", text, values });
+      const giving = browser.post(consentPage, "consent", { choice: "all" });
+      await eventually(async () => (await queries.run(waits)).length > 0);
+      return { declined: await browser.follow(await browser.post(consentPage, "cancel")), giving };
+    });
+    const told = await browser.follow(await giving);
+    expectPage(declined, 404);
+    expect(new URL(String(told.headers.location)).searchParams.has("code")).to.equal(true);
   });
 
   it("goes on only in the browser that began it", async () => {

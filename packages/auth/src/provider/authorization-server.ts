@@ -33,6 +33,7 @@ import { decideScopes } from "./decide-scopes.ts";
 import { emptyingContexts } from "./empty-contexts.ts";
 import { providerFeatures } from "./features.ts";
 import { signInOf } from "./find-interaction.ts";
+import { createFirstAnswers } from "./first-answers.ts";
 import type { ConsentParts } from "./give-consent.ts";
 import { INTERACTIONS } from "./interaction-policy.ts";
 import { providerLifetimes } from "./lifetimes.ts";
@@ -189,6 +190,7 @@ function openStores({ database, openEphemeralStore }: AuthorizationServerParts) 
     tokens: createTokenStore<AdapterPayload>(database),
     marks: createEphemeralStore<object>(database),
     ephemeral: openEphemeralStore<AdapterPayload>(),
+    firstAnswers: createFirstAnswers(openEphemeralStore()),
     pushedRequests: createPushedRequests<AdapterPayload>(
       openEphemeralStore(),
       createEphemeralStore(database),

@@ -2,7 +2,7 @@ import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { codeLifetimeOf } from "./require-profile.ts";
 
 /** How long a PSU may take for one page. */
-const INTERACTION_SECONDS = 600;
+export const INTERACTION_SECONDS = 600;
 /**
  * Longer than its pages wait, so that who comes late is told what has ended, with the way back to the TPP. It authenticates
  * nobody: each authorization rests on a sign-in of its own, which serves for five minutes (RTS Article 4(3)(d)).

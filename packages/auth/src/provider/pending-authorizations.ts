@@ -17,6 +17,7 @@ import {
   pushedRequestOf,
   signInOf,
 } from "./find-interaction.ts";
+import type { FirstAnswers } from "./first-answers.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 
@@ -30,6 +31,7 @@ export interface PendingParts extends ConsentParts {
   readonly askingApplications: AskingApplications;
   readonly pushedRequests: Pick<PushedRequests<object>, "use">;
   readonly sessions: Pick<PsuSessions, "counts">;
+  readonly firstAnswers: FirstAnswers;
 }
 
 /** The TPP learns that the request which it pushed was used by another authorization, and the PSU agreed to nothing. */
@@ -81,11 +83,13 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const signIn = signInOf(interaction.lastSubmission);
       const counts = signIn !== undefined && (await parts.sessions.counts(signIn));
       if (!counts || interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
-      const request = pushedRequestOf(interaction);
-      if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
-        return finish(interaction, REQUEST_USED);
-      const grantId = await giveConsent(parts, interaction, { ...decision, ...own, requestId });
-      return finish(interaction, { consent: { grantId } });
+      return parts.firstAnswers.take(own.uid, "given", async () => {
+        const request = pushedRequestOf(interaction);
+        if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
+          return finish(interaction, REQUEST_USED);
+        const grantId = await giveConsent(parts, interaction, { ...decision, ...own, requestId });
+        return finish(interaction, { consent: { grantId } });
+      });
     },
     async answered({ uid }) {
       const interaction = await interactions.find(uid);
@@ -95,7 +99,9 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const interaction = await interactions.find(uid);
       if (interaction === undefined || interaction.result?.consent !== undefined)
         throw new PendingAuthorizationGone();
-      return finish(interaction, { error, error_description: description });
+      return parts.firstAnswers.take(uid, "declined", () =>
+        finish(interaction, { error, error_description: description }),
+      );
     },
   };
 }

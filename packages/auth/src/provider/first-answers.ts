@@ -1,0 +1,33 @@
+import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
+import { INTERACTION_SECONDS } from "./lifetimes.ts";
+
+/** What the PSU answers to a consent page. */
+export type ConsentAnswer = "given" | "declined";
+
+/** Which answer an authorization has been given first, in whichever process: it counts from the moment that it is taken. */
+export interface FirstAnswers {
+  /**
+   * Takes an answer, also the same one again. Throws `PendingAuthorizationGone` when the other one came first, and gives it back
+   * when what is to be done for it fails.
+   */
+  take<T>(authorization: string, answer: ConsentAnswer, act: () => Promise<T>): Promise<T>;
+}
+
+/** Keeps them where the authorizations are, and as long as one waits. */
+export function createFirstAnswers(store: EphemeralStore<{ readonly answer: ConsentAnswer }>): FirstAnswers {
+  return {
+    async take(authorization, answer, act) {
+      const key = { kind: "InteractionAnswer", id: authorization };
+      const terms = { uid: undefined, lifetimeSeconds: INTERACTION_SECONDS };
+      const isFirst = await store.putNew(key, { answer }, terms);
+      if (!isFirst && (await store.find(key))?.answer !== answer) throw new PendingAuthorizationGone();
+      try {
+        return await act();
+      } catch (error) {
+        if (isFirst) await store.take(key).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
