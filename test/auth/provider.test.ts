@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect as connectTcp } from "node:net";
+import { connect as connectTcp, type Socket } from "node:net";
 import { connect } from "node:tls";
 import { expect } from "chai";
 import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
@@ -77,27 +77,34 @@ describe("The OAuth provider", () => {
     expect(printed).to.deep.equal([]);
   });
 
-  it("prints nothing either when a caller resets the connection of a call that it is busy with", async () => {
-    const application = await register(auth);
-    const plain = connectTcp(auth.ports.browser, "127.0.0.1");
-    const socket = connect({ socket: plain, servername: "localhost", rejectUnauthorized: false });
-    await once(socket, "secureConnect");
-    const waits = {
-      name: "waits-for-application",
-      text: `SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'application'::regclass`,
-      values: [],
-    };
-    const isOver = () => auth.logLines.some(({ msg, status }) => msg === "call" && status === 499);
-    await auth.database.transaction(async (queries) => {
-      await queries.run({ name: "hold", text: "LOCK TABLE application", values: [] });
-      socket.write(`GET ${authorizePath(application)} HTTP/1.1\r\nHost: localhost:8443\r\n\r\n`);
-      await eventually(async () => (await queries.run(waits)).length > 0);
-      plain.resetAndDestroy();
-      await eventually(isOver);
+  for (const [does, breakOff] of [
+    ["resets the connection of", (plain: Socket) => plain.resetAndDestroy()],
+    ["sends what is no TLS on the connection of", (plain: Socket) => plain.write("no record of TLS at all")],
+  ] as const)
+    it(`prints and logs no fault when a caller ${does} a call that it is busy with`, async () => {
+      const application = await register(auth);
+      const plain = connectTcp(auth.ports.browser, "127.0.0.1");
+      const socket = connect({ socket: plain, servername: "localhost", rejectUnauthorized: false });
+      socket.on("error", () => {});
+      await once(socket, "secureConnect");
+      const waits = {
+        name: "waits-for-application",
+        text: `SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'application'::regclass`,
+        values: [],
+      };
+      const calls = () => auth.logLines.filter(({ msg, status }) => msg === "call" && status === 499).length;
+      const before = calls();
+      const isOver = () => calls() > before;
+      await auth.database.transaction(async (queries) => {
+        await queries.run({ name: "hold", text: "LOCK TABLE application", values: [] });
+        socket.write(`GET ${authorizePath(application)} HTTP/1.1\r\nHost: localhost:8443\r\n\r\n`);
+        await eventually(async () => (await queries.run(waits)).length > 0);
+        breakOff(plain);
+        await eventually(isOver);
+      });
+      expect(printed).to.deep.equal([]);
+      expect(auth.logLines.filter(({ error }) => error !== undefined)).to.deep.equal([]);
     });
-    expect(printed).to.deep.equal([]);
-    expect(auth.logLines.filter(({ error }) => error !== undefined)).to.deep.equal([]);
-  });
 
   it("gives away neither secrets nor tokens to the log", async () => {
     const application = await register(auth);

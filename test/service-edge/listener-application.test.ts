@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect as connectTcp } from "node:net";
+import { connect as connectTcp, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
@@ -24,9 +24,6 @@ import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../suppo
 const FORM = "application/x-www-form-urlencoded";
 
 let slowCallBegan: () => void = () => {};
-const slowCall = new Promise<void>((resolve) => {
-  slowCallBegan = resolve;
-});
 
 const ROUTES: readonly Route[] = [
   {
@@ -327,21 +324,29 @@ describe("a listener", () => {
     expect(JSON.stringify(line)).not.to.include("secret-looking");
   });
 
-  it("writes one log line for a call whose caller goes, which does not claim an answer", async () => {
-    const linesBefore = lines.length;
-    const plain = connectTcp(port, "127.0.0.1");
-    const socket = connect({ socket: plain, servername: "localhost", ca: ca.web.certificatePem });
-    await once(socket, "secureConnect");
-    socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    await slowCall;
-    plain.resetAndDestroy();
-    while (lines.length === linesBefore) await setImmediate();
-    await call("GET", "/things/1");
-    expect(lines.slice(linesBefore).map(({ route, status }) => `${route} ${status}`)).to.deep.equal([
-      "/slow 499",
-      "/things/:id 200",
-    ]);
-  });
+  for (const [goes, go] of [
+    ["goes", (plain: Socket) => plain.resetAndDestroy()],
+    ["sends what is no TLS", (plain: Socket) => plain.write("no record of TLS at all")],
+  ] as const)
+    it(`writes one log line for a call whose caller ${goes}, which does not claim an answer`, async () => {
+      const linesBefore = lines.length;
+      const plain = connectTcp(port, "127.0.0.1");
+      const socket = connect({ socket: plain, servername: "localhost", ca: ca.web.certificatePem });
+      socket.on("error", () => {});
+      await once(socket, "secureConnect");
+      const slowCall = new Promise<void>((resolve) => {
+        slowCallBegan = resolve;
+      });
+      socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await slowCall;
+      go(plain);
+      while (lines.length === linesBefore) await setImmediate();
+      await call("GET", "/things/1");
+      expect(lines.slice(linesBefore).map(({ route, status }) => `${route} ${status}`)).to.deep.equal([
+        "/slow 499",
+        "/things/:id 200",
+      ]);
+    });
 
   it("answers 431 to headers above its limit and lives", async () => {
     const answer = await call("GET", "/things/1", { headers: { "x-long": "a".repeat(20_000) } });

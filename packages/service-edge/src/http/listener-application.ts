@@ -49,11 +49,12 @@ export interface ListenerApplicationOptions {
   readonly clock: Clock;
 }
 
-const CONNECTION_ENDED: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
+/** It has gone, or what it sent is no TLS. */
+const CONNECTION_ENDED = /^(?:ECONNRESET|EPIPE|ERR_SSL_\w+)$/;
 
-/** Whether an answer failed because its caller has gone: no fault of ours, and the line of the call says so. */
-export function hasCallerGone({ code }: NodeJS.ErrnoException): boolean {
-  return CONNECTION_ENDED.has(code);
+/** Whether an answer failed with the connection of its caller: no fault of ours, and the line of the call says so. */
+export function hasCallerGone({ code = "" }: NodeJS.ErrnoException): boolean {
+  return CONNECTION_ENDED.test(code);
 }
 
 /** An answer before all of the request has come leaves nothing on the connection that could be taken for another one. */
