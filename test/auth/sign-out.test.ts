@@ -214,6 +214,16 @@ describe("signing out, from outside", function signingOut() {
     expectEnded(await decide(page));
   });
 
+  it("happens to a sign-in too that leads on only when somebody else has signed in: the TPP is told", async () => {
+    const late = await signInFor(browser, "petr");
+    const { page } = await arrive(browser, "jana");
+    const back = await browser.follow(late);
+    expect(back.status, back.body).to.equal(303);
+    const told = new URL(String(back.headers.location)).searchParams;
+    expect([told.get("error"), told.get("code")]).to.deep.equal(["access_denied", null]);
+    expect((await toldBy(await decide(page))).get("code")).to.be.a("string");
+  });
+
   it("ends whatever two PSUs have begun in the browser at the same moment, of whom one is signed in", async () => {
     for (let round = 0; round < 5; round += 1) {
       auth.clock.advance(61 * MINUTE);

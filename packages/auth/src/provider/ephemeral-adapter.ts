@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -11,6 +11,21 @@ function withoutSecrets({ jti: _, returnTo: __, session, ...payload }: AdapterPa
   if (session === undefined || payload.prompt?.name === "login") return payload;
   const { cookie: ___, ...rest } = session;
   return { ...payload, session: rest };
+}
+
+/** As where a sign-in that has ended would become a code. */
+const SIGN_IN_ENDED = { error: "access_denied", error_description: "the sign-in has ended" };
+
+/**
+ * An authorization that goes on with the sign-in of one PSU, after somebody else has signed in in the same browser: their
+ * sign-in has ended with that. The provider would ask to sign out with a page of its own.
+ */
+function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
+  const { route, session } = Provider.ctx?.oidc ?? {};
+  const psu = payload.result?.login?.accountId;
+  const present = route === "resume" ? session?.accountId : undefined;
+  if (psu === undefined || present === undefined || present === psu) return payload;
+  return { ...payload, result: SIGN_IN_ENDED };
 }
 
 /** Sessions and interactions. An interaction is resumed once: of parallel attempts one removes it, the others fail. */
@@ -29,7 +44,7 @@ export function createEphemeralAdapter(
     },
     async find(id) {
       const payload = await store.find({ kind, id });
-      return payload && { ...payload, ...ownMembers(id) };
+      return payload && { ...unlessAnotherCame(payload), ...ownMembers(id) };
     },
     findByUid: (uid) => store.findByUid(kind, uid),
     async destroy(id) {
