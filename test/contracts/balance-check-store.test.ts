@@ -84,6 +84,26 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(numbers.every((each) => each > 0n && each < 10n ** 18n)).to.equal(true);
   });
 
+  it("tell nobody by the number of an answer how many others have asked, nor in which order", async () => {
+    const numbers: bigint[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      const taken = await take(checkOf(), turn);
+      numbers.push(taken.result === "taken" ? taken.responseIdentification % 1_000_000n : -1n);
+    }
+    expect(numbers).not.to.deep.equal(numbers.toSorted((one, other) => Number(one - other)));
+    const steps = numbers.slice(1).map((number, place) => number - (numbers[place] ?? 0n));
+    expect(new Set(steps).size).to.be.greaterThan(10);
+  });
+
+  it("draw again where the number of an answer is taken, and call no question repeated for that", async () => {
+    const drawn = [7, 7, 7, 8];
+    const store = createBalanceCheckStore(databases[0], () => drawn.shift() ?? 9);
+    const taken = [await store.take(checkOf(), LIMITS), await store.take(checkOf(), LIMITS)];
+    const numbers = taken.map((each) => (each.result === "taken" ? each.responseIdentification : -1n));
+    expect(numbers.every((each) => each > 0n)).to.equal(true);
+    expect(new Set(numbers).size).to.equal(2);
+  });
+
   it("take no more than the limit of fifty at once about one account, and leave the rest free to come again", async () => {
     const account = newAccount();
     const checks = Array.from({ length: 50 }, () => checkOf({ account }));

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { presentDecimal } from "@cobs/cobs-model";
 import type { Database, Queries } from "@cobs/service-edge";
 import type {
@@ -24,10 +25,19 @@ const FREE_OLD = {
     WHERE organisation_identifier = $1 AND exchange_identification = $2 AND checked_at <= now() - ${DAY}`,
 };
 
+const NUMBERS_OF_A_SECOND = 1_000_000;
+/** So many numbers that are all taken nobody draws by chance. */
+const MOST_DRAWS = 20;
+
+// A number that counts would tell a TPP how much the others ask: it is the second, and one of a million of it by chance. It does
+// not come back when a copy is restored, and a binary number of 64 bits keeps it (IEEE 754).
 const ADD = {
-  name: "balance-check-add",
-  text: `INSERT INTO balance_check (organisation_identifier, exchange_identification, account_id, amount)
-    VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING response_identification`,
+  name: "balance-check-add-drawn",
+  text: `INSERT INTO balance_check
+      (response_identification, organisation_identifier, exchange_identification, account_id, amount)
+    OVERRIDING SYSTEM VALUE
+    VALUES (floor(extract(epoch FROM now()))::bigint * ${NUMBERS_OF_A_SECOND} + $5, $1, $2, $3, $4)
+    ON CONFLICT DO NOTHING RETURNING response_identification`,
 };
 
 /** When the oldest of those that use up a limit stops counting, the latest of all limits; null where one may be asked. */
@@ -85,20 +95,20 @@ class Limited extends Error {
   }
 }
 
-/** Keeps the questions in PostgreSQL. */
-export function createBalanceCheckStore(database: Database): BalanceCheckStore {
+/** Keeps the questions in PostgreSQL. `draw` gives one of the numbers of a second, which nobody can foretell. */
+export function createBalanceCheckStore(
+  database: Database,
+  draw = () => randomInt(NUMBERS_OF_A_SECOND),
+): BalanceCheckStore {
   return {
     take: (check, limits) =>
       database
-        .transaction((queries) => takeIn(queries, check, limits))
+        .transaction((queries) => takeIn(queries, { check, draw }, limits))
         .catch((error: unknown) => {
           if (error instanceof Limited) return error.outcome;
           throw error;
         }),
-    isRepeated: async ({ organisationIdentifier, exchangeIdentification }) => {
-      const values = [organisationIdentifier, exchangeIdentification];
-      return (await database.run({ ...IS_REPEATED, values })).length > 0;
-    },
+    isRepeated: (check) => isRepeated(database, check),
     giveBack: async (responseIdentification) => {
       await database.run({ ...GIVE_BACK, values: [responseIdentification] });
     },
@@ -106,20 +116,23 @@ export function createBalanceCheckStore(database: Database): BalanceCheckStore {
   };
 }
 
+/** A question, and what its answer is named by. */
+interface Taking {
+  readonly check: NewBalanceCheck;
+  readonly draw: () => number;
+}
+
 async function takeIn(
   queries: Queries,
-  { organisationIdentifier, exchangeIdentification, account, amount }: NewBalanceCheck,
+  { check, draw }: Taking,
   limits: BalanceCheckLimits,
 ): Promise<TakenBalanceCheck> {
+  const { organisationIdentifier, exchangeIdentification, account, amount } = check;
   const asked = `${presentDecimal(amount)} ${amount.currency}`;
   await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
   await queries.run({ ...FREE_OLD, values: [organisationIdentifier, exchangeIdentification] });
-  const [added] = await queries.run<{ response_identification: bigint }>({
-    ...ADD,
-    values: [organisationIdentifier, exchangeIdentification, account, asked],
-  });
-  if (added === undefined) return { result: "repeated" };
-  const { response_identification: responseIdentification } = added;
+  const responseIdentification = await add(queries, { check, draw }, asked);
+  if (responseIdentification === undefined) return { result: "repeated" };
   const { perHour, amountsPerHour, amountsPerDay } = limits;
   const [judged] = await queries.run<JudgedRow>({
     ...JUDGE,
@@ -135,6 +148,26 @@ async function takeIn(
   });
   requireWithin(judged);
   return { result: "taken", responseIdentification };
+}
+
+/** Undefined when the identification of the question is used. */
+async function add(queries: Queries, { check, draw }: Taking, asked: string): Promise<bigint | undefined> {
+  const { organisationIdentifier, exchangeIdentification, account } = check;
+  for (let drawn = 0; drawn < MOST_DRAWS; drawn += 1) {
+    const values = [organisationIdentifier, exchangeIdentification, account, asked, draw()];
+    const [added] = await queries.run<{ response_identification: bigint }>({ ...ADD, values });
+    if (added !== undefined) return added.response_identification;
+    if (await isRepeated(queries, check)) return undefined;
+  }
+  throw new Error("no number is free for an answer");
+}
+
+async function isRepeated(
+  queries: Queries,
+  { organisationIdentifier, exchangeIdentification }: Parameters<BalanceCheckStore["isRepeated"]>[0],
+): Promise<boolean> {
+  const values = [organisationIdentifier, exchangeIdentification];
+  return (await queries.run({ ...IS_REPEATED, values })).length > 0;
 }
 
 function requireWithin(judged: JudgedRow | undefined): void {

@@ -20,7 +20,10 @@ export interface BalanceCheckLimits {
   readonly amountsPerDay: number;
 }
 
-/** What became of a question; when `limited`, from when on, and in how many milliseconds, it may be asked. */
+/**
+ * What became of a question; when `limited`, from when on, and in how many milliseconds, it may be asked. What its answer is
+ * called is unique for ever (COBS 3.3.3.2), of at most 18 digits, and tells nothing of the questions of others.
+ */
 export type TakenBalanceCheck =
   | { readonly result: "taken"; readonly responseIdentification: bigint }
   | { readonly result: "repeated" }

@@ -92,7 +92,7 @@ export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
         format: "int64",
         minimum: 1,
         description:
-          "Id of the answer, of at most 18 digits: more than a binary floating point number keeps.",
+          "Id of the answer, of at most 18 digits: more than a binary floating point number keeps. It tells nothing of other questions.",
         examples: [98765],
       },
       exchangeIdentification: EXCHANGE,
