@@ -100,6 +100,9 @@ describe("an IBAN (ISO 13616)", () => {
     ["CZ3299000000002000000019", "of a wrong check digit"],
     ["CZ32 9900 0000 0020 0000 0018", "of spaces"],
     ["cz3299000000002000000018", "of small letters"],
+    ["DE00370400440532013050", "check digits are not below 02, though modulo 97 holds"],
+    ["DE01370400440532013032", "check digits are not below 02, though modulo 97 holds"],
+    ["DE99370400440532013014", "check digits are not above 98, though modulo 97 holds"],
     ["", "it is empty"],
     [`DE${"1".repeat(40)}`, "it is too long"],
   ];

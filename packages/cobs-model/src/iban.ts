@@ -13,7 +13,8 @@ export type Iban = Brand<"Iban">;
 /** What a Czech IBAN says. */
 export type CzechIbanParts = { readonly bankCode: string; readonly number: CzechAccountNumber };
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/;
+/** Check digits are 02 to 98: the others of the same remainder are those of no account (ISO 13616-1). */
+const IBAN = /^[A-Z]{2}(?:0[2-9]|[1-8]\d|9[0-8])[A-Za-z0-9]{1,30}$/;
 const CZECH_IBAN = /^CZ\d{2}(\d{4})(\d{6})(\d{10})$/;
 
 /**
