@@ -9,6 +9,7 @@ import {
   presentDecimal,
   presentNumber,
 } from "@cobs/cobs-model";
+import { writeJson } from "@cobs/service-edge";
 import { expect } from "chai";
 import fc from "fast-check";
 
@@ -115,6 +116,15 @@ describe("a number on the wire", () => {
     expect(presentNumber("25.4215")).to.equal(25.4215);
     expect(presentNumber("0000000000000000001.5")).to.equal(1.5);
     expect(presentNumber("1234567890.12345678")).to.deep.equal({ exactNumber: "1234567890.12345678" });
+  });
+
+  it("is one of JSON, also where a core system writes zeros before it (RFC 8259 section 6)", () => {
+    for (const [decimal, written] of [
+      ["0123456789012345.67", "123456789012345.67"],
+      ["00.12345678901234567", "0.12345678901234567"],
+      ["-0123456789012345.67", "-123456789012345.67"],
+    ] as const)
+      expect(writeJson([presentNumber(decimal)])).to.equal(`[${written}]`);
   });
 
   it("says the same as its decimal, whatever the digits", () => {

@@ -123,7 +123,10 @@ export function presentNumber(decimal: string): DecimalNumber {
 
 function presentLongNumber(decimal: string): DecimalNumber {
   const significant = decimal.replace(/^-?0*|\./g, "");
-  return significant.length <= SAFE_DIGITS ? Number(decimal) : { exactNumber: decimal };
+  // A number of JSON begins with no zero that says nothing (RFC 8259 section 6).
+  return significant.length <= SAFE_DIGITS
+    ? Number(decimal)
+    : { exactNumber: decimal.replace(/^(-?)0+(?=\d)/, "$1") };
 }
 
 /**
