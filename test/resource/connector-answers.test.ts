@@ -30,6 +30,9 @@ import {
 } from "./connector/scripted-core.ts";
 
 const PSU = parsePsuId("anna");
+const MANY_OCTETS = 1_500_000;
+const CHUNK = "1\r\n \r\n";
+const HEAD = Buffer.from(UNBOUNDED.replace("\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n"));
 const CZK = parseCurrencyCode("CZK");
 const OF = { psu: PSU, account: parseAccountId("a1") };
 const MAY = {
@@ -367,6 +370,24 @@ describe("an answer of a core system that cannot be believed", () => {
       core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
     });
+
+    it("accounts that come octet by octet, each a chunk of its own, in no more room than others take", async () => {
+      const octets = Buffer.from(JSON.stringify(SAMPLE_ACCOUNTS).padEnd(MANY_OCTETS));
+      const chunks = Buffer.alloc(MANY_OCTETS * CHUNK.length, CHUNK);
+      for (const [place, octet] of octets.entries())
+        chunks[place * CHUNK.length + CHUNK.indexOf(" ")] = octet;
+      core.behave(({ socket }) => void socket.write(Buffer.concat([HEAD, chunks, Buffer.from("0\r\n\r\n")])));
+      const patient = await connectCore(core.url, { timeoutMilliseconds: 30_000 });
+      const atFirst = process.memoryUsage().heapUsed;
+      let most = 0;
+      const looking = setInterval(() => {
+        most = Math.max(most, process.memoryUsage().heapUsed - atFirst);
+      }, 5);
+      expect(await patient.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+      clearInterval(looking);
+      await patient.close();
+      expect(most / MANY_OCTETS).to.be.lessThan(40);
+    }).timeout(40_000);
 
     it("balances, exact to the last digit", async () => {
       const huge = "-9007199254740993.07";
