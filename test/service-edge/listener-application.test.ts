@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import {
   createListenerApplication,
@@ -22,6 +25,13 @@ import { startComputing } from "../support/stopwatch.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
 const FORM = "application/x-www-form-urlencoded";
+const MANY_CALLERS = 10;
+const MANY_OCTETS = 60_000;
+
+function collector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
+}
 
 let slowCallBegan: () => void = () => {};
 
@@ -272,6 +282,31 @@ describe("a listener", () => {
         expect((await call("POST", path, { headers, body })).body).to.equal('{"a":"č"}');
     });
   }
+
+  for (const coding of ["identity", "gzip"])
+    it(`keeps of bodies that come octet by octet no more than they have, in coding ${coding}`, async () => {
+      const sockets: Socket[] = [];
+      const server = createServer(application).on("connection", (socket) => sockets.push(socket));
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const { port: plainPort } = Object(server.address());
+      const head = `POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Encoding: ${coding}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const spaces = Buffer.alloc(MANY_OCTETS, " ");
+      const body = coding === "gzip" ? gzipSync(spaces, { level: 0 }).subarray(0, MANY_OCTETS) : spaces;
+      const chunks = [...body].map((octet) => Buffer.from([0x31, 13, 10, octet, 13, 10]));
+      const sent = Buffer.concat([Buffer.from(head), ...chunks]);
+      const collect = collector();
+      collect();
+      const atFirst = process.memoryUsage().heapUsed;
+      const callers = Array.from({ length: MANY_CALLERS }, () => connectTcp(plainPort, "127.0.0.1"));
+      for (const caller of callers) caller.on("error", () => undefined).write(sent);
+      const hasCome = ({ bytesRead }: Socket) => bytesRead === sent.length;
+      await eventually(() => sockets.length === MANY_CALLERS && sockets.every(hasCome), 20_000);
+      collect();
+      const held = process.memoryUsage().heapUsed - atFirst;
+      for (const caller of callers) caller.destroy();
+      server.close();
+      expect(held / (MANY_CALLERS * MANY_OCTETS)).to.be.lessThan(10);
+    }).timeout(30_000);
 
   it("gives form fields as lists, so that repeated ones are seen", async () => {
     const answer = await post("a=1&a=2&b=%C3%A1", FORM, "/forms");

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { EdgeRefusal } from "./edge-refusal.ts";
@@ -10,10 +11,15 @@ const BODY_LIMIT_BYTES = 65_536;
 
 const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
 
+/** What a body is read into at first; it is doubled as one grows. */
+const FIRST_ROOM_BYTES = 4_096;
+
+function tooLarge(): EdgeRefusal {
+  return new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
+}
+
 function refuseUnreadable(error: Error & { status?: number }): never {
-  if (error.status === 413) {
-    throw new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
-  }
+  if (error.status === 413) throw tooLarge();
   throw new EdgeRefusal("body_malformed", "the body could not be read");
 }
 
@@ -72,10 +78,47 @@ async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Ui
   const arrived = ctx.req.headers["content-type"] === MEDIA_TYPES[kind] ? takeArrived(ctx.req) : undefined;
   if (arrived !== undefined) return arrived;
   requireMediaType(ctx, kind);
-  await readText(ctx, async () => {});
+  const sent = await readSent(ctx.req);
+  if (!isPacked(ctx.req)) return sent;
+  await readText(withBody(ctx, sent), async () => {});
   const text: unknown = ctx.request.body;
   if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
   return Buffer.from(text, BYTES_AS_TEXT);
+}
+
+/** The same call whose body comes in one piece: one that is unpacked octet by octet comes so out of its packing, too. */
+function withBody(ctx: Context, bytes: Uint8Array): Context {
+  const { headers } = ctx.req;
+  return Object.create(ctx, { req: { value: Object.assign(Readable.from([bytes]), { headers }) } });
+}
+
+function isPacked({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+}
+
+/**
+ * The bytes of a body as it is sent, each piece copied as it comes: kept by itself, or tied to those before it in a text, one
+ * byte weighs as much as a hundred, and a caller may send each in a chunk of its own, on very many connections.
+ */
+async function readSent(request: IncomingMessage): Promise<Uint8Array> {
+  if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+  let bytes = Buffer.alloc(FIRST_ROOM_BYTES);
+  let length = 0;
+  for await (const piece of piecesOf(request)) {
+    if (length + piece.length > BODY_LIMIT_BYTES) throw tooLarge();
+    while (length + piece.length > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
+    length += piece.copy(bytes, length);
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The connection stays for the answer, also where not all is read. */
+async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    refuseUnreadable(error instanceof Error ? error : new Error("unreadable"));
+  }
 }
 
 /**
