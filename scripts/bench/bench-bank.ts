@@ -42,6 +42,7 @@ const LIMITS = [
   "AUTHORIZATIONS_PER_MINUTE",
   "ADDRESS_REQUESTS_PER_MINUTE",
   "INTROSPECTIONS_PER_MINUTE",
+  "PAYMENTS_PER_MINUTE",
 ];
 const NO_LIMIT = "10000000";
 /** A password's hash costs as much as one wants; what it costs is not what is compared here. */

@@ -29,6 +29,7 @@ const LIMITS = [
   "ADDRESS_REQUESTS_PER_MINUTE",
   "INTROSPECTIONS_PER_MINUTE",
   "APPLICATION_CHANGES_PER_MINUTE",
+  "PAYMENTS_PER_MINUTE",
 ];
 
 const ENVIRONMENTS = { auth: authEnvironment, resource: resourceEnvironment };

@@ -38,6 +38,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly accessLimits: AccessLimits;
   /** What a call without the header `User-Involved` is taken for. */
   readonly userInvolvedDefault: "present" | "unattended";
+  /** Of a TPP. */
+  readonly paymentsPerMinute: number;
   /** How long a PSU has to approve a payment. */
   readonly unsignedPaymentMinutes: number;
   /** How long a payment that has ended is told of. */
@@ -65,6 +67,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),
     userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
+    paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE", { min: 1, max: 10_000_000 }),
     unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES", { min: 1, max: 1_440 }),
     paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 1, max: 4_000 }),
   }));

@@ -119,6 +119,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "present",
   },
   {
+    name: "PAYMENTS_PER_MINUTE",
+    meaning:
+      "How many payments a TPP may enter at each process in a minute; then 429. What is sent again under its `Idempotency-Key` does not count",
+    default: "600",
+  },
+  {
     name: "UNSIGNED_PAYMENT_MINUTES",
     meaning: "How long a PSU has to approve a payment after it was entered, in minutes; it has expired then",
     default: "30",

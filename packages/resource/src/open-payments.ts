@@ -7,6 +7,8 @@ import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
 import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
 import type { PaymentParts } from "./http/payment-parts.ts";
+import { countEntries } from "./initiation/count-entries.ts";
+import { createQuestionAllowance } from "./introspection/question-allowance.ts";
 import { countPayments } from "./payments/payment-metrics.ts";
 import { createPaymentStore } from "./payments/payment-store-postgres.ts";
 import { startExpiringPayments, startForgettingPayments } from "./payments/start-payment-jobs.ts";
@@ -19,6 +21,8 @@ import { signingAtAuth } from "./signing/signing-at-auth.ts";
 /** How long payments wait, how long they are told of, and by how slow a bank they are executed. */
 export interface PaymentTimes {
   readonly bank: BankChoice;
+  /** How many a TPP may enter at this process. */
+  readonly paymentsPerMinute: number;
   readonly unsignedPaymentMinutes: number;
   readonly paymentRetentionDays: number;
 }
@@ -29,11 +33,14 @@ export interface OpenedPayments extends PaymentParts {
   readonly takers: readonly EndingTaker[];
 }
 
+/** Nothing is asked where payments are counted: nobody waits for a place as long as this. */
+const COUNTING_MILLISECONDS = 1_000;
+
 /** Opens the payments of a process; undefined where the bank takes no orders. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
   parts: ServiceParts,
-  { unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
+  { paymentsPerMinute, unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
 ): OpenedPayments | undefined {
   if (orders === undefined) return undefined;
   const { database, clock, log, peer } = parts;
@@ -45,7 +52,13 @@ export function openPayments(
   openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) });
   const { terms, inspectOrder } = orders;
   const asked = { terms, inspectOrder, accountsOf: bank.accountsOf, currenciesOf: bank.currenciesOf };
-  return { takers: [queued, payers], signing, entry: { bank: asked, store, clock, unsignedPaymentMinutes } };
+  const allowance = createQuestionAllowance(
+    { perMinute: paymentsPerMinute, waitMilliseconds: COUNTING_MILLISECONDS },
+    clock,
+  );
+  const countEntry = countEntries(allowance, clock);
+  const entry = { bank: asked, store, countEntry, clock, unsignedPaymentMinutes };
+  return { takers: [queued, payers], signing, entry };
 }
 
 /** Its own database is given up sooner. */

@@ -13,6 +13,7 @@ import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-r
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
+import { PaymentLimitRefusal } from "../initiation/count-entries.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { SigningRefusal } from "../signing/signing-refusal.ts";
 import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
@@ -29,6 +30,8 @@ const BALANCE_CHECKS =
   "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again";
 const CARD_CONSENTS =
   "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about";
+const PAYMENTS =
+  "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered";
 
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
@@ -38,6 +41,7 @@ export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof AccessLimitRefusal) return presentTooOften(error, WITHOUT_PSU);
   if (error instanceof BalanceCheckLimitRefusal) return presentTooOften(error, BALANCE_CHECKS);
   if (error instanceof CardConsentLimitRefusal) return presentTooOften(error, CARD_CONSENTS);
+  if (error instanceof PaymentLimitRefusal) return presentTooOften(error, PAYMENTS);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),

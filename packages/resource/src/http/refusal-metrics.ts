@@ -10,6 +10,7 @@ import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
+import { PaymentLimitRefusal } from "../initiation/count-entries.ts";
 import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 
@@ -33,6 +34,7 @@ export function countRefusals(
     else if (error instanceof AccessLimitRefusal) limits.inc({ limit: "unattended" });
     else if (error instanceof BalanceCheckLimitRefusal) limits.inc({ limit: "balance_checks" });
     else if (error instanceof CardConsentLimitRefusal) limits.inc({ limit: "card_consents" });
+    else if (error instanceof PaymentLimitRefusal) limits.inc({ limit: "payments" });
     else if (isTemporary(error)) missing.inc({ part: missingPart(error) });
     return present(error, call);
   };
@@ -47,7 +49,7 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
     limits: counter(
       "access_limits_total",
-      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers.",
+      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered.",
       "limit",
     ),
     missing: counter(

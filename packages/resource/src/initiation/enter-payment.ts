@@ -10,6 +10,7 @@ import { bytesOfOrder } from "../payments/order-bytes.ts";
 import type { EnteredPayment, PaymentTerms } from "../payments/payment.ts";
 import { createPaymentId, createSignId, type PaymentId } from "../payments/payment-ids.ts";
 import type { EntryOutcome, IdempotencyKey, PaymentStore } from "../payments/payment-store.ts";
+import type { CountEntry } from "./count-entries.ts";
 import { expiryOf } from "./payment-expiry.ts";
 import { type InspectingBank, type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
 
@@ -17,6 +18,7 @@ import { type InspectingBank, type ProvenOrder, requireOrder, textAt } from "./r
 export interface EntryParts {
   readonly bank: InspectingBank;
   readonly store: Pick<PaymentStore, "enter" | "findEntered" | "findInstruction">;
+  readonly countEntry: CountEntry;
   readonly clock: Clock;
   /** How long a PSU has to approve. */
   readonly unsignedPaymentMinutes: number;
@@ -38,7 +40,8 @@ const INSTRUCTION = "paymentIdentification.instructionIdentification";
  * Enters a payment once (PAY-01): the same request under its idempotency key gives the payment as it was entered, whatever the
  * bank would have against it by now (a day that is past, an account that is closed). Refuses with every fault of order and
  * account together, with AM05 among them for an instruction identification that is taken, so that whoever has lost an answer
- * hears of the payment; else with FIELD_INVALID for a key that came with another body (PAY-02).
+ * hears of the payment; else with FIELD_INVALID for a key that came with another body (PAY-02). What is known already is not
+ * counted; for anything else `PaymentLimitRefusal` comes before all faults.
  */
 export async function enterPayment(
   parts: EntryParts,
@@ -49,6 +52,7 @@ export async function enterPayment(
   const now = parts.clock.now();
   const known = await findKnown(parts, admission, wish);
   if (known !== undefined) return paymentIn(known);
+  await parts.countEntry(admission.tpp.organisationIdentifier);
   const proven = await requireOrder(parts.bank, admission, { body, faults, now }).catch((error: unknown) =>
     refuseKnown(parts, admission, { body, error }),
   );

@@ -5,9 +5,10 @@ import {
   PAYMENT_ORDER_EXAMPLES,
   PAYMENT_STATUS_EXAMPLES,
 } from "../examples/payments.ts";
-import { EVERY_ANSWER } from "../headers.ts";
+import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
-import { apiErrors } from "../responses/error-answers.ts";
+import { UNUSABLE_TOKENS } from "../responses/api-answers.ts";
+import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_PAYMENT_STATUS, FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
 import {
@@ -27,6 +28,14 @@ const ABOUT_PAYMENT = {
   400: apiErrors("A header is at fault.", WRONG_HEADERS),
   404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT]),
   ...EVERY_PAYMENT_ANSWER,
+};
+
+const ENTERED_TOO_OFTEN: ApiError = {
+  code: "NARR",
+  when: "you have entered too many payments in a minute; `parameters` tell when the next one is taken. Before it comes nothing but what is known already under its `Idempotency-Key`",
+  parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
+  message:
+    "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
 };
 
 const ENTRY: DescribedOperation = {
@@ -55,6 +64,7 @@ const ENTRY: DescribedOperation = {
       message:
         "The consent behind the access token does not cover this any more. Ask for a new authorization.",
     }),
+    429: apiErrors("Too much came from you.", [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS], COME_BACK),
   },
 };
 

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { openPayingTpp, PAYMENTS, type PayingTpp } from "../conformance/payments.ts";
+import { runSql } from "../journeys/run-sql.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+
+const ALLOWED = 10;
+/** Until one more is allowed. */
+const WAIT_SECONDS = 6;
+const CALLS = 50;
+
+describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
+  this.timeout(60_000);
+  let resource: RunningResource;
+  let tpp: PayingTpp;
+  beforeEach(async () => {
+    resource = await runResource({ PAYMENTS_PER_MINUTE: `${ALLOWED}` });
+    tpp = await openPayingTpp(resource);
+  });
+  afterEach(() => resource.stop());
+
+  const enter = (call: object = {}, by = tpp) => by.send("POST", PAYMENTS, by.order(), call);
+  const statusOf = async (entering: Promise<RawAnswer>) => (await entering).status;
+  const stored = async () =>
+    (await runSql(resource.environment.DATABASE_URL ?? "", "SELECT FROM payment")).length;
+  async function useUp(): Promise<void> {
+    for (let call = 0; call < ALLOWED; call += 1) expect(await statusOf(enter())).to.equal(200);
+    expect(await statusOf(enter())).to.equal(429);
+  }
+
+  it("are taken as often as is allowed when many come at once; of the rest nothing is kept", async () => {
+    const statuses = await Promise.all(Array.from({ length: CALLS }, () => statusOf(enter())));
+    expect(statuses.filter((status) => status === 200)).to.have.length(ALLOWED);
+    expect(statuses.filter((status) => status === 429)).to.have.length(CALLS - ALLOWED);
+    expect(await stored()).to.equal(ALLOWED);
+    expect(await resource.metric('access_limits_total{limit="payments"')).to.equal(CALLS - ALLOWED);
+  });
+
+  it("are refused with the time from which on the next one is taken, and are taken then", async () => {
+    await useUp();
+    const refused = await enter();
+    expect(refused.headers["retry-after"]).to.equal(`${WAIT_SECONDS}`);
+    const continuesAt = new Date(resource.clock.now().getTime() + WAIT_SECONDS * 1000).toISOString();
+    expect(JSON.parse(refused.body).errors).to.deep.equal([
+      {
+        error: "NARR",
+        scope: null,
+        parameters: { CONTINUES_AT: continuesAt },
+        message:
+          "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
+      },
+    ]);
+    expect(resource.lastCall()).to.include({ status: 429, refusal: "payment_limit", continuesAt });
+    resource.clock.advance(WAIT_SECONDS * 1000 - 1);
+    expect(await statusOf(enter())).to.equal(429);
+    resource.clock.advance(1);
+    expect(await statusOf(enter())).to.equal(200);
+    expect(await statusOf(enter())).to.equal(429);
+  });
+
+  it("are counted by TPP: nobody uses up what another may enter", async () => {
+    await useUp();
+    const other = await openPayingTpp(resource, "second-tpp");
+    expect(await statusOf(enter({}, other))).to.equal(200);
+  });
+
+  it("are not those that are known under their idempotency key already (PAY-04)", async () => {
+    const call = { headers: { "idempotency-key": "key-1" } };
+    const body = tpp.order();
+    const first = await tpp.send("POST", PAYMENTS, body, call);
+    for (let again = 0; again < 2 * ALLOWED; again += 1)
+      expect(await statusOf(tpp.send("POST", PAYMENTS, body, call))).to.equal(200);
+    for (let call = 1; call < ALLOWED; call += 1) expect(await statusOf(enter())).to.equal(200);
+    expect(await statusOf(enter())).to.equal(429);
+    expect((await tpp.send("POST", PAYMENTS, body, call)).body).to.equal(first.body);
+  });
+
+  it("are those with faults too, about which the bank was asked", async () => {
+    const wrong = tpp.order({ amount: { instructedAmount: { value: 0, currency: "CZK" } } });
+    for (let call = 0; call < ALLOWED; call += 1)
+      expect(await statusOf(tpp.send("POST", PAYMENTS, wrong))).to.equal(400);
+    expect(await statusOf(enter())).to.equal(429);
+  });
+});
