@@ -183,6 +183,31 @@ describe("the TPP command line", function () {
     });
   }
 
+  for (const [commandLine, exitCode, error, words] of [
+    ["register --certificate nosuch", 2, "usage", "nosuch"],
+    ["register --certificate wrong-expired", 3, "refused", "access_denied"],
+    ["nosuch", 2, "usage", "unknown command 'nosuch'"],
+    ["pay", 2, "usage", "required option '--from <iban>' not specified"],
+    ["help nosuch", 2, "usage", "no command was named"],
+  ] as const) {
+    it(`tells with --json why \`${commandLine}\` ends with ${exitCode}, in one object and nothing else`, async () => {
+      const run = await sandbox.tpp(...commandLine.split(" "), "--json");
+      expect(run).to.include({ exitCode, stderr: "" });
+      const told = JSON.parse(run.stdout);
+      expect(told).to.include({ error });
+      expect(told.message).to.include(words);
+      expect(told.message).to.not.include("error:");
+    });
+  }
+
+  it("gives with --json the hint that people are given, and help where it is asked for", async () => {
+    const { stdout } = await sandbox.tpp("register", "--certificate", "nosuch", "--json");
+    expect(JSON.parse(stdout).hint).to.include("all-roles-renewed");
+    const help = await sandbox.tpp("accounts", "--help", "--json");
+    expect(help).to.include({ exitCode: 0, stderr: "" });
+    expect(help.stdout).to.match(/\{error,\s+message,\s+hint\}/);
+  });
+
   it("tells npm its exit code, and what to do on standard error", async () => {
     const run = await asProgram("register", "--certificate", "wrong-expired");
     expect(run).to.include({ exitCode: 3, stdout: "" });

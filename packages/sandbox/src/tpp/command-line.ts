@@ -10,6 +10,7 @@ import { refresh } from "./commands/refresh.ts";
 import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
+import { jsonOption } from "./json-option.ts";
 import { addPaymentCommands } from "./payment-command-line.ts";
 import { timeoutOption } from "./timeout-option.ts";
 
@@ -44,7 +45,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     return program
       .command(usage)
       .description(description)
-      .option("--json", "print the result as JSON, and nothing else, on standard output")
+      .addOption(jsonOption())
       .action((options: O & Json) => run(command, options, options.json ?? false));
   }
 
@@ -104,7 +105,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .command("code")
     .argument("<username>")
     .description("give a one-time code of a PSU, to sign in with a browser")
-    .option("--json", "print the result as JSON, and nothing else, on standard output")
+    .addOption(jsonOption())
     .action((username: string, options: Json) => run(code, { username }, options.json ?? false));
   return program;
 
@@ -118,7 +119,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
       .command(usage)
       .argument("<accountId>", "id of an account of the consent, as `accounts` tells it")
       .description(description)
-      .option("--json", "print the result as JSON, and nothing else, on standard output")
+      .addOption(jsonOption())
       .option("--application <client_id>", "without it the one used last")
       .option("--certificate <name>", "show another certificate than the token is bound to")
       .action((account: string, options: O & Json) =>

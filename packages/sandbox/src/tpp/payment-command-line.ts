@@ -5,6 +5,7 @@ import { check } from "./commands/check.ts";
 import { pay } from "./commands/pay.ts";
 import { payment } from "./commands/payment.ts";
 import { sign } from "./commands/sign.ts";
+import { jsonOption } from "./json-option.ts";
 import { timeoutOption } from "./timeout-option.ts";
 
 const CURRENCY = "CZK";
@@ -62,7 +63,7 @@ type Act<O> = (context: CommandContext, options: O) => Promise<CommandResult>;
 function withOwnOptions(command: Command, description: string): Command {
   return command
     .description(description)
-    .option("--json", "print the result as JSON, and nothing else, on standard output")
+    .addOption(jsonOption())
     .option("--application <client_id>", "without it the one used last")
     .option("--certificate <name>", "show another certificate than the token is bound to");
 }

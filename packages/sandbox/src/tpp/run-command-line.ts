@@ -2,14 +2,13 @@
  * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
  * 4 no sandbox runs, 5 no consent; 1 is a fault of the command line itself.
  */
-import { inspect } from "node:util";
-import { CommanderError } from "commander";
 import { readSandboxDocument, type SandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
-import { explainError } from "./explain-error.ts";
+import { JSON_FLAG } from "./json-option.ts";
+import { tellError } from "./tell-error.ts";
 import { openTppMemory } from "./tpp-memory.ts";
-import { EXIT_CODES, TppRefusal } from "./tpp-refusal.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "./used-steps-file.ts";
 
 /** Where a command runs, and who reads what it says. */
@@ -22,15 +21,24 @@ export interface TppTerminal {
   readonly complain: (text: string) => void;
 }
 
-/** Runs a command to its end; gives the exit code. With `--json` the result alone is said, and progress is complained. */
+/**
+ * Runs a command to its end; gives the exit code. With `--json` one object is said and nothing else, the result or the error,
+ * and progress is complained.
+ */
 export async function runCommandLine(words: readonly string[], terminal: TppTerminal): Promise<number> {
   const { say, complain } = terminal;
-  const program = createCommandLine(runIn(terminal), { writeOut: say, writeErr: complain });
+  const json = words.includes(JSON_FLAG);
+  const writeErr = json ? () => {} : complain;
+  const program = createCommandLine(runIn(terminal), { writeOut: say, writeErr });
   try {
     await program.parseAsync(words, { from: "user" });
     return 0;
-  } catch (error) {
-    return report(error, complain);
+  } catch (thrown) {
+    const ending = await tellError(thrown);
+    if (ending === undefined) return 0;
+    if (json) say(`${JSON.stringify(ending.json)}\n`);
+    else complain(ending.text ?? "");
+    return ending.exitCode;
   }
 }
 
@@ -52,15 +60,4 @@ async function requireSandbox(directory: string): Promise<SandboxDocument> {
   if (document !== undefined) return document;
   const hint = "Start it with: npm start. Another folder is chosen with SANDBOX_DIRECTORY.";
   throw new TppRefusal("no_sandbox", `there is no sandbox in ${directory}`, hint);
-}
-
-async function report(thrown: unknown, complain: TppTerminal["complain"]): Promise<number> {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_CODES.usage;
-  const error = await explainError(thrown);
-  if (!(error instanceof TppRefusal)) {
-    complain(`${inspect(error)}\n`);
-    return 1;
-  }
-  complain(`${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
-  return EXIT_CODES[error.code];
 }
