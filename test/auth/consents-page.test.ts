@@ -112,7 +112,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     const page = await open();
     const id = await idOf(application);
     const card = page.body.split("<article").find((part) => part.includes(id)) ?? "";
-    for (const told of ["“Money overview”", "See account information", "Account", "Not used yet"])
+    for (const told of ["“<bdi>Money overview</bdi>”", "See account information", "Account", "Not used yet"])
       expect(card).to.contain(told);
     expect(card).to.not.contain("Send payment orders");
     const detail = (await browser.get(`/consents?consent=${id}`)).body;
@@ -210,9 +210,11 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       [one, "Budget"],
       [other, "Invoices"],
     ] as const)
-      expect(list).to.match(new RegExp(`<h3 id="consent-${await idOf(application)}">.*“${name}”.*</h3>`));
+      expect(list).to.match(
+        new RegExp(`<h3 id="consent-${await idOf(application)}">.*“<bdi>${name}</bdi>”.*</h3>`),
+      );
     const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
-    const link = `<a href="/consents?consent=${await idOf(other)}"><bdi>“Invoices”</bdi></a>`;
+    const link = `<a href="/consents?consent=${await idOf(other)}">“<bdi>Invoices</bdi>”</a>`;
     expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
     expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
     expect((await withdraw(await idOf(one))).body).to.contain(link);

@@ -158,6 +158,11 @@ describe("the pages", () => {
     }
   });
 
+  it("keep the marks of a quotation out of what it quotes: letters from right to left would turn them", () => {
+    for (const { html, name } of everyPage) expect(html, name).to.not.match(/<bdi>[“„][^<]*[“”]<\/bdi>/);
+    for (const html of rendered(asked({ application: "שלום" }))) expect(html).to.contain("“<bdi>שלום</bdi>”");
+  });
+
   it("do not let a name hide, reorder or stack its letters, or fill the page", () => {
     const hostile = `Bank\u202Eecnanif\u2066\u200B\u0000\r\n\u0007x${"\u0301".repeat(50)}${"long ".repeat(500)}`;
     for (const html of rendered(asked({ tpp: hostile, application: hostile }))) {
@@ -217,7 +222,7 @@ describe("the pages", () => {
       "Přehled financí, a.s.",
       "Czech National Bank",
       "PSDCZ-CNB-12345678",
-      "“Moje peníze”",
+      "“<bdi>Moje peníze</bdi>”",
       en.phrases.application_claim,
       en.phrases.aisp_sees,
       en.phrases.aisp_only_not,
@@ -340,8 +345,8 @@ describe("the pages", () => {
   it("take the application's name in the language of the page when it registered one", () => {
     const application = { clientName: "Money", localizedNames: [{ language: "cs-CZ", name: "Peníze" }] };
     const view = { ...sampleSignIn, asking: { ...sampleAsking, application } };
-    expect(pages.signIn({ language: "cs" }, view)).to.contain("„Peníze“");
-    expect(pages.signIn({ language: "en" }, view)).to.contain("“Money”");
+    expect(pages.signIn({ language: "cs" }, view)).to.contain("„<bdi>Peníze</bdi>“");
+    expect(pages.signIn({ language: "en" }, view)).to.contain("“<bdi>Money</bdi>”");
   });
 
   it("name no host where an application on a device has none (RFC 8252 7.1)", () => {

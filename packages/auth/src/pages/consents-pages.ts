@@ -119,11 +119,9 @@ function presentShort(
 }
 
 /** A consent by its application, with the way to it. */
-function presentOther({ consent, application }: PsuConsent, { texts, language }: ConsentWords) {
-  const { quoted, application_gone } = texts.phrases;
-  const text = application && presentApplication(application, language);
+function presentOther({ consent, application }: PsuConsent, { language }: ConsentWords) {
   return {
-    name: text === undefined ? application_gone : fillText(quoted, { text }),
+    applicationName: application && presentApplication(application, language),
     path: consentPath(consent.id),
   };
 }

@@ -109,7 +109,8 @@ export const cs: Texts = {
     registration: "Číslo oprávnění",
     application: "Aplikace",
     application_claim: "Tento název si zvolila společnost. Neověřovali jsme ho.",
-    quoted: "„{text}“",
+    quote_open: "„",
+    quote_close: "“",
 
     what: "Co byste povolili",
     aisp_title: "Informace o\u00a0účtech",

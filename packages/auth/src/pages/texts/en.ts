@@ -109,7 +109,8 @@ export const en: Texts = {
     registration: "Authorisation number",
     application: "Application",
     application_claim: "This name was chosen by the company. We have not verified it.",
-    quoted: "“{text}”",
+    quote_open: "“",
+    quote_close: "”",
 
     what: "What you would allow",
     aisp_title: "Account information",
