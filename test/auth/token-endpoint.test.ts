@@ -99,6 +99,24 @@ describe("The token endpoint", () => {
       expectError(await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }), 400, "invalid_grant");
     });
 
+    it("says what can be wrong with a code, in the same words whatever it is (RFC 6749 5.2)", async () => {
+      const used = await codeFor();
+      await redeem(used);
+      const wrong = [
+        await redeem("unknown"),
+        await redeem(used),
+        await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }),
+        await redeem(await codeFor(), {}, await register(auth)),
+        await redeem(await codeFor(), { code_verifier: VERIFIER }),
+        await refresh("unknown"),
+      ];
+      for (const answer of wrong) expectError(answer, 400, "invalid_grant");
+      const [body, ...others] = new Set(wrong.map((answer) => answer.body));
+      expect(others).to.deep.equal([]);
+      for (const word of ["code", "refresh token", "redirect_uri", "code_verifier", "application", "consent"])
+        expect(JSON.parse(body ?? "").error_description).to.include(word);
+    });
+
     it("refuses the code of another application (RFC 6749 4.1.3)", async () => {
       expectError(await redeem(await codeFor(), {}, await register(auth)), 400, "invalid_grant");
     });

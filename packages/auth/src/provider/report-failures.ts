@@ -6,6 +6,10 @@ import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
 
 const RETRY_AFTER_SECONDS = "3";
+/** The same whatever the reason, so that nobody who tries codes learns how near they were (RFC 6749 5.2). */
+const GRANT_REFUSED =
+  "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application;" +
+  " or redirect_uri or code_verifier is not that of the authorization request";
 
 type AnyContext = Pick<KoaContextWithOIDC, "req" | "status" | "body" | "set">;
 
@@ -27,7 +31,10 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     if (!isPage) presentFailure(ctx, unavailable, requestId);
   };
   provider.on("authorization.error", refused);
-  provider.on("grant.error", refused);
+  provider.on("grant.error", (ctx, error) => {
+    refused(ctx, error);
+    if (error.error === "invalid_grant") ctx.body = presentRefusedGrant(error);
+  });
   provider.on("pushed_authorization_request.error", refused);
   provider.on("revocation.error", refused);
   provider.on("introspection.error", refused);
@@ -43,6 +50,11 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     ctx.remove("Access-Control-Allow-Origin");
     ctx.remove("Access-Control-Expose-Headers");
   });
+}
+
+/** What can be wrong with a code or a refresh token, for which the provider has one word. */
+function presentRefusedGrant({ error }: errors.OIDCProviderError) {
+  return { error, error_description: GRANT_REFUSED };
 }
 
 function presentFailure(ctx: AnyContext, unavailable: boolean, requestId: string): void {

@@ -35,8 +35,8 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
   malformed("grant_type"),
   errorOf(
     "invalid_grant",
-    "the code or refresh token is unknown, used, has ended, belongs to another application, or its consent has ended",
-    "grant request is invalid",
+    "the code or refresh token is unknown, used, has ended, belongs to another application, or its consent has ended; or `redirect_uri` or `code_verifier` is not that of the authorization request",
+    "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application; or redirect_uri or code_verifier is not that of the authorization request",
   ),
   errorOf("unsupported_grant_type", "another `grant_type`", "unsupported grant_type requested"),
   errorOf("invalid_scope", "a scope beyond the consent", "refresh token missing requested scope"),
