@@ -233,8 +233,10 @@ describe("The token endpoint", () => {
     });
 
     it("a request that names no client, or two", async () => {
-      expectError(await post("grant_type=refresh_token"), 400, "invalid_request");
-      expectError(await post("client_id=a&client_id=b"), 400, "invalid_request");
+      const [none, two] = [await post("grant_type=refresh_token"), await post("client_id=a&client_id=b")];
+      for (const answer of [none, two]) expectError(answer, 400, "invalid_request");
+      expect(JSON.parse(none.body).error_description).to.match(/^client_id is missing: /);
+      expect(JSON.parse(two.body).error_description).to.match(/^client_id comes more than once/);
     });
 
     it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {

@@ -35,10 +35,15 @@ export function readClientId(form: URLSearchParams, authorization: string | unde
   const given = [...form.getAll("client_id"), inHeader, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
-  if (id === undefined || others.length > 0) {
-    throw new EdgeRefusal("body_malformed", "the request must name exactly one client", {
-      path: "client_id",
-    });
+  if (id === undefined) throw refuse("client_id is missing: send it in the body, or in Authorization: Basic");
+  if (others.length > 0) {
+    throw refuse(
+      "client_id comes more than once, and not with one value: body, Authorization: Basic, assertion",
+    );
   }
   return id;
+}
+
+function refuse(message: string): EdgeRefusal {
+  return new EdgeRefusal("body_malformed", message, { path: "client_id" });
 }
