@@ -100,6 +100,19 @@ describe("The authorization endpoint", () => {
     }
   });
 
+  it("says to those who made the application what was wrong with a request without a way back", async () => {
+    const told = async (request: Parameters<typeof ask>[0]) => {
+      const { body } = await ask(request);
+      return /<span lang="en">(\w+, \w+)/.exec(body)?.[1];
+    };
+    expect(await told({ client_id: "AAAAAAAAAAAAAAAAAAAAAA" })).to.equal("invalid_client, client_id");
+    const uri = `${REDIRECT_URI}/`;
+    expect(await told({ redirect_uri: uri })).to.equal("invalid_redirect_uri, redirect_uri");
+    expect(await told({ client_id: undefined })).to.equal("invalid_request, client_id");
+    const request_uri = "urn:ietf:params:oauth:request_uri:unknown";
+    expect(await told({ request_uri, redirect_uri: undefined })).to.equal("invalid_request_uri, request_uri");
+  });
+
   it("refuses other response types and modes", async () => {
     expectRedirect(await ask({ response_type: "balance" }), "unsupported_response_type");
     expectRedirect(await ask({ response_type: undefined }), "invalid_request");

@@ -175,7 +175,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
     const fillings = { time: new Date("2026-07-31T12:10:00Z"), name: "Jana Nováková" };
     const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
     const ways = message === "accounts_unavailable" ? { retryPath: PATH, cancel } : {};
-    all.set(`message-${message}`, pages.message(frame, { message, fillings, requestId, ...ways }));
+    const why = message === "request_unacceptable" ? { reason: "invalid_client, client_id is unknown" } : {};
+    all.set(`message-${message}`, pages.message(frame, { message, fillings, requestId, ...ways, ...why }));
   }
   return all;
 }

@@ -22,6 +22,7 @@ interface PageError {
   readonly message: MessageKey;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly reason?: string | undefined;
   readonly logFacts: Readonly<Record<string, unknown>>;
 }
 
@@ -35,6 +36,17 @@ export interface FailedVisit {
 const RETRY_SOON = { "Retry-After": "2" };
 /** What comes back to the provider's own endpoint under a name of its own had an authorization once. */
 const RESUMED = /^\/oauth\/authorize\/./;
+
+/** What whoever made the application has to know of a request without a way back, by its code; never what the request said. */
+const REASONS: Readonly<Partial<Record<string, string>>> = {
+  invalid_client: "client_id is of no application that is registered here",
+  invalid_redirect_uri:
+    "redirect_uri is none of those that the application has registered; every character counts",
+  invalid_request: "client_id, redirect_uri or another parameter is missing, or comes twice",
+  invalid_request_uri: "request_uri is unknown, was used, or has ended",
+  request_not_supported: "the parameter request is not taken: push the request, or send its parameters",
+  request_uri_not_supported: "request_uri is taken only as /oauth/par has given it",
+};
 
 /** The messages after which the same page can be opened again. */
 const REPEATABLE: readonly MessageKey[] = [
@@ -59,9 +71,10 @@ export function createPageErrorPresenter(pages: Pages): (error: unknown, call: F
 
 /** The page for whatever was thrown, in a language already chosen; what is not known is a 500 with the request id alone. */
 export function presentPageError(pages: Pages, error: unknown, visit: FailedVisit): PresentedError {
-  const { message, status, headers = {}, logFacts } = describe(error, visit.path);
+  const { message, status, headers = {}, reason, logFacts } = describe(error, visit.path);
   const { requestId, language } = visit;
-  const html = pages.message({ language }, { message, requestId, ...wayToTryAgain(message, visit.path) });
+  const told = { message, requestId, ...(reason !== undefined && { reason }) };
+  const html = pages.message({ language }, { ...told, ...wayToTryAgain(message, visit.path) });
   return { answer: { status, headers, html }, logFacts };
 }
 
@@ -115,5 +128,6 @@ function describeAuthorizationRefusal(
   if (code === "tpp_blocked") return { message: code, status, logFacts };
   if (status >= 500) return { message: "failed", status, logFacts };
   if (RESUMED.test(path)) return { message: "interaction_unknown", status, logFacts };
-  return { message: "request_unacceptable", status, logFacts };
+  const reason = REASONS[code] && `${code}, ${REASONS[code]}`;
+  return { message: "request_unacceptable", status, reason, logFacts };
 }

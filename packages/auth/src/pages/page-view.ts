@@ -127,6 +127,8 @@ export interface MessageView {
   /** Values for the texts; dates are written as a time of day. */
   readonly fillings?: Fillings | { readonly time: Date };
   readonly requestId?: string;
+  /** What was wrong, in English, for those who made the application; nothing of it is a stranger's word. */
+  readonly reason?: string;
   /** Where the same step can be tried again with GET. */
   readonly retryPath?: string;
   /** Where the PSU's consents are, when the way leads there and not to the same step. */

@@ -22,6 +22,7 @@ export const cs: Texts = {
     return_to_application: "Vrátit se do aplikace",
     try_again: "Zkusit znovu",
     request_id: "Označení pro naši podporu",
+    reason: "Pro vývojáře aplikace",
 
     sign_in_title: "Přihlášení",
     sign_in_lead_authorization:

@@ -22,6 +22,7 @@ export const en: Texts = {
     return_to_application: "Return to the application",
     try_again: "Try again",
     request_id: "Reference for our support",
+    reason: "For the developers of the application",
 
     sign_in_title: "Sign in",
     sign_in_lead_authorization:

@@ -22,6 +22,7 @@ export type PhraseKey =
   | `${BackKey}_application`
   | "try_again"
   | "request_id"
+  | "reason"
   | "sign_in_title"
   | `sign_in_lead_${SignInPurpose["kind"]}`
   | "sign_in_ended"

@@ -168,7 +168,7 @@ const AUTHORIZE: DescribedOperation = {
       headers: { ...EVERY_ANSWER, ...headersOf("Location", "Set-Cookie") },
     },
     400: pageAnswer(
-      "A page: the application or its return address is unknown, so that the PSU cannot be sent back (A-23).",
+      "A page: the application or its return address is unknown, so that the PSU cannot be sent back (A-23). It says which, for those who made the application.",
     ),
     403: pageAnswer("A page: the bank has blocked the TPP."),
     421: responseOf("PageMisdirected"),
