@@ -162,7 +162,8 @@ export const cs: Texts = {
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
-    fault_code_wrong: "To není kód, který aplikace právě ukazuje. Ověřte, že aplikace převzala klíč výše.",
+    fault_code_wrong:
+      "To není kód, který aplikace právě ukazuje. Ověřte, že aplikace převzala klíč z\u00a0této stránky.",
     fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které zaškrtnete",
     fault_account_missing: "Zaškrtněte alespoň jeden účet",
     fault_choice_ambiguous:

@@ -165,7 +165,7 @@ export const en: Texts = {
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
     fault_code_wrong:
-      "This is not the code that the app shows now. Check that the app has accepted the key above.",
+      "This is not the code that the app shows now. Check that the app has accepted the key of this page.",
     fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
     fault_account_missing: "Tick at least one account",
     fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",
