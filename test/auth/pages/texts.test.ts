@@ -50,6 +50,11 @@ describe("the words of the pages", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(LONELY_LETTER);
   });
 
+  it("say that five minutes without doing anything end a sign-in, and no five minutes else (RTS Article 4(3)(d))", () => {
+    expect(en.messages.session_idle.lead).to.contain("when you do nothing on our pages for five minutes,");
+    expect(cs.messages.session_idle.lead).to.contain("když na stránkách pět minut nic neuděláte,");
+  });
+
   it("send nobody upwards from a fault, which is told at the top of the page too", () => {
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)])
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);

@@ -32,7 +32,7 @@ export const cs: Texts = {
     sign_in_lead_consents: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
     sign_in_lead_authenticator: "Přihlaste se, abyste viděli, čím se přihlašujete, a\u00a0mohli to změnit.",
     sign_in_ended:
-      "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho konci, jsme neprovedli.",
+      "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho skončení, jsme neprovedli.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",
@@ -195,7 +195,7 @@ export const cs: Texts = {
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí po pěti minutách, když se odhlásíte, a\u00a0když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
+      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí, když na stránkách pět minut nic neuděláte, když se odhlásíte nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {

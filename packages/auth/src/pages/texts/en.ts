@@ -196,7 +196,7 @@ export const en: Texts = {
     },
     session_idle: {
       title: "You have been signed out",
-      lead: "For your security a sign-in ends after five minutes, when you sign out, and when you change elsewhere what you sign in with. Nothing was shared.",
+      lead: "For your security a sign-in ends when you do nothing on our pages for five minutes, when you sign out, and when you change elsewhere what you sign in with. Nothing was shared.",
       advice: ["Return to the application and start again."],
     },
     accounts_unavailable: {
