@@ -60,6 +60,11 @@ describe("the words of the pages", () => {
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);
   });
 
+  it("let nobody decide in Czech without saying what about: the verb is reflexive then", () => {
+    for (const [key, text] of textsOf(cs))
+      expect(text, key).to.not.match(/(?<! se )\b(?:ne)?rozhod(?:nete|li)\b(?! se)/i);
+  });
+
   it("have one Czech word for ticking a box, which no other sense of it can be taken for", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(/označ(?:il|ím|ít|te|en[éý])/i);
   });

@@ -514,7 +514,7 @@ describe("Approving an order", function approving() {
     try {
       const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code }));
       expect(headingOf(late)).to.equal("Příkaz byl zrušen");
-      expect(late.body).to.include("Příkaz byl zrušen dříve, než jste rozhodli");
+      expect(late.body).to.include("Příkaz byl zrušen dříve, než jste se rozhodli");
       expect(late.body, "whoever had the key may have named the address").to.not.include("tpp.example");
       const before = (await desk.messages()).length;
       const after = await openBrowser(auth).get(

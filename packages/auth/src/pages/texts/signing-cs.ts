@@ -43,7 +43,7 @@ export const signingCs: SigningTexts = {
     order_fee: "Náš poplatek",
     order_instructionIdentification: "Označení od aplikace",
     order_paymentId: "Označení platby",
-    order_wait_until: "Příkaz na vás čeká do {time}. Když nerozhodnete, neprovedeme ho.",
+    order_wait_until: "Příkaz na vás čeká do {time}. Když se nerozhodnete, neprovedeme ho.",
     bound_code_heading: "Schválení kódem",
     bound_code: "Kód z\u00a0naší zprávy",
     bound_code_hint:
@@ -95,12 +95,12 @@ export const signingCs: SigningTexts = {
     },
     signing_cancelled: {
       title: "Příkaz byl zrušen",
-      lead: "Příkaz byl zrušen dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
+      lead: "Příkaz byl zrušen dříve, než jste se rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Vraťte se do aplikace."],
     },
     signing_consent_ended: {
       title: "Tento příkaz už nelze schválit",
-      lead: "Přístup této aplikace k\u00a0platbám z\u00a0vašich účtů skončil dříve, než jste rozhodli. Z\u00a0účtu nic neodejde.",
+      lead: "Přístup této aplikace k\u00a0platbám z\u00a0vašich účtů skončil dříve, než jste se rozhodli. Z\u00a0účtu nic neodejde.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_expired: {
