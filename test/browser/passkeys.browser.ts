@@ -4,6 +4,7 @@ import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { runSql } from "../journeys/journey-sandbox.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
+import { everyPage, openSamples } from "./sample-site.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { addVirtualAuthenticator, type VirtualAuthenticator } from "./virtual-authenticator.ts";
 
@@ -178,6 +179,21 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     for (const name of [phrases.passkey_sign_in, phrases.passkey_for_code])
       expect(await at.page.getByRole("button", { name, exact: true }).count()).to.equal(0);
     await at.signIn(petr());
+  });
+
+  it("tries again with Enter where a device has said no after a while: the focus is where it was (WCAG 2.2 2.4.3)", async () => {
+    const page = await scene.visitor();
+    await page.addInitScript(`navigator.credentials.get = () => new Promise((_, refuse) =>
+      setTimeout(() => refuse(new DOMException("no", "NotAllowedError")), 300))`);
+    const show = await openSamples(page);
+    await show(everyPage("en").get("sign-in") ?? "");
+    await page.getByRole("button", { name: phrases.passkey_sign_in, exact: true }).focus();
+    const told = page.getByText(phrases.passkey_failed).and(page.locator(":visible"));
+    for (const _ of ["once", "again"]) {
+      await page.keyboard.press("Enter");
+      await told.waitFor({ state: "hidden" });
+      await told.waitFor();
+    }
   });
 
   it("finds the buttons by keyboard, and the device's answer leads on (WCAG 2.2 2.1.1)", async () => {

@@ -68,6 +68,8 @@
       else send(button, await CEREMONIES[button.dataset.passkey](JSON.parse(button.dataset.asking)));
     } catch (error) {
       button.disabled = false;
+      // What is disabled loses the focus: who has no mouse presses again where they were.
+      if (document.activeElement === document.body) button.focus();
       // The device has one of those that it was told to leave alone (Web Authentication 5.1.3).
       (error.name === "InvalidStateError" && known ? known : failed).hidden = false;
     }
