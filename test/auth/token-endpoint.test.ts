@@ -199,6 +199,22 @@ describe("The token endpoint", () => {
       }
     });
 
+    it("and says what can be wrong, in the same words whatever it is (RFC 6749 10.10)", async () => {
+      const [unknown, wrong] = [{ client_id: "AAAAAAAAAAAAAAAAAAAAAA" }, { client_secret: "wrong" }];
+      for (const path of ["/oauth/token", "/oauth/par", "/oauth/revoke"]) {
+        const answers = [
+          await postForm(auth, path, { ...application, ...unknown }, {}),
+          await postForm(auth, path, { ...application, ...wrong }, {}),
+          await postForm(auth, path, application, {}, "second-tpp"),
+        ];
+        for (const answer of answers) expectError(answer, 401, "invalid_client");
+        const [body, ...others] = new Set(answers.map((answer) => answer.body));
+        expect(others).to.deep.equal([]);
+        for (const word of ["client_id", "certificate", "secret", "assertion", "registered"])
+          expect(JSON.parse(body ?? "").error_description).to.include(word);
+      }
+    });
+
     it("and says so in WWW-Authenticate to a caller of HTTP Basic (RFC 6749 5.2)", async () => {
       const basic = Buffer.from(`${application.client_id}:wrong`).toString("base64");
       for (const certificate of [application.certificate, "second-tpp", null]) {

@@ -15,6 +15,11 @@ export type ClientRefusalCode =
   | CertificateRefusalCode
   | TppRefusalCode;
 
+/** To whoever is not believed, whatever the reason: unknown, foreign and wrong look the same (RFC 6749 10.10). */
+export const NOT_BELIEVED =
+  "client authentication failed: client_id is of no application of the TPP of this certificate," +
+  " or its secret or assertion is not right, or it is registered to authenticate in another way";
+
 /** An expected no at the step before the provider; `message` is for the caller, `detail` for the log alone. */
 export class ClientRefusal extends Error {
   override readonly name = "ClientRefusal";

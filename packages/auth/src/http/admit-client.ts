@@ -9,7 +9,7 @@ import {
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
 import type { ApplicationCredentials, ApplicationStore } from "../applications/application-store.ts";
-import { ClientRefusal } from "../applications/client-refusal.ts";
+import { ClientRefusal, NOT_BELIEVED } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { Counted, LimitName } from "../limits/limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -20,9 +20,6 @@ import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
 import { readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
-
-/** The words of the provider for a wrong secret: unknown, foreign and wrong look the same. */
-const NOT_BELIEVED = "client authentication failed";
 
 /** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
 export interface AdmittedClient {

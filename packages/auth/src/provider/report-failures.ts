@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
 import { hasCallerGone, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
-import type { errors, KoaContextWithOIDC } from "oidc-provider";
+import { errors, type KoaContextWithOIDC } from "oidc-provider";
+import { NOT_BELIEVED } from "../applications/client-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
 
@@ -31,12 +32,14 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     if (!isPage) presentFailure(ctx, unavailable, requestId);
   };
   provider.on("authorization.error", refused);
-  provider.on("grant.error", (ctx, error) => {
+  const refusedTpp = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     refused(ctx, error);
-    if (error.error === "invalid_grant") ctx.body = presentRefusedGrant(error);
-  });
-  provider.on("pushed_authorization_request.error", refused);
-  provider.on("revocation.error", refused);
+    const description = describeRefused(error);
+    if (description !== undefined) ctx.body = { error: error.error, error_description: description };
+  };
+  provider.on("grant.error", refusedTpp);
+  provider.on("pushed_authorization_request.error", refusedTpp);
+  provider.on("revocation.error", refusedTpp);
   provider.on("introspection.error", refused);
   provider.on("server_error", (ctx, error) => failed(ctx, error, isPageRoute(ctx)));
   // Without a listener Koa itself writes a stack trace to the standard error, past the log and its bounds.
@@ -52,9 +55,10 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   });
 }
 
-/** What can be wrong with a code or a refresh token, for which the provider has one word. */
-function presentRefusedGrant({ error }: errors.OIDCProviderError) {
-  return { error, error_description: GRANT_REFUSED };
+/** What can be wrong where the provider says that something is. */
+function describeRefused(error: errors.OIDCProviderError): string | undefined {
+  if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
+  return error instanceof errors.InvalidClientAuth ? NOT_BELIEVED : undefined;
 }
 
 function presentFailure(ctx: AnyContext, unavailable: boolean, requestId: string): void {
