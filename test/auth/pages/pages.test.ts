@@ -158,6 +158,15 @@ describe("the pages", () => {
     }
   });
 
+  it("tell two passkeys of one name apart where they are removed: by when they were added (WCAG 2.2 2.4.6)", () => {
+    const html = everyPage.find(({ name, language }) => name === "authenticator" && language === "en")?.html;
+    const buttons = [...(html ?? "").matchAll(/aria-describedby="([^"]+)" name="passkey"/g)];
+    const told = buttons.map(([, id]) => new RegExp(`<span id="${id}">([^<]+)<`).exec(html ?? "")?.[1]);
+    expect(told).to.have.length(2);
+    expect(new Set(told)).to.have.lengthOf(2);
+    for (const text of told) expect(text).to.match(/^Added .*July/);
+  });
+
   it("keep the marks of a quotation out of what it quotes: letters from right to left would turn them", () => {
     for (const { html, name } of everyPage) expect(html, name).to.not.match(/<bdi>[“„][^<]*[“”]<\/bdi>/);
     for (const html of rendered(asked({ application: "שלום" }))) expect(html).to.contain("“<bdi>שלום</bdi>”");
