@@ -107,6 +107,19 @@ describe("the connection to Redis", function connectionToRedis() {
     await wrong.close();
   });
 
+  it("is refused a database that the server does not have, and does not go on in another one", async () => {
+    const other = await openSharedRedis(`${server.url}/16`, { refused: true });
+    expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
+    await other.close();
+  });
+
+  it("is refused a database by the rights of its user, and does not go on in another one", async () => {
+    await server.client.acl("SETUSER", "bound", "on", ">pass", "~*", "+@all", "-select");
+    const other = await openSharedRedis(`redis://bound:pass@127.0.0.1:${server.port}/1`, { refused: true });
+    expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
+    await other.close();
+  });
+
   it("goes over TLS to a server that our authority has certified, and to no other", async () => {
     const { port, authority, another } = await startSecure();
     const url = `rediss://${server.url.replace(/.*(:.*@).*/, "$1")}localhost:${port}`;

@@ -39,14 +39,16 @@ export function connectRedis({ place, authority }: RedisSettings, name: string):
   const { retryStrategy, enableOfflineQueue, ...ofNodes } = shared;
   switch (place.form) {
     case "single":
-      return new Server({ ...shared, ...place.server, db: place.database });
+      return inItsDatabase(new Server({ ...shared, ...place.server, db: place.database }));
     case "sentinel":
-      return new Server({
-        ...shared,
-        ...sentinelAccess(place, authority),
-        name: place.group,
-        db: place.database,
-      });
+      return inItsDatabase(
+        new Server({
+          ...shared,
+          ...sentinelAccess(place, authority),
+          name: place.group,
+          db: place.database,
+        }),
+      );
     case "cluster":
       return new Cluster([...place.nodes], {
         enableOfflineQueue,
@@ -59,6 +61,17 @@ export function connectRedis({ place, authority }: RedisSettings, name: string):
         redisOptions: ofNodes,
       });
   }
+}
+
+/** A server that refuses the database is left: the library would go on in database 0, which may be that of somebody else. */
+function inItsDatabase(server: Server): Server {
+  return server.on("error", (error: Error) => {
+    if (isRefusedDatabase(error)) server.disconnect(true);
+  });
+}
+
+function isRefusedDatabase(error: Error & { readonly command?: { readonly name: string } }): boolean {
+  return error.command?.name === "select";
 }
 
 function limits(connectionName: string) {
