@@ -99,6 +99,8 @@ async function serve<C extends ProcessConfiguration>(
     supervisor?.ready();
     log.info("ready");
   } catch (error) {
+    // Told to end while it started, it has come upon what is closed already: no fault, and the end is under way.
+    if (!lifecycle.running) return lifecycle.stop();
     const code = tellWhyNot(program.name, log, error);
     await lifecycle.stop();
     process.exit(code);

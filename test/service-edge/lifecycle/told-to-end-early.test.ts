@@ -1,0 +1,37 @@
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { expect } from "chai";
+import pg from "pg";
+import { eventually } from "../../support/eventually.ts";
+import { startProgram } from "../../support/program.ts";
+import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+const WAITS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+describe("a service that is told to end while it starts", () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it("ends with 0, and says nothing of what it finds closed", async () => {
+    const connectionString = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+    const { auth } = await makeServiceEnvironments(folder.path);
+    const [holder, observer] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+    await Promise.all([holder.connect(), observer.connect()]);
+    await holder.query("BEGIN");
+    await holder.query("LOCK TABLE server_key");
+    const service = startProgram("packages/auth/src/main.ts", [], {
+      ...auth,
+      DATABASE_URL: connectionString,
+    });
+    // Its keys are asked for: the pool is open, and the service has not begun.
+    await eventually(async () => (await observer.query(WAITS)).rowCount !== 0, 30_000);
+    service.child.kill("SIGTERM");
+    await service.says("stdout", /"stopping"/);
+    await Promise.all([holder.end(), observer.end()]);
+    const { exitCode, stdout, stderr } = await service.ended();
+    expect(stderr).not.to.match(/^auth: /m);
+    expect(stdout).not.to.include("could not start");
+    expect(exitCode).to.equal(0);
+  });
+});
