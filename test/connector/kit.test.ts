@@ -333,6 +333,11 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     () => tellingWrongly((list) => (request) => list({ ...request, sort: [] })),
   ],
   [
+    "obeys the first of several wishes for an order alone",
+    "5.5",
+    () => tellingWrongly((list) => (request) => list({ ...request, sort: request.sort.slice(0, 1) })),
+  ],
+  [
     "brings each page into the order that is wished by itself",
     "5.5",
     () =>

@@ -83,8 +83,13 @@ export function memoryBank(): Bank {
 function listKept(kept: readonly KeptTransaction[], { from, before, sort, page }: TransactionListRequest) {
   const within = kept.filter(({ at }) => at >= from && (before === undefined || at < before));
   const ordered = within.toSorted(newestFirst);
-  for (const { field, direction } of sort.toReversed())
-    ordered.sort((one, other) => compareBy(field, one, other) * (direction === "asc" ? 1 : -1));
+  const isOrderOfBooking = sort.length === 1 && sort[0]?.field === "bookingDate";
+  for (const { field, direction } of sort.toReversed()) {
+    const compare = isOrderOfBooking
+      ? byInstant
+      : (one: KeptTransaction, other: KeptTransaction) => compareBy(field, one, other);
+    ordered.sort((one, other) => compare(one, other) * (direction === "asc" ? 1 : -1));
+  }
   const first = page.page * page.size;
   const entries = ordered.slice(first, first + page.size).map(({ entry }) => entry);
   return { entries, totalCount: within.length };
@@ -93,6 +98,10 @@ function listKept(kept: readonly KeptTransaction[], { from, before, sort, page }
 function newestFirst(one: KeptTransaction, other: KeptTransaction): number {
   const isPending = ({ entry }: KeptTransaction) => Number(entry.status === "PDNG");
   return isPending(other) - isPending(one) || other.at.getTime() - one.at.getTime();
+}
+
+function byInstant(one: KeptTransaction, other: KeptTransaction): number {
+  return one.at.getTime() - other.at.getTime();
 }
 
 function compareBy(field: TransactionSortField, one: KeptTransaction, other: KeptTransaction): number {
@@ -112,6 +121,8 @@ function keptTransactions(): readonly KeptTransaction[] {
   const day = 86_400_000;
   return Array.from({ length: 27 }, (_none, place) => {
     if (place >= 25) return keep(place, new Date(start + place * day), "PDNG");
+    // Two of one day: the smaller amount came first.
+    if (place === 8) return keep(place, new Date(start + 7 * day + 3_600_000), "BOOK");
     // Half past ten in Prague, or midnight there.
     return keep(place, new Date(start + place * day - (place % 3 === 0 ? 10.5 * 3_600_000 : 0)), "BOOK");
   });

@@ -35,13 +35,17 @@ const MEMBERS: readonly string[] = [
 const NAMED = 3;
 
 /** Orders that are looked at, as the contract writes them. */
-const ORDERS: readonly (readonly [TransactionSortField, "asc" | "desc"])[] = [
-  ["bookingDate", "asc"],
-  ["bookingDate", "desc"],
-  ["valueDate", "asc"],
-  ["amount", "asc"],
-  ["amount", "desc"],
-  ["entryReference", "desc"],
+const ORDERS: readonly (readonly Sort<TransactionSortField>[])[] = [
+  [{ field: "bookingDate", direction: "asc" }],
+  [{ field: "bookingDate", direction: "desc" }],
+  [{ field: "valueDate", direction: "asc" }],
+  [{ field: "amount", direction: "asc" }],
+  [{ field: "amount", direction: "desc" }],
+  [{ field: "entryReference", direction: "desc" }],
+  [
+    { field: "bookingDate", direction: "desc" },
+    { field: "amount", direction: "asc" },
+  ],
 ];
 
 /** Which transactions a core system tells, and in which pages (clause 5). */
@@ -96,15 +100,15 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Wishes for an order are obeyed over all pages, and change nothing else",
     show: async (scene) => {
       const { account, totalCount } = await scene.history();
-      for (const [field, direction] of ORDERS) {
-        const sort = [{ field, direction }];
+      for (const sort of ORDERS) {
+        const order = presentOrder(sort);
         // That it is the order which was asked for is judged where the page is believed, as the contract says it.
         const whole = await scene.list(account, { sort });
-        requireSo(whole.totalCount === totalCount, `${field}:${direction} counts ${whole.totalCount}`);
+        requireSo(whole.totalCount === totalCount, `${order} counts ${whole.totalCount}`);
         const other = findOther(await tellSmallPages(scene, account, sort), whole.entries);
-        if (other !== undefined) throw new Shortcoming(`${field}:${direction}: ${explainOther(other)}`);
+        if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
       }
-      return ORDERS.map((order) => order.join(":")).join(" ");
+      return ORDERS.map(presentOrder).join(" ");
     },
   },
   {
@@ -147,6 +151,10 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     },
   },
 ];
+
+function presentOrder(sort: readonly Sort<TransactionSortField>[]): string {
+  return sort.map(({ field, direction }) => `${field}:${direction}`).join(",");
+}
 
 async function tellSmallPages(
   scene: KitScene,
