@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { createTestDatabase } from "../support/test-databases.ts";
+import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
@@ -65,4 +65,27 @@ describe("a database that stops answering", () => {
       expect(isDatabaseUnavailable(new Error("syntax error"))).to.equal(false);
     });
   }
+});
+
+describe("a database that lets nobody in any more", () => {
+  for (const [why, change] of [
+    ["its role may not sign in now", (role: string) => `ALTER ROLE ${role} NOLOGIN`],
+    [
+      "it takes no connections now",
+      (_: string, name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+    ],
+  ] as const)
+    it(`is one that is away: ${why}`, async () => {
+      const url = new URL(await createTestDatabase());
+      const { log } = readableLog();
+      const options = { url: new Secret(url.href), maxConnections: 2, applicationName: "test", log };
+      const database = openDatabase(options);
+      await runAsOperatorOfDatabases([change(url.username, url.pathname.slice(1))]);
+      const failures = [
+        await rejectionOf(database.run(ONE)),
+        await rejectionOf(database.transaction((queries) => queries.run(ONE))),
+      ];
+      await database.close();
+      expect(failures.map(isDatabaseUnavailable)).to.deep.equal([true, true]);
+    });
 });

@@ -3,7 +3,7 @@ import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { parseDatabasePlace } from "./database-place.ts";
-import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { DatabaseUnreachable, isDatabaseUnavailable } from "./database-unavailable.ts";
 
 /** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
 export interface Statement {
@@ -97,6 +97,25 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
   }
 }
 
+/** A database that was there at the start is away when no connection to it can be made, for whatever reason. */
+function tellingUnreachable(Client: DatabaseHosts["Client"]): DatabaseHosts["Client"] {
+  return class extends Client {
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error | null) => void): void;
+    override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
+      const connecting = super.connect().then(
+        () => this,
+        (error: unknown) => {
+          throw error instanceof Error ? new DatabaseUnreachable(error) : error;
+        },
+      );
+      if (callback === undefined) return connecting;
+      connecting.then(() => callback(null), callback);
+      return undefined;
+    }
+  };
+}
+
 /** Opens a bounded pool whose connections, statements and waits all have time limits. */
 export function openDatabase(options: {
   readonly url: Secret;
@@ -112,7 +131,7 @@ export function openDatabase(options: {
   const { connection, statement } = options.timeLimits ?? DATABASE_TIME_LIMITS;
   const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())), direct = hosts } = options;
   const pool = new pg.Pool({
-    Client: hosts.Client,
+    Client: tellingUnreachable(hosts.Client),
     max: options.maxConnections,
     application_name: options.applicationName,
     connectionTimeoutMillis: connection,

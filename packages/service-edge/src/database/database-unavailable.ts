@@ -33,9 +33,23 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 const CONNECTION_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
 
+/**
+ * No connection can be made, although a server answers: our password was changed, its certificate has run out, we may not
+ * use the database any more. It has the code and the words of the cause.
+ */
+export class DatabaseUnreachable extends Error {
+  override readonly name = "DatabaseUnreachable";
+  readonly code: string | undefined;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  }
+}
+
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof RedisUnavailable) return true;
+  if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string" && CONNECTION_CODES.has(error.code)) return true;
   return CONNECTION_MESSAGES.test(error.message);
