@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { type Redis, RedisUnavailable } from "@cobs/service-edge";
+import { openRedis, type Redis, RedisUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { connectRedis } from "../../packages/service-edge/src/redis/connect-redis.ts";
 import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
@@ -18,6 +18,7 @@ import { type RedisServer, secureLines, startRedis } from "../support/redis-serv
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import { readableLog } from "../support/test-listener.ts";
 import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
@@ -105,6 +106,23 @@ describe("the connection to Redis", function connectionToRedis() {
     const wrong = await openSharedRedis(`redis://:wrong@127.0.0.1:${server.port}`, { refused: true });
     expect(await rejectionOf(echo(wrong.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await wrong.close();
+  });
+
+  it("says once why it cannot connect again", async () => {
+    const { log, lines } = readableLog();
+    const changed = await startRedis();
+    secured.push(changed);
+    const settings = { place: parseRedisPlace(changed.url), authority: undefined };
+    const metrics = { connected: () => undefined, ran: () => undefined };
+    const opened = await openRedis({ settings, applicationName: "contract", metrics, log });
+    await eventually(() => answers(opened));
+    await changed.client.config("SET", "requirepass", "another");
+    await changed.client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    const whys = () => lines.filter((line) => JSON.stringify(line).includes("WRONGPASS"));
+    await eventually(() => Promise.resolve(whys().length > 0));
+    await rejectionOf(echo(opened));
+    await opened.close();
+    expect(whys()).to.have.length(1);
   });
 
   it("is refused a database that the server does not have, and does not go on in another one", async () => {

@@ -50,13 +50,20 @@ export async function openRedis(options: {
   };
 }
 
-/** Tells once that Redis is lost, and once that it is there again, however often is tried in between. */
+/**
+ * Tells once that Redis is lost, once for each reason that connecting again comes upon, and once that it is there again,
+ * however often is tried in between.
+ */
 function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
   let lost = false;
-  const lose = (error?: unknown) => {
+  const told = new Set<string>();
+  const lose = (error?: Error) => {
     metrics.connected(false);
-    if (!lost) log.warn({ error }, "Redis does not answer; connecting again");
+    const why = error && reasonOf(error);
+    if (!lost || (why !== undefined && !told.has(why)))
+      log.warn({ error }, "Redis does not answer; connecting again");
     lost = true;
+    if (why !== undefined) told.add(why);
   };
   // Without a listener a connection that breaks would end the process.
   client.on("error", lose);
@@ -65,8 +72,14 @@ function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
     metrics.connected(true);
     log.info("connected to Redis");
     lost = false;
+    told.clear();
   });
   client.on("end", () => metrics.connected(false));
+}
+
+/** The code of a system error, or the first word of what Redis says, such as WRONGPASS. */
+function reasonOf(error: Error): string {
+  return "code" in error ? String(error.code) : (error.message.split(" ", 1)[0] ?? "");
 }
 
 async function measured<T>(metrics: RedisMetrics, { name }: RedisScript, running: Promise<T>): Promise<T> {
