@@ -27,6 +27,13 @@ describe("the URL of a database", () => {
     expect(parseDatabasePlace(url).asksForPrimary).to.equal(true);
   });
 
+  it("has its hosts behind the last @, as one with a single host has", () => {
+    expect(hostsOf("postgresql://u:p@q@one,two:2/d")).to.deep.equal([
+      "postgresql://u:p@q@one/d",
+      "postgresql://u:p@q@two:2/d",
+    ]);
+  });
+
   it("may end with the line that it stands in", () => {
     const url = "postgresql://u:p@one,two/d?target_session_attrs=primary";
     expect(parseDatabasePlace(`${url}\n`)).to.deep.equal(parseDatabasePlace(url));

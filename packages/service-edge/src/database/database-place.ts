@@ -10,7 +10,7 @@ export interface DatabasePlace {
 }
 
 const URL_FORM =
-  /^(?<start>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^@/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?$/;
+  /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?$/;
 const SHAPE = "must be postgresql://user:password@host[:port][,host[:port]…]/database";
 const MAX_HOSTS = 8;
 const ATTRIBUTES = "target_session_attrs";
