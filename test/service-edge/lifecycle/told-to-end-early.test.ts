@@ -2,6 +2,7 @@ import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { expect } from "chai";
 import pg from "pg";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
@@ -32,6 +33,29 @@ describe("a service that is told to end while it starts", () => {
     const { exitCode, stdout, stderr } = await service.ended();
     expect(stderr).not.to.match(/^auth: /m);
     expect(stdout).not.to.include("could not start");
+    expect(exitCode).to.equal(0);
+  });
+
+  it("ends in all its processes, also those that do not hear yet", async function ends() {
+    this.timeout(60_000);
+    const { auth } = await makeServiceEnvironments(folder.path);
+    const [databasePort, operatorPort] = [await freePort(), await freePort()];
+    const service = startProgram("packages/auth/src/main.ts", ["--processes", "2"], {
+      ...auth,
+      // Nobody is there: it is waited for, for ever.
+      DATABASE_URL: `postgres://auth:secret@127.0.0.1:${databasePort}/auth`,
+      OPERATOR_PORT: String(operatorPort),
+    });
+    // The first process has just started the others.
+    const isThere = () =>
+      fetch(`http://127.0.0.1:${operatorPort}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await eventually(isThere, 30_000);
+    service.child.kill("SIGTERM");
+    const { exitCode, stdout } = await service.ended();
+    expect(stdout.match(/"stopping"/g)).to.have.length(2);
     expect(exitCode).to.equal(0);
   });
 });

@@ -12,8 +12,9 @@ export type Order =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }
   | { readonly kind: "stop"; readonly reason: string };
 
-/** To the first process. */
+/** To the first process. Node loses orders that come before a process `hears`. */
 export type Report =
+  | { readonly kind: "hears" }
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown };
 
@@ -27,7 +28,7 @@ export function isOrder(value: unknown): value is Order {
 
 /** Whether a value is a report. */
 export function isReport(value: unknown): value is Report {
-  return hasKind(value, ["ready", "answer"]);
+  return hasKind(value, ["hears", "ready", "answer"]);
 }
 
 function hasKind(value: unknown, kinds: readonly string[]): boolean {

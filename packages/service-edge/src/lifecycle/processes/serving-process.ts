@@ -26,11 +26,21 @@ export function startServingProcess(number: number): ServingProcess {
   const waiting = new Map<number, (answer: unknown) => void>();
   let lastId = 0;
   let isReady = false;
+  let hears = false;
+  let stopReason: string | undefined;
   worker.on("message", (value: unknown) => {
     if (!isReport(value)) return;
-    if (value.kind === "ready") isReady = true;
-    else waiting.get(value.id)?.(value.answer);
+    if (value.kind === "answer") waiting.get(value.id)?.(value.answer);
+    else if (value.kind === "ready") isReady = true;
+    else if (stopReason !== undefined) send(worker, { kind: "stop", reason: stopReason });
+    hears = true;
   });
+
+  /** One that does not hear yet is told when it does. */
+  function stop(reason: string): void {
+    stopReason ??= reason;
+    if (hears) send(worker, { kind: "stop", reason });
+  }
 
   function ask(question: Question): Promise<unknown> {
     const id = ++lastId;
@@ -53,7 +63,7 @@ export function startServingProcess(number: number): ServingProcess {
       return isReady;
     },
     ask,
-    stop: (reason) => void send(worker, { kind: "stop", reason }),
+    stop,
     kill: () => void worker.process.kill("SIGKILL"),
     ended: once(worker, "exit").then(([code, signal]) => ({ code, signal })),
   };

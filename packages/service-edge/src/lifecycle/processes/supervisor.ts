@@ -28,6 +28,7 @@ export function connectSupervisor(number: number, ending: Ending): Supervisor {
     if (value.kind === "stop") ending.ask(value.reason);
     else void report(value, answers);
   });
+  send({ kind: "hears" });
   process.on("SIGINT", () => undefined);
   // Never twice: a group of processes may get it from outside and from the first process.
   process.once("SIGTERM", () => {
