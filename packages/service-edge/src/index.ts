@@ -13,6 +13,7 @@ export * from "./database-metrics.ts";
 export * from "./http/call.ts";
 export * from "./http/edge-refusal.ts";
 export * from "./http/edge-status.ts";
+export * from "./http/gather-octets.ts";
 export * from "./http/listener-application.ts";
 export * from "./http/problem-details.ts";
 export type { ResponseKind } from "./http/security-headers.ts";

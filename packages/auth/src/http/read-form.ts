@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EdgeRefusal, readUtf8Form } from "@cobs/service-edge";
+import { EdgeRefusal, gatherOctets, readUtf8Form } from "@cobs/service-edge";
 
 /** Most bytes of a form for the OAuth provider, whose own limit this is. */
 const LIMIT_BYTES = 57_344;
@@ -12,17 +12,15 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new Error("the caller has gone"));
     if (request.destroyed) return gone();
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const octets = gatherOctets();
     const take = (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= LIMIT_BYTES) return;
+      octets.add(chunk);
+      if (octets.length <= LIMIT_BYTES) return;
       request.off("data", take).pause();
       reject(new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`));
     };
     request.on("data", take);
-    request.once("end", () => resolve(Buffer.concat(chunks, length)));
+    request.once("end", () => resolve(octets.all()));
     request.once("error", reject);
     request.once("close", () => request.readableEnded || gone());
   });

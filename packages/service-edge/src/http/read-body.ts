@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { EdgeRefusal } from "./edge-refusal.ts";
+import { gatherOctets } from "./gather-octets.ts";
 import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
 import { readUtf8, readUtf8Form } from "./utf8-body.ts";
 
@@ -10,9 +11,6 @@ import { readUtf8, readUtf8Form } from "./utf8-body.ts";
 const BODY_LIMIT_BYTES = 65_536;
 
 const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
-
-/** What a body is read into at first; it is doubled as one grows. */
-const FIRST_ROOM_BYTES = 4_096;
 
 function tooLarge(): EdgeRefusal {
   return new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
@@ -96,20 +94,15 @@ function isPacked({ headers }: IncomingMessage): boolean {
   return (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
 }
 
-/**
- * The bytes of a body as it is sent, each piece copied as it comes: kept by itself, or tied to those before it in a text, one
- * byte weighs as much as a hundred, and a caller may send each in a chunk of its own, on very many connections.
- */
+/** The bytes of a body as it is sent. */
 async function readSent(request: IncomingMessage): Promise<Uint8Array> {
   if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
-  let bytes = Buffer.alloc(FIRST_ROOM_BYTES);
-  let length = 0;
+  const octets = gatherOctets();
   for await (const piece of piecesOf(request)) {
-    if (length + piece.length > BODY_LIMIT_BYTES) throw tooLarge();
-    while (length + piece.length > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
-    length += piece.copy(bytes, length);
+    if (octets.length + piece.length > BODY_LIMIT_BYTES) throw tooLarge();
+    octets.add(piece);
   }
-  return bytes.subarray(0, length);
+  return octets.all();
 }
 
 /** The connection stays for the answer, also where not all is read. */

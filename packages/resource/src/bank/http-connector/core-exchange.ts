@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { gatherOctets } from "@cobs/service-edge";
 import { Agent, type Dispatcher, errors, request } from "undici";
 import type { CoreSending } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
@@ -33,9 +34,6 @@ export interface CoreExchange {
 
 /** A page has at most a hundred entries and a PSU a thousand accounts: no right answer comes near it. */
 const MAX_ANSWER_OCTETS = 2_097_152;
-
-/** More than most answers have; it is doubled as one grows. */
-const FIRST_ROOM_OCTETS = 65_536;
 
 /** Between the two tries, in milliseconds: a core system that restarts is not met by all callers at the same moment. */
 const RETRY_PAUSE = { least: 20, most: 120 };
@@ -121,20 +119,11 @@ async function pause(signal: AbortSignal, failed: CoreUnavailable): Promise<void
   });
 }
 
-/**
- * Each piece is copied as it comes: kept by itself, one octet weighs as much as a hundred, and an answer that comes octet by
- * octet as much as the memory of a process.
- */
 function readBody({ body }: Dispatcher.ResponseData): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let octets = Buffer.alloc(FIRST_ROOM_OCTETS);
-    let length = 0;
-    body.on("data", (piece: Buffer) => {
-      if (length + piece.length > octets.length)
-        octets = Buffer.concat([octets, Buffer.alloc(Math.max(octets.length, piece.length))]);
-      length += piece.copy(octets, length);
-    });
-    body.on("end", () => resolve(octets.subarray(0, length)));
+    const octets = gatherOctets();
+    body.on("data", octets.add);
+    body.on("end", () => resolve(octets.all()));
     body.on("error", reject);
   });
 }
