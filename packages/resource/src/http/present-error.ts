@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = "2";
 const WITHOUT_PSU =
   "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true";
 const BALANCE_CHECKS =
-  "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again";
+  "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour";
 const CARD_CONSENTS =
   "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about";
 const PAYMENTS =

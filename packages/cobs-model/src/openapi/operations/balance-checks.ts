@@ -77,7 +77,7 @@ const ASKED_TOO_OFTEN: ApiError = {
   when: "there were too many questions in an hour, or about too many different amounts, with which a balance could be found out; `parameters` tell when the next one is possible",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
-    "you have asked about this account, or about different amounts on it, as often as is allowed; the same amount may be asked about again",
+    "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
 };
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {
