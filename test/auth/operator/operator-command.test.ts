@@ -247,6 +247,31 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["--help"])).exitCode).to.equal(0);
   });
 
+  for (const [line, exitCode, error, words] of [
+    [["stop-lst"], 2, "usage", "unknown command 'stop-lst'"],
+    [["stop-list", "block", "--reason", "r"], 2, "usage", "--organisation"],
+    [["card-consents", "end", "A".repeat(22)], 3, "not_found", ""],
+    [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 3, "refused", "The chain is broken."],
+  ] as const)
+    it(`tells with --json why \`${line.slice(0, 2).join(" ")}\` ends with ${exitCode}, in one object and nothing else`, async () => {
+      const ended = await operator([...line, "--json"]);
+      expect(ended).to.include({ exitCode, stderr: "" });
+      const told = JSON.parse(ended.stdout);
+      expect(told).to.include({ error });
+      expect(told.message).to.include(words).and.not.equal("");
+    });
+
+  it("tells with --json what of its configuration is wrong, and that nobody answers", async () => {
+    const missing = await operator(["stop-list", "list", "--json"], { OPERATOR_KEY_FILE: "" });
+    expect(missing).to.include({ exitCode: 78, stderr: "" });
+    expect(JSON.parse(missing.stdout))
+      .to.have.keys("error", "message")
+      .and.include({ error: "configuration" });
+    const nobody = await operator(["stop-list", "list", "--json"], { OPERATOR_URL: "https://127.0.0.1:1" });
+    expect(nobody).to.include({ exitCode: 4, stderr: "" });
+    expect(JSON.parse(nobody.stdout)).to.include({ error: "unreachable" });
+  });
+
   it("ends with 78 and every fault at once when variables are missing", async () => {
     const missing = { OPERATOR_CERTIFICATE_FILE: "", OPERATOR_KEY_FILE: "" };
     const { exitCode, stderr } = await operator(["stop-list", "list"], missing);

@@ -40,4 +40,17 @@ describe("npm run certs", function program() {
     expect([unknown.exitCode, nothing.exitCode]).to.deep.equal([2, 2]);
     expect(nothing.stderr).to.include("nothing to issue");
   });
+
+  for (const [commandLine, words] of [
+    ["guess", "unknown command 'guess'"],
+    ["issue", "nothing to issue"],
+    ["inspect --json nowhere.pem", "nowhere.pem"],
+  ] as const)
+    it(`tells with --json why \`${commandLine}\` ends with 2, in one object and nothing else`, async () => {
+      const ended = await run(...commandLine.split(" "), "--json");
+      expect(ended).to.include({ exitCode: 2, stderr: "" });
+      const told = JSON.parse(ended.stdout);
+      expect(told).to.include({ error: "usage" });
+      expect(told.message).to.include(words);
+    });
 });

@@ -257,5 +257,21 @@ describe("npm run seed", function program() {
       it(`refuses ${wrong} as wrong usage`, async () => {
         expect((await run(commandLine)).exitCode).to.equal(2);
       });
+
+    it("tells with --json why nothing is brought in, in one object and nothing else", async () => {
+      const [wrong, guessed, absent] = await Promise.all([
+        run("--json --transactions many"),
+        run("--json --transactions 10 --guess"),
+        start("--json --transactions 10", { RESOURCE_DATABASE_URL: "" }).ended(),
+      ]);
+      expect([wrong, guessed, absent].map(({ exitCode, stderr }) => [exitCode, stderr])).to.deep.equal([
+        [2, ""],
+        [2, ""],
+        [4, ""],
+      ]);
+      expect(JSON.parse(wrong.stdout)).to.have.keys("error", "message").and.include({ error: "usage" });
+      expect(JSON.parse(guessed.stdout).message).to.include("unknown option '--guess'");
+      expect(JSON.parse(absent.stdout)).to.include({ error: "no_database" });
+    });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The operator at the terminal, where there is no sandbox and there are no npm scripts. With `--json`, standard output has the
- * answer alone. Exit codes: 0 done, 2 wrong usage, 3 refused, 4 a service cannot be reached, 78 wrong configuration, 141 its
+ * The operator at the terminal, where there is no sandbox and there are no npm scripts. With `--json`, standard output has
+ * one object alone, the answer or the error. Exit codes: 0 done, 2 wrong usage, 3 refused, 4 a service cannot be reached, 78 wrong configuration, 141 its
  * reader has gone; 1 is a fault of its own.
  */
 import { endWithReader } from "./end-with-reader.ts";

@@ -9,6 +9,7 @@ import {
 import { CommanderError } from "commander";
 import { createOperatorCommandLine } from "./command-line.ts";
 import { CommandRefusal, describeRefusal, EXIT_CODES } from "./command-refusal.ts";
+import { JSON_OPTION } from "./commands/command-run.ts";
 import { OPERATOR_VARIABLES } from "./env.ts";
 import { legibleJson, legibleText } from "./legible.ts";
 import { createOperatorClients, type OperatorConfiguration } from "./operator-client.ts";
@@ -28,12 +29,16 @@ export interface OperatorRun {
   readonly stderr: TextSink;
 }
 
-/** Runs the operator's command and gives its exit code: 0, or one of `EXIT_CODES`, or 1 for a fault of its own. */
+/**
+ * Runs the operator's command and gives its exit code: 0, or one of `EXIT_CODES`, or 1 for a fault of its own. With `--json`
+ * standard output has one object and nothing else, the answer or the error.
+ */
 export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   const { commandLine, stdout, stderr } = run;
+  const toProgram = commandLine.includes(JSON_OPTION[0]);
   const output = {
     writeOut: (text: string) => void stdout.write(text),
-    writeErr: (text: string) => void stderr.write(text),
+    writeErr: (text: string) => void (toProgram || stderr.write(text)),
   };
   const terminal = {
     write: (line: string) => void stdout.write(`${line}\n`),
@@ -49,10 +54,11 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     await program.parseAsync([...separateIds(commandLine)], { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
-    const { code, text } = describe(error);
-    stderr.write(`${legibleText(text)}\n`);
-    return code;
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { exitCode, json, text } = describe(error);
+    if (toProgram) stdout.write(`${legibleJson(JSON.stringify(json))}\n`);
+    else if (text !== undefined) stderr.write(`${legibleText(text)}\n`);
+    return exitCode;
   }
 }
 
@@ -68,8 +74,33 @@ function configure(environment: Environment): OperatorConfiguration {
   }));
 }
 
-function describe(error: unknown): { readonly code: number; readonly text: string } {
-  if (error instanceof ConfigurationRefusal) return { code: EXIT_CODES.configuration, text: error.message };
-  if (!(error instanceof CommandRefusal)) return { code: 1, text: inspect(error) };
-  return { code: EXIT_CODES[error.code], text: describeRefusal(error) };
+/** Why a command gave nothing: for programs, and for people, who may have been told already. */
+interface Ending {
+  readonly exitCode: number;
+  readonly json: { readonly error: string; readonly message: string; readonly hint?: string };
+  readonly text?: string;
+}
+
+function describe(error: unknown): Ending {
+  if (error instanceof CommanderError) return wrongUsage(error);
+  if (error instanceof ConfigurationRefusal) {
+    const { message } = error;
+    return { exitCode: EXIT_CODES.configuration, json: { error: "configuration", message }, text: message };
+  }
+  if (!(error instanceof CommandRefusal)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { exitCode: 1, json: { error: "failed", message }, text: inspect(error) };
+  }
+  const { code, message, hint } = error;
+  return {
+    exitCode: EXIT_CODES[code],
+    json: { error: code, message, ...(hint !== undefined && { hint }) },
+    text: describeRefusal(error),
+  };
+}
+
+/** People have been told by the parser of the words itself, which gives its whole help where no command was named. */
+function wrongUsage({ code, message: told }: CommanderError): Ending {
+  const message = code === "commander.help" ? "no command was named" : told.replace(/^error: /, "");
+  return { exitCode: EXIT_CODES.usage, json: { error: "usage", message, hint: "See --help." } };
 }

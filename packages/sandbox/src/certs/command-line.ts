@@ -1,5 +1,6 @@
-import { Command } from "commander";
+import { Command, type OutputConfiguration } from "commander";
 import { revocationReasons } from "../certificates/crl.ts";
+import { jsonOption } from "../processes/json-option.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { type CrlOptions, crl } from "./commands/crl.ts";
 import { type InspectOptions, inspect } from "./commands/inspect.ts";
@@ -36,10 +37,11 @@ Examples:
 
 Exit codes: 0 done, 1 a certificate was refused (inspect), 2 wrong usage, 3 a fault of the command line itself.`;
 
-/** The commands of `npm run certs --`, with their options and help. */
-export function createCommandLine(run: RunCommand): Command {
+/** The commands of `npm run certs --`, with their options and help, which goes to `output`. */
+export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run certs --");
   program
+    .configureOutput(output)
     .description(
       "The test CA as a tool: makes certificates of TPPs, right or wrong in exactly one way, answers about their revocation, and explains any certificate. Nothing that it makes may be trusted in production.",
     )
@@ -63,10 +65,7 @@ export function createCommandLine(run: RunCommand): Command {
   return program;
 
   function add(usage: string, description: string): Command {
-    return program
-      .command(usage)
-      .description(description)
-      .option("--json", "print the result as JSON, and nothing else, on standard output");
+    return program.command(usage).description(description).addOption(jsonOption());
   }
 
   function addMaking(): void {

@@ -1,16 +1,15 @@
 /**
- * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has the result alone and
- * progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused, 2 wrong
+ * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has one object, the result
+ * or the error, and progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused, 2 wrong
  * usage, 3 a fault of the command line itself.
  */
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { inspect } from "node:util";
-import { CommanderError } from "commander";
+import { JSON_FLAG } from "../processes/json-option.ts";
+import { parserOutput, reportError } from "../processes/tell-error.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
-import { CertsRefusal } from "./certs-refusal.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
 
@@ -37,18 +36,14 @@ const run: RunCommand = async (command, options, json) => {
   if (result.refused) process.exitCode = 1;
 };
 
-function report(thrown: unknown): number {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
-  if (!(thrown instanceof CertsRefusal)) {
-    process.stderr.write(`${inspect(thrown)}\n`);
-    return 3;
-  }
-  process.stderr.write(`${thrown.message}\n${thrown.hint === undefined ? "" : `${thrown.hint}\n`}`);
-  return 2;
-}
-
+const FAULT = 3;
+const outlet = {
+  say: (text: string) => void process.stdout.write(text),
+  complain: (text: string) => void process.stderr.write(text),
+};
+const json = process.argv.includes(JSON_FLAG);
 try {
-  await createCommandLine(run).parseAsync();
+  await createCommandLine(run, parserOutput(outlet, json)).parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = reportError(error, outlet, json, FAULT);
 }

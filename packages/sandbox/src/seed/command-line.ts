@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from "commander";
+import { jsonOption } from "../processes/json-option.ts";
 import type { SeedOptions } from "./seed-order.ts";
 
 /** Everything that the command line can say. */
@@ -34,7 +35,7 @@ export function createCommandLine(
       "--database-url-file <file>",
       "file with the URL of a resource server's database; without it RESOURCE_DATABASE_URL or the sandbox's",
     )
-    .option("--json", "print the result as JSON, and nothing else, on standard output")
+    .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .showHelpAfterError("See --help.")
     .exitOverride()

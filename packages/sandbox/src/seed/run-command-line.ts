@@ -1,43 +1,36 @@
 /** What `npm run seed -- --transactions N` does, for whoever calls it. What the exit codes mean is in `--help`. */
-import { inspect } from "node:util";
-import { CommanderError } from "commander";
+import { JSON_FLAG } from "../processes/json-option.ts";
+import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
 import { createCommandLine, type SeedCommand } from "./command-line.ts";
 import { findDatabase } from "./find-database.ts";
 import { findDemoPsu } from "./find-demo-psu.ts";
 import { presentSeedResult } from "./present-seed-result.ts";
 import { openProgress } from "./progress.ts";
 import { readSeedOrder } from "./seed-order.ts";
-import { EXIT_CODES, SeedRefusal } from "./seed-refusal.ts";
+import { SeedRefusal } from "./seed-refusal.ts";
 
 /** Where an order is carried out, and who reads what becomes of it. */
-export interface SeedTerminal {
+export interface SeedTerminal extends Outlet {
   /** `MODE` of the environment. */
   readonly mode: string | undefined;
   /** `RESOURCE_DATABASE_URL` of the environment. */
   readonly databaseUrl: string | undefined;
   /** The file of the sandbox with the URL of its database. */
   readonly sandboxUrlFile: string;
-  /** Standard output. */
-  readonly say: (text: string) => void;
-  /** Standard error, for progress too. */
-  readonly complain: (text: string) => void;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
   readonly interrupted: AbortSignal;
 }
 
-/** Carries out what the words order; gives the exit code. With `--json` the result alone is said. */
+/** Carries out what the words order; gives the exit code. With `--json` one object is said, the result or the error. */
 export async function runCommandLine(words: readonly string[], terminal: SeedTerminal): Promise<number> {
-  const { say, complain } = terminal;
-  const program = createCommandLine((command) => run(command, terminal), {
-    writeOut: say,
-    writeErr: complain,
-  });
+  const json = words.includes(JSON_FLAG);
+  const program = createCommandLine((command) => run(command, terminal), parserOutput(terminal, json));
   try {
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
-    return report(error, complain);
+    return reportError(error, terminal, json);
   }
 }
 
@@ -61,14 +54,4 @@ async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> 
 
 function progressOf(total: number, { complain: write, isTerminal }: SeedTerminal) {
   return openProgress(total, { write, isTerminal, now: () => performance.now() });
-}
-
-function report(thrown: unknown, complain: SeedTerminal["complain"]): number {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_CODES.usage;
-  if (!(thrown instanceof SeedRefusal)) {
-    complain(`${inspect(thrown)}\n`);
-    return 1;
-  }
-  complain(`${thrown.message}\n`);
-  return EXIT_CODES[thrown.code];
 }

@@ -1,3 +1,5 @@
+import { CommandRefusal } from "../processes/command-refusal.ts";
+
 /**
  * Why `npm run seed` brings nothing in:
  * - `usage`: the command line, or what it names, is not right
@@ -8,20 +10,16 @@
 export type SeedRefusalCode = "usage" | "no_database" | "not_sandbox" | "interrupted";
 
 /** Exit codes of the command; 0 is success, 1 a fault of its own. */
-export const EXIT_CODES: Readonly<Record<SeedRefusalCode, number>> = {
+const EXIT_CODES: Readonly<Record<SeedRefusalCode, number>> = {
   usage: 2,
   not_sandbox: 3,
   no_database: 4,
   interrupted: 130,
 };
 
-/** A seeding that is not done; nothing of it is in the database. The message is for the person at the terminal. */
-export class SeedRefusal extends Error {
-  readonly code: SeedRefusalCode;
-
+/** A seeding that is not done; nothing of it is in the database. */
+export class SeedRefusal extends CommandRefusal<SeedRefusalCode> {
   constructor(code: SeedRefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "SeedRefusal";
-    this.code = code;
+    super({ code, exitCode: EXIT_CODES[code] }, message, undefined, options);
   }
 }

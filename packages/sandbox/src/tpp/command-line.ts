@@ -1,4 +1,5 @@
 import { Command, Option, type OutputConfiguration } from "commander";
+import { jsonOption } from "../processes/json-option.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { accounts } from "./commands/accounts.ts";
 import { applications } from "./commands/applications.ts";
@@ -10,7 +11,6 @@ import { refresh } from "./commands/refresh.ts";
 import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
-import { jsonOption } from "./json-option.ts";
 import { addPaymentCommands } from "./payment-command-line.ts";
 import { timeoutOption } from "./timeout-option.ts";
 

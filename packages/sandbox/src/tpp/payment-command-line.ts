@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { jsonOption } from "../processes/json-option.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import type { Json, RunCommand } from "./command-line.ts";
 import { check } from "./commands/check.ts";
 import { pay } from "./commands/pay.ts";
 import { payment } from "./commands/payment.ts";
 import { sign } from "./commands/sign.ts";
-import { jsonOption } from "./json-option.ts";
 import { timeoutOption } from "./timeout-option.ts";
 
 const CURRENCY = "CZK";

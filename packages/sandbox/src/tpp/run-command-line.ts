@@ -2,23 +2,20 @@
  * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
  * 4 no sandbox runs, 5 no consent; 1 is a fault of the command line itself.
  */
+import { JSON_FLAG } from "../processes/json-option.ts";
+import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
 import { readSandboxDocument, type SandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
-import { JSON_FLAG } from "./json-option.ts";
-import { tellError } from "./tell-error.ts";
+import { explainError } from "./explain-error.ts";
 import { openTppMemory } from "./tpp-memory.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "./used-steps-file.ts";
 
 /** Where a command runs, and who reads what it says. */
-export interface TppTerminal {
+export interface TppTerminal extends Outlet {
   /** The folder of the sandbox, absolute. */
   readonly directory: string;
-  /** Standard output. */
-  readonly say: (text: string) => void;
-  /** Standard error. */
-  readonly complain: (text: string) => void;
 }
 
 /**
@@ -26,19 +23,13 @@ export interface TppTerminal {
  * and progress is complained.
  */
 export async function runCommandLine(words: readonly string[], terminal: TppTerminal): Promise<number> {
-  const { say, complain } = terminal;
   const json = words.includes(JSON_FLAG);
-  const writeErr = json ? () => {} : complain;
-  const program = createCommandLine(runIn(terminal), { writeOut: say, writeErr });
+  const program = createCommandLine(runIn(terminal), parserOutput(terminal, json));
   try {
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (thrown) {
-    const ending = await tellError(thrown);
-    if (ending === undefined) return 0;
-    if (json) say(`${JSON.stringify(ending.json)}\n`);
-    else complain(ending.text ?? "");
-    return ending.exitCode;
+    return reportError(await explainError(thrown), terminal, json);
   }
 }
 

@@ -1,3 +1,5 @@
+import { CommandRefusal } from "../processes/command-refusal.ts";
+
 /**
  * Why a command of the TPP command line ends without what was asked:
  * - `usage`: the command line, or what it names, is not right
@@ -9,7 +11,7 @@
 export type TppRefusalCode = "unreadable" | "usage" | "refused" | "no_sandbox" | "not_authorized";
 
 /** Exit codes of the command line; 0 is success, 1 an error of its own. */
-export const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
+const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
   unreadable: 1,
   usage: 2,
   refused: 3,
@@ -17,15 +19,9 @@ export const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
   not_authorized: 5,
 };
 
-/** A command that ends without what was asked; message and hint are for the person at the terminal. */
-export class TppRefusal extends Error {
-  readonly code: TppRefusalCode;
-  readonly hint: string | undefined;
-
+/** A command that ends without what was asked. */
+export class TppRefusal extends CommandRefusal<TppRefusalCode> {
   constructor(code: TppRefusalCode, message: string, hint?: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "TppRefusal";
-    this.code = code;
-    this.hint = hint;
+    super({ code, exitCode: EXIT_CODES[code] }, message, hint, options);
   }
 }

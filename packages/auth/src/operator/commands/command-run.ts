@@ -31,7 +31,7 @@ export interface Json {
 /** The option of {@link Json}. */
 export const JSON_OPTION = [
   "--json",
-  "print the answer as JSON, and nothing else, on standard output",
+  "print the answer as JSON, and nothing else, on standard output; an error too, as {error, message, hint}",
 ] as const;
 /** Why something is done. */
 export const REASON_OPTION = ["--reason <text>", "why, 1 to 500 characters; kept in the audit log"] as const;

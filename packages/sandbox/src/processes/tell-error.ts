@@ -1,0 +1,70 @@
+import { inspect } from "node:util";
+import { CommanderError } from "commander";
+import { CommandRefusal } from "./command-refusal.ts";
+
+const EXIT_USAGE = 2;
+
+/** Why a command gave nothing, for programs: the code of its refusal, or `failed`, a fault of the command line itself. */
+interface ToldError {
+  readonly error: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What a command ends with that did not do what was asked. */
+interface Ending {
+  readonly exitCode: number;
+  readonly json: ToldError;
+  /** For people; absent where they have been told already. */
+  readonly text?: string;
+}
+
+/** Where a command is told about. */
+export interface Outlet {
+  /** Standard output. */
+  readonly say: (text: string) => void;
+  /** Standard error. */
+  readonly complain: (text: string) => void;
+}
+
+/** Where the parser of the words writes: of a wrong command line nothing when it is told as JSON. */
+export function parserOutput({ say, complain }: Outlet, json: boolean) {
+  return { writeOut: say, writeErr: json ? () => undefined : complain };
+}
+
+/**
+ * Tells why a command threw, to a program as one object on standard output, to people on standard error; gives the exit code,
+ * `faultExitCode` for a fault of the command line itself, and 0 where it only gave the help that was asked for.
+ */
+export function reportError(
+  thrown: unknown,
+  { say, complain }: Outlet,
+  json: boolean,
+  faultExitCode = 1,
+): number {
+  const ending = tellError(thrown, faultExitCode);
+  if (ending === undefined) return 0;
+  if (json) say(`${JSON.stringify(ending.json)}\n`);
+  else complain(ending.text ?? "");
+  return ending.exitCode;
+}
+
+function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? undefined : wrongUsage(thrown);
+  if (!(thrown instanceof CommandRefusal)) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return { exitCode: faultExitCode, json: { error: "failed", message }, text: `${inspect(thrown)}\n` };
+  }
+  const { code, exitCode, message, hint } = thrown;
+  return {
+    exitCode,
+    json: { error: code, message, ...(hint !== undefined && { hint }) },
+    text: `${message}\n${hint === undefined ? "" : `${hint}\n`}`,
+  };
+}
+
+/** People have been told by the parser of the words itself, which gives its whole help where no command was named. */
+function wrongUsage({ code, message: told }: CommanderError): Ending {
+  const message = code === "commander.help" ? "no command was named" : told.replace(/^error: /, "");
+  return { exitCode: EXIT_USAGE, json: { error: "usage", message, hint: "See --help." } };
+}
