@@ -165,6 +165,22 @@ describe("the connection to Redis", function connectionToRedis() {
     ]);
   });
 
+  it("lives through the same with a Sentinel, which is given up because it does not answer in time", async () => {
+    const { port, another } = await startSecure();
+    const late = await openLateWay(port);
+    const place = parseRedisPlace(`rediss+sentinel://localhost:${late.port}/primary`);
+    const client = connectRedis({ place, authority: another }, "contract");
+    const errors: string[] = [];
+    client.on("error", ({ message }: Error) => errors.push(message));
+    await late.heard;
+    await eventually(() => Promise.resolve(errors.length > 1));
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    client.disconnect();
+    await ended;
+    late.close();
+    for (const error of errors) expect(error).to.include("All sentinels are unreachable");
+  });
+
   it("closes", async () => {
     const closing = await openSharedRedis(server.url);
     await echo(closing.redis[0]);

@@ -10,6 +10,8 @@ import {
 type ConnectorOptions = StandaloneConnectionOptions & SentinelConnectionOptions;
 
 const DISCONNECT_MILLISECONDS = 2_000;
+/** Private to the library, which has no option for how its connections to Sentinels are opened. */
+const TO_SENTINEL = "connectToSentinel";
 
 /**
  * How a connection to a server of Redis is opened over TLS. The library's own hears one error of each; one that is given up
@@ -38,10 +40,13 @@ class ServerConnector extends AbstractConnector {
   }
 }
 
-/** The same for the primary that Sentinels name. */
+/** The same for the Sentinels themselves, and for the primary that they name. */
 class PrimaryConnector extends SentinelConnector {
   constructor(options: unknown) {
     super(requireOptions(options));
+    const toSentinel = this[TO_SENTINEL].bind(this);
+    this[TO_SENTINEL] = (endpoint: unknown, more: object = {}) =>
+      toSentinel(endpoint, { ...more, Connector: ServerConnector });
   }
 
   override async connect(tell: Parameters<SentinelConnector["connect"]>[0]) {
