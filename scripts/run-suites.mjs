@@ -14,7 +14,7 @@ const BUILD = [
 const STATIC = [
   { name: "lint", command: ["npm", "run", "-s", "check:lint"] },
   { name: "import directions", command: ["npm", "run", "-s", "check:imports"] },
-  { name: "README tables", command: ["npm", "run", "-s", "check:readme"] },
+  { name: "generated tables", command: ["npm", "run", "-s", "check:docs"] },
 ];
 const TESTS = [
   // It tells of itself how far it is.

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of `scripts/operations/README.md` from what is true: the metrics that the code makes, the retention of
- * every table, the alerts. With `--check` it only says whether they are, and exits with 1 when not.
+ * Writes the tables of `scripts/operations/README.md` from the code: its metrics, the retention of every table, the alerts.
+ * With `--check` it writes nothing, and exits with 1 when a table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +59,6 @@ const tables = { metrics: await presentMetrics(), alerts: presentAlerts(), reten
 const wanted = Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), current);
 if (!process.argv.includes("--check")) writeFileSync(README, wanted);
 else if (current !== wanted) {
-  process.stderr.write("scripts/operations/README.md: a table is not that of the code; run npm run readme\n");
+  process.stderr.write("scripts/operations/README.md: a table is out of date; run npm run docs\n");
   process.exit(1);
 }
