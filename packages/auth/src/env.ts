@@ -35,40 +35,40 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "RESOURCE_BANK_URL",
-    meaning: "URL of resource's bank listener, where the accounts of a PSU are asked for",
+    meaning: "URL of resource's bank listener, which tells the accounts of a PSU",
     default: "https://localhost:9444",
   },
   {
     name: "SEALING_KEY_FILE",
     meaning:
-      "32 random bytes in base64url, with which private keys and one-time-code secrets are sealed in the database; the same for all processes",
+      "32 random bytes in base64url that encrypt private keys and one-time-code secrets in the database; the same for all processes",
   },
   {
     name: "SIGNING_KEY_LIFETIME_DAYS",
-    meaning: "How long answers to introspection are signed with one key, in days; then the next one signs",
+    meaning: "How long one key signs introspection answers, in days, before the next one takes over",
     default: "90",
   },
   {
     name: "SIGNING_KEY_ANNOUNCED_SECONDS",
     meaning:
-      "How long a new signing key is published before it signs, in seconds: longer than anybody keeps the key set",
+      "How long a new signing key is published before it is used, in seconds: longer than any reader caches the key set",
     default: "300",
   },
   {
     name: "COOKIE_KEY_LIFETIME_DAYS",
-    meaning: "How long cookies are signed with one key, in days; then the next one signs",
+    meaning: "How long one key signs cookies, in days, before the next one takes over",
     default: "30",
   },
   {
     name: "SIGNING_KEYS_FILE",
     meaning:
-      "Private JWK set with EC keys on P-256, taken over at the first start alone: the first signs, the others are retired. Absent: a key is made",
+      "Private JWK set with EC keys on P-256, imported at the first start only: the first key signs, the others are retired. Absent: a key is generated",
     optional: true,
   },
   {
     name: "COOKIE_KEYS_FILE",
     meaning:
-      "JSON array of texts of at least 32 random bytes in base64url, taken over in the same way. Absent: a key is made",
+      "JSON array of keys, each at least 32 random bytes in base64url, imported at the first start only. Absent: a key is generated",
     optional: true,
   },
   {
@@ -81,7 +81,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "PASSKEY_DOMAIN",
     meaning:
-      "Domain that passkeys are good for (WebAuthn RP ID): the host of `ISSUER` or a parent of it. Whoever changes it makes all passkeys useless. Absent: the host of `ISSUER`",
+      "Domain of passkeys (WebAuthn RP ID): the host of `ISSUER` or a parent of it. Changing it makes all existing passkeys useless. Absent: the host of `ISSUER`",
     optional: true,
   },
   ...SIGNING_VARIABLES,
@@ -90,7 +90,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "SECURITY_CONTACT",
     meaning:
-      "Where `/.well-known/security.txt` sends those who have found a vulnerability: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
+      "Contact for vulnerability reports in `/.well-known/security.txt`: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
     optional: true,
   },
   {
@@ -106,35 +106,35 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "SECURITY_PROFILE",
     meaning:
-      "Which security profile applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, from whose midnight (UTC) on fapi2 is required",
+      "Which security profile applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, at whose start (midnight UTC) fapi2 becomes required",
     default: "any",
   },
   {
     name: "MAX_APPLICATIONS_PER_TPP",
-    meaning: "How many applications a TPP may have at a time, 1,000 at most",
+    meaning: "How many applications a TPP may have at a time; at most 1,000",
     default: "100",
   },
   {
     name: "SECRET_OVERLAP_SECONDS",
     meaning:
-      "How long the secret of an application works beside the one that takes its place, in seconds, a week at most. `0`: it ends at once, as the standard has it",
+      "How long the old secret of an application still works after its renewal, in seconds; at most a week. `0`: not at all, as the standard says",
     default: "0",
   },
   {
     name: "JWKS_URI_ADDRESSES",
     meaning:
-      "Where applications may publish the keys of their assertions: `public` addresses, `none` (a `jwks_uri` is refused), or, in the sandbox alone, `private` ones and loopback too",
+      "Where a `jwks_uri` may point to: `public` addresses, `none` (any `jwks_uri` is refused), or, in the sandbox only, `private`, which allows private addresses and loopback too",
     default: "public",
   },
   {
     name: "JWKS_URI_AUTHORITY_FILE",
     meaning:
-      "PEM of an authority that may certify the hosts of `jwks_uri` beside those that Node trusts. Absent: those alone",
+      "PEM of an authority that may certify the hosts of `jwks_uri`, in addition to those that Node trusts. Absent: only those",
     optional: true,
   },
   {
     name: "CONSENT_LIFETIME_DAYS",
-    meaning: "How long a consent lives from the strong authentication for it, in days",
+    meaning: "How long a consent lives, counted from the strong authentication for it, in days",
     default: "180",
   },
   {
@@ -151,43 +151,43 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "PUSHED_REQUESTS_PER_MINUTE",
     meaning:
-      "How often an application may push an authorization request in a minute; its TPP five times as often",
+      "How often an application may push an authorization request in a minute; all applications of a TPP together, five times as often",
     default: "600",
   },
   {
     name: "TOKEN_REQUESTS_PER_MINUTE",
     meaning:
-      "How often an application may ask for tokens in a minute, and revoke as many; its TPP five times as often",
+      "How many tokens an application may request in a minute, and how many it may revoke; all applications of a TPP together, five times as many",
     default: "3000",
   },
   {
     name: "AUTHORIZATIONS_PER_MINUTE",
     meaning:
-      "How many authorizations may begin in a minute for an application that does not push its requests, by whatever browsers",
+      "How many authorizations may begin in a minute, from all browsers together, for an application that does not push its requests",
     default: "6000",
   },
   {
     name: "ADDRESS_REQUESTS_PER_MINUTE",
     meaning:
-      "How many authorizations, and sign-ins at pages of the PSU's own, may begin in a minute from one address (an IPv4 address, 64 bits of an IPv6 address), and how many sign-ins be tried; in each process ten times as many pages and forms; many PSUs may share one",
+      "How many authorizations and other sign-ins may begin in a minute from one address (an IPv4 address, or 64 bits of an IPv6 address), and how many attempts to sign in are allowed; each process serves ten times as many pages and forms. Many PSUs may share an address",
     default: "300",
   },
   {
     name: "INTROSPECTIONS_PER_MINUTE",
     meaning:
-      "How often a caller of the bank listener may introspect in a minute; look-ups of consents to card issuers are counted apart, and as many",
+      "How often a caller of the bank listener may introspect in a minute; look-ups of consents to card issuers have a limit of their own, of the same size",
     default: "60000",
   },
   {
     name: "BROWSER_PROXIES",
     meaning:
-      "IP addresses of the proxies before the browser listener, with commas between them: of their calls the last address of `X-Forwarded-For` counts. Absent: that of the connection, or none where TPPs come through a proxy",
+      "IP addresses of the proxies in front of the browser listener, separated by commas: for calls that they pass on, the last address in `X-Forwarded-For` counts. Absent: the address of the connection counts, or none where TPPs come through a proxy",
     optional: true,
   },
   {
     name: "SECOND_READER",
     meaning:
-      "What happens to a registration when the second, independent reader of certificates disagrees or fails: `refuse`, `warn` (a line in the log), or `off` (it is not asked)",
+      "What happens to a registration when the second, independent reader of certificates disagrees or fails: `refuse`, `warn` (a log line), or `off` (it is not used)",
     default: "refuse",
   },
   {
@@ -198,24 +198,24 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "TPP_REGISTER_FILE",
     meaning:
-      "Path of the JSON file of the EBA's central register, which a job of the operator fetches; once a day all known TPPs are looked up in it. Absent: they are not",
+      "JSON file of the EBA's central register, which a job of the operator downloads; once a day, all known TPPs are looked up in it. Absent: they are not",
     optional: true,
   },
   {
     name: "TPP_REGISTER_POLICY",
     meaning:
-      "What an authorisation that has ended in the register means: `warn` (log and metrics), or `block` (the TPP is on the stop list until it is there again)",
+      "What happens to a TPP whose authorisation has ended in the register: `warn` (log and metrics), or `block` (it is on the stop list until the authorisation is back)",
     default: "warn",
   },
   {
     name: "TPP_REGISTER_EXEMPT",
     meaning:
-      "Organisation identifiers that are not looked up, with commas between them: the register has no banks",
+      "Organisation identifiers that are not looked up, separated by commas: the register does not list banks",
     optional: true,
   },
   {
     name: "TPP_REGISTER_MAX_AGE_DAYS",
-    meaning: "A register file whose newest entry is older is not used, in days",
+    meaning: "A register file is ignored when its newest entry is older than this, in days",
     default: "7",
   },
 ];

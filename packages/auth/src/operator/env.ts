@@ -9,13 +9,14 @@ export const OPERATOR_VARIABLES: readonly Variable[] = [
   },
   {
     name: "RESOURCE_BANK_URL",
-    meaning: "URL of the bank listener of resource, which keeps refusals of its own. Absent: it is not asked",
+    meaning:
+      "URL of the bank listener of resource, which keeps its own refusals and payments. Absent: resource is not asked",
     optional: true,
   },
   {
     name: "OPERATOR_CERTIFICATE_FILE",
     meaning:
-      "PEM certificate of the operator under the private CA; its common name needs the right `operator` in `BANK_CALLERS` of both",
+      "PEM certificate of the operator, issued by the private CA; its common name needs the right `operator` in `BANK_CALLERS` of both services",
   },
   { name: "OPERATOR_KEY_FILE", meaning: "PEM key to `OPERATOR_CERTIFICATE_FILE`" },
   {

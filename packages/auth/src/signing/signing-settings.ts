@@ -19,12 +19,12 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
   {
     name: "DELIVERY_URL",
     meaning:
-      "Where codes that approve payments, and notices of a changed sign-in, are posted for delivery to PSUs: a service of the bank, certified by the private CA and called with our client certificate. Absent: an inbox page in the sandbox; elsewhere no payment can be approved",
+      "Service of the bank that delivers payment codes, and notices of changes to a PSU's sign-in. It is certified by the private CA and called with our client certificate. Absent: in the sandbox, an inbox page; elsewhere no payment can be approved",
     optional: true,
   },
   {
     name: "CODES_PER_HOUR",
-    meaning: "How many codes a PSU is sent in an hour, for whatever payments",
+    meaning: "How many payment codes a PSU can be sent in an hour, for all payments together",
     default: "30",
   },
 ];

@@ -9,12 +9,12 @@ export const THEME_VARIABLES: readonly Variable[] = [
   {
     name: "BANK_COLOR",
     meaning:
-      "Colour of links and buttons on the PSU's pages, as `#rrggbb`; refused when white letters on it would be hard to read (WCAG 2.2 1.4.3). Absent: blue",
+      "Colour of links and buttons on the PSU's pages, as `#rrggbb`; refused when white text on it would be hard to read (WCAG 2.2 1.4.3). Absent: blue",
     optional: true,
   },
   {
     name: "BANK_LOGO_FILE",
-    meaning: "The bank's logo on the PSU's pages: SVG or PNG, 100 kB at most. Absent: a plain mark",
+    meaning: "The bank's logo on the PSU's pages: SVG or PNG, at most 100 kB. Absent: a plain mark",
     optional: true,
   },
 ];

@@ -14,8 +14,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
   return [
     {
       name: "MODE",
-      meaning:
-        "`production`, or `sandbox`: then, and only then, sandbox anchors and the demo bank are admitted",
+      meaning: "`production`, or `sandbox`: only then are sandbox anchors and the demo bank accepted",
       default: "production",
     },
     {
@@ -35,13 +34,14 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "MAX_CONNECTIONS",
-      meaning: "Most connections at once to each TLS listener of a process; more are closed as they come",
+      meaning:
+        "Maximum number of connections to each TLS listener of a process; further ones are closed at once",
       default: "10000",
     },
     {
       name: "OPERATOR_HOST",
       meaning:
-        "Address of the operator listener; another than loopback where a proxy or an orchestrator asks from outside, in a network of theirs",
+        "Address of the operator listener. Set it to an address of a private network when a proxy or an orchestrator must reach it from outside",
       default: "127.0.0.1",
     },
     {
@@ -52,19 +52,19 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "DATABASE_URL",
       meaning:
-        "PostgreSQL URL of this service's own database and role; or `DATABASE_URL_FILE`, the file that holds it. With several hosts, `postgresql://user:password@host:5432,host:5432/database`, the one that is the primary is used",
+        "PostgreSQL URL of this service's own database and role; or `DATABASE_URL_FILE`, a file that contains it. With several hosts, `postgresql://user:password@host:5432,host:5432/database`, the current primary is used",
       secret: true,
     },
     {
       name: "DATABASE_DIRECT_URL",
       meaning:
-        "The same database without the pooler, where `DATABASE_URL` leads through PgBouncer: for changes of the schema, and for hearing of events; or `DATABASE_DIRECT_URL_FILE`",
+        "The same database without the pooler, when `DATABASE_URL` goes through PgBouncer: for migrations and for LISTEN; or `DATABASE_DIRECT_URL_FILE`",
       optional: true,
       secret: true,
     },
     {
       name: "DATABASE_MAX_CONNECTIONS",
-      meaning: "Most connections of this process to the database",
+      meaning: "Maximum number of database connections of this process",
       default: "16",
     },
     {
@@ -92,31 +92,31 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "REVOCATION",
       meaning:
-        "`required`: OCSP, then CRL, are asked about every TPP certificate. `off`, in the sandbox alone: they are not",
+        "`required`: every TPP certificate is checked with OCSP, then CRL. `off`, allowed in the sandbox only: not checked",
       default: "required",
     },
     {
       name: "REVOCATION_CACHE_SECONDS",
       meaning:
-        "How long the answer that a certificate is good serves, in seconds; a revoked one is refused within this time",
+        "How long the answer that a certificate is good is cached, in seconds; a revoked certificate is refused within this time",
       default: "600",
     },
     {
       name: "REVOCATION_GRACE_SECONDS",
       meaning:
-        "How much longer a certificate that was good goes on while OCSP and CRL are silent, in seconds; never for registration, code exchange and payment initiation",
+        "How much longer a certificate that was good is accepted while neither OCSP nor a CRL answers, in seconds; never for registration, code exchange and payment initiation",
       default: "900",
     },
     {
       name: "REVOCATION_PRIVATE_ADDRESSES",
       meaning:
-        "`refused`, or `allowed`: OCSP responders and CRLs on loopback and private networks are asked too",
+        "Whether OCSP responders and CRLs on loopback and private networks may be fetched: `refused` or `allowed`",
       default: "refused",
     },
     {
       name: "CLIENT_CERTIFICATE_SOURCE",
       meaning:
-        "`tls`: TPPs connect here. `rfc9440`, `nginx` or `envoy`: a proxy does TLS with them and hands the certificate on in this form; only the proxies of `PROXY_NAMES` can then connect to the port for TPPs",
+        "`tls`: TPPs connect directly. `rfc9440`, `nginx` or `envoy`: a proxy terminates their TLS and passes the certificate on in this format; only the proxies of `PROXY_NAMES` can then connect to the port for TPPs",
       default: "tls",
     },
     {
@@ -128,12 +128,12 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "DRAIN_DELAY_SECONDS",
       meaning:
-        "How long calls are still taken after SIGTERM, in seconds: `/readyz` says no at once, and the proxy must have asked it by then",
+        "How long calls are still accepted after SIGTERM, in seconds. `/readyz` fails at once; the proxy must notice within this time",
       default: "3",
     },
     {
       name: "DRAIN_LIMIT_SECONDS",
-      meaning: "How long running calls may take to end after that, in seconds",
+      meaning: "How long calls in progress may take to finish after that, in seconds",
       default: "10",
     },
     ...TRACING_VARIABLES,

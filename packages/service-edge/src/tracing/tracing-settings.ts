@@ -52,18 +52,18 @@ export const TRACING_VARIABLES: readonly Variable[] = [
   },
   {
     name: "OTEL_SERVICE_NAME",
-    meaning: "How the service is named in traces. Absent: as everywhere else",
+    meaning: "Name of the service in traces. Absent: `auth` or `resource`",
     optional: true,
   },
   {
     name: "OTEL_TRACES_SAMPLER",
     meaning:
-      "Which calls are traced: `always_on`, `always_off`, `traceidratio`; after `parentbased_` the caller's choice goes before",
+      "Which calls are traced: `always_on`, `always_off`, `traceidratio`; with the prefix `parentbased_`, the caller's decision has precedence",
     default: "parentbased_always_on",
   },
   {
     name: "OTEL_TRACES_SAMPLER_ARG",
-    meaning: "Part of the calls that `traceidratio` traces, from 0 to 1",
+    meaning: "Fraction of calls that `traceidratio` traces, from 0 to 1",
     default: "1",
   },
 ];
