@@ -34,7 +34,7 @@ export const BENCH_COMMAND = createCommand(
   );
 
 /** What is measured, which is something, on which cores, and with what. */
-export async function readBenchWish(given: BenchOptions) {
+export async function readBenchOptions(given: BenchOptions) {
   const { only = "", quick = false, sample = false } = given;
   const { isMeasured } = await import("./measure-sections.ts");
   if (!isMeasured(only)) throw new WrongUsage(`nothing that is measured has a name like ${only}`);

@@ -7,13 +7,13 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { BENCH_COMMAND, readBenchWish } from "./command-line.ts";
+import { BENCH_COMMAND, readBenchOptions } from "./command-line.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
 const EXIT_USAGE = 2;
-const { cores, ...options } = await readCommandLine(BENCH_COMMAND, readBenchWish);
+const { cores, ...options } = await readCommandLine(BENCH_COMMAND, readBenchOptions);
 
 function presentRatios(ratios: readonly BenchRatio[]): string {
   const rows = ratios.map((each) => [

@@ -79,9 +79,9 @@ async function statementsOf(database: Database, payer: Payer) {
   const statements: Statement[] = [];
   const noted = noting(database, statements);
   const now = new Date();
-  const wish = { body: orderBody(payer, "NOTED"), faults: [], now };
+  const input = { body: orderBody(payer, "NOTED"), faults: [], now };
   const of = { psu: parsePsuId(payer.psuId), accounts: [] };
-  const { order, account, fee, plan } = await requireOrder(openSandboxBank(noted), of, wish);
+  const { order, account, fee, plan } = await requireOrder(openSandboxBank(noted), of, input);
   const terms = sampleTerms({
     order,
     account,

@@ -23,7 +23,7 @@ export const FAULTS_COMMAND = createCommand(
   .addHelpText("after", "\nExit codes: 0 every case held, 1 one did not, 2 wrong usage, 130 interrupted.");
 
 /** The plan, and the names of its cases that are wanted: one at least. */
-export async function readFaultsWish(given: FaultOptions) {
+export async function readFaultsOptions(given: FaultOptions) {
   const { only = [""], quick: isSample = false } = given;
   const { planFaults } = await import("./plan.ts");
   const planned = planFaults(given);

@@ -6,13 +6,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { FAULTS_COMMAND, readFaultsWish } from "./command-line.ts";
+import { FAULTS_COMMAND, readFaultsOptions } from "./command-line.ts";
 import type { FaultParts, NamedVerdict } from "./fault-case.ts";
 import { presentJson, presentPage, presentTable } from "./present-verdicts.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/faults.md", import.meta.url));
 
-const { options, groups, wanted } = await readCommandLine(FAULTS_COMMAND, readFaultsWish);
+const { options, groups, wanted } = await readCommandLine(FAULTS_COMMAND, readFaultsOptions);
 
 async function runPlan(parts: FaultParts): Promise<readonly NamedVerdict[]> {
   const names = new Set(wanted);

@@ -7,7 +7,7 @@ import {
 
 const MOST_PROCESSES = 4;
 
-interface TopologyWish {
+interface TopologyOptions {
   readonly directory: string;
   readonly processes: number;
   readonly authDatabase?: string;
@@ -30,11 +30,15 @@ export const TOPOLOGY_COMMAND = createCommand(
   .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
 
 /** With both databases, or with neither. */
-export function readTopologyWish({ authDatabase: auth, resourceDatabase: resource, ...wish }: TopologyWish) {
+export function readTopologyOptions({
+  authDatabase: auth,
+  resourceDatabase: resource,
+  ...options
+}: TopologyOptions) {
   requireDatabase("--auth-database", auth);
   requireDatabase("--resource-database", resource);
-  if (auth !== undefined && resource !== undefined) return { ...wish, database: { auth, resource } };
-  if (auth === resource) return { ...wish, database: undefined };
+  if (auth !== undefined && resource !== undefined) return { ...options, database: { auth, resource } };
+  if (auth === resource) return { ...options, database: undefined };
   throw new WrongUsage("--auth-database and --resource-database are given together");
 }
 

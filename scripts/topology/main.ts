@@ -6,10 +6,10 @@ import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
-import { readTopologyWish, TOPOLOGY_COMMAND } from "./command-line.ts";
+import { readTopologyOptions, TOPOLOGY_COMMAND } from "./command-line.ts";
 import type { Topology } from "./start-topology.ts";
 
-const { database, ...wanted } = await readCommandLine(TOPOLOGY_COMMAND, readTopologyWish);
+const { database, ...wanted } = await readCommandLine(TOPOLOGY_COMMAND, readTopologyOptions);
 
 function presentPlain({ document, origins, members, proxyPid }: Topology): string {
   const { readyApplication, certificates, directory, resourceBase } = document;

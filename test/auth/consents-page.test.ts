@@ -37,9 +37,9 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   async function tokensFor(
     application: TestApplication,
-    wish: Parameters<typeof consent>[2] = {},
+    input: Parameters<typeof consent>[2] = {},
   ): Promise<Tokens> {
-    const code = (await consent(auth, application, wish)).searchParams.get("code") ?? "";
+    const code = (await consent(auth, application, input)).searchParams.get("code") ?? "";
     const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
     return { ...JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body), code };
   }

@@ -132,18 +132,18 @@ export function signInNow(
 export async function consent(
   auth: RunningAuth,
   application: Pick<TestApplication, "client_id">,
-  wish: {
+  input: {
     readonly username?: string;
     readonly browser?: PsuBrowser;
     readonly request?: Readonly<Record<string, string | undefined>>;
     readonly fields?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<URL> {
-  const browser = wish.browser ?? openBrowser(auth);
-  const page = await browser.follow(await browser.get(authorizePath(application, wish.request)));
-  const consentPage = await browser.follow(await signIn(auth, browser, page, wish.username));
+  const browser = input.browser ?? openBrowser(auth);
+  const page = await browser.follow(await browser.get(authorizePath(application, input.request)));
+  const consentPage = await browser.follow(await signIn(auth, browser, page, input.username));
   const back = await browser.follow(
-    await browser.post(consentPage, "consent", wish.fields ?? { choice: "all" }),
+    await browser.post(consentPage, "consent", input.fields ?? { choice: "all" }),
   );
   if (typeof back.headers.location !== "string") throw new Error(`no way back: ${back.status} ${back.body}`);
   return new URL(back.headers.location);

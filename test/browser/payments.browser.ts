@@ -61,8 +61,8 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
     scene = await openScene();
     const { tpp, document } = scene;
     const application = await tpp.register(["aisp", "pisp"]);
-    const wish = { psu: USERNAME, scope: "aisp pisp" };
-    const { accessToken: token } = await tpp.authorize(application, wish);
+    const input = { psu: USERNAME, scope: "aisp pisp" };
+    const { accessToken: token } = await tpp.authorize(application, input);
     const client = await tpp.oauth(application);
     api = openPaymentsApi({ client, token, resourceBase: document.resourceBase });
     from = scene.psu(USERNAME).accounts[0]?.iban ?? "";

@@ -71,12 +71,16 @@ export function atPages(scene: Scene, page: Page, language: Language = "en"): Ps
 /** Sends a PSU away from the application, in a browser that nobody has used; they arrive at the sign-in page. */
 export async function arrive(
   scene: Scene,
-  wish: { readonly scope?: string; readonly look?: BrowserContextOptions; readonly language?: Language } = {},
+  input: {
+    readonly scope?: string;
+    readonly look?: BrowserContextOptions;
+    readonly language?: Language;
+  } = {},
 ): Promise<PsuAtPages & BegunAuthorization> {
-  const begun = await scene.begin(wish.scope);
-  const page = await scene.visitor(wish.look);
+  const begun = await scene.begin(input.scope);
+  const page = await scene.visitor(input.look);
   await page.goto(begun.url.href);
-  return { ...atPages(scene, page, wish.language), ...begun };
+  return { ...atPages(scene, page, input.language), ...begun };
 }
 
 /** The code that the PSU's authenticator app shows now. */

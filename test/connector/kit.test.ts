@@ -328,24 +328,24 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "passes over wishes for an order",
+    "ignores requested sort orders",
     "5.5",
     () => tellingWrongly((list) => (request) => list({ ...request, sort: [] })),
   ],
   [
-    "obeys the first of several wishes for an order alone",
+    "obeys only the first of several sort fields",
     "5.5",
     () => tellingWrongly((list) => (request) => list({ ...request, sort: request.sort.slice(0, 1) })),
   ],
   [
-    "brings each page into the order that is wished by itself",
+    "sorts each page by itself",
     "5.5",
     () =>
       tellingWrongly((list) => async (request) => {
-        const [wish] = request.sort;
-        if (wish?.field !== "amount") return list(request);
+        const [sort] = request.sort;
+        if (sort?.field !== "amount") return list(request);
         const { entries, totalCount } = await list({ ...request, sort: [] });
-        const sign = wish.direction === "asc" ? 1 : -1;
+        const sign = sort.direction === "asc" ? 1 : -1;
         const sorted = entries.toSorted((one, other) => sign * Number(one.amount.minor - other.amount.minor));
         return { entries: sorted, totalCount };
       }),

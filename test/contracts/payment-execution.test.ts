@@ -36,8 +36,8 @@ describe("A store of payments, before the bank,", () => {
   it("completes a payment that the bank has accepted, with its entry", async () => {
     const { terms, owned, lease } = await handOver();
     expect(await processes.one.bankAnswered(lease, accepted(10), by(2))).to.equal("moved");
-    const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
-    expect(await processes.one.dueForSettlement(wish, by(9))).to.deep.equal([]);
+    const input = { limit: 1_000, leaseMilliseconds: 60_000 };
+    expect(await processes.one.dueForSettlement(input, by(9))).to.deep.equal([]);
     const next = await processes.lease(terms, "settle", 10);
     expect(next).to.deep.equal({ paymentId: terms.id, state: "accepted", attempt: 2 });
     expect(await processes.one.settled(next, COMPLETED, by(11))).to.equal("moved");
@@ -84,8 +84,8 @@ describe("A store of payments, before the bank,", () => {
   it("gives a payment back until later", async () => {
     const { terms, lease } = await handOver();
     await processes.one.postpone(lease, later(30));
-    const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
-    const early = await processes.one.dueForHandOver(wish, by(29));
+    const input = { limit: 1_000, leaseMilliseconds: 60_000 };
+    const early = await processes.one.dueForHandOver(input, by(29));
     expect(early.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
     expect(await processes.lease(terms, "hand_over", 30)).to.include({ attempt: 2 });
   });

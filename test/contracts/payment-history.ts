@@ -188,8 +188,8 @@ async function approve(call: Call, digest: Buffer): Promise<void> {
 
 /** Takes whatever is due, and sends what may be sent. */
 async function handOver({ scene, store, now }: Call): Promise<void> {
-  const wish = { limit: 100, leaseMilliseconds: 60_000 };
-  const due = [...(await store.dueForHandOver(wish, now)), ...(await store.dueForSettlement(wish, now))];
+  const input = { limit: 100, leaseMilliseconds: 60_000 };
+  const due = [...(await store.dueForHandOver(input, now)), ...(await store.dueForSettlement(input, now))];
   for (const lease of due) {
     const actor = scene.actors.find(({ terms }) => terms.id === lease.paymentId);
     if (actor === undefined) continue;

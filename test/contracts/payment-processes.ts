@@ -93,9 +93,9 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     ask,
     approve,
     async lease({ id }, step, minutes = 0) {
-      const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+      const input = { limit: 1_000, leaseMilliseconds: 60_000 };
       const due = step === "hand_over" ? one.dueForHandOver : one.dueForSettlement;
-      const lease = (await due(wish, by(minutes))).find(({ paymentId }) => paymentId === id);
+      const lease = (await due(input, by(minutes))).find(({ paymentId }) => paymentId === id);
       if (lease === undefined) throw new TypeError("nothing is due of this payment");
       return lease;
     },

@@ -220,8 +220,8 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
 
   it("gives each payment that is due to one of them", async () => {
     const approved = await Promise.all(Array.from({ length: 20 }, () => processes.approve()));
-    const wish = { limit: 3, leaseMilliseconds: 60_000 };
-    const taken = (await processes.fifty((store) => store.dueForHandOver(wish, by(1)))).flat();
+    const input = { limit: 3, leaseMilliseconds: 60_000 };
+    const taken = (await processes.fifty((store) => store.dueForHandOver(input, by(1)))).flat();
     const ids = approved.map(({ terms }) => terms.id);
     expect(taken.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id))).to.have.members(ids);
   });

@@ -187,9 +187,9 @@ describe("A store of payments", () => {
 
     it("tells which requests to look up, one caller each, and which of them are overdue", async () => {
       const { terms, requestId, signId } = await processes.ask();
-      const wish = { limit: 1_000, leaseMilliseconds: 60_000 };
+      const input = { limit: 1_000, leaseMilliseconds: 60_000 };
       const find = async (minutes: number) =>
-        (await processes.one.dueForLookUp(wish, by(minutes))).filter(
+        (await processes.one.dueForLookUp(input, by(minutes))).filter(
           ({ paymentId }) => paymentId === terms.id,
         );
       expect(await find(0)).to.deep.equal([]);

@@ -1,10 +1,10 @@
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import type { PaymentWish, ToldPayment } from "./payment-payer.ts";
+import type { PaymentInput, ToldPayment } from "./payment-payer.ts";
 import { runSql } from "./run-sql.ts";
 
 /** A payment that has ended, as far as the books say something of it. */
 export interface EndedPayment extends Pick<ToldPayment, "paymentId" | "end"> {
-  readonly wish: Pick<PaymentWish, "instructionIdentification" | "minor">;
+  readonly input: Pick<PaymentInput, "instructionIdentification" | "minor">;
 }
 
 interface KeptPayment {
@@ -50,8 +50,8 @@ export async function contradictionsOf(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const payment of told) {
-    const { paymentId, wish } = payment;
-    const rows = await runSql(databases.resource, KEPT, [wish.instructionIdentification]);
+    const { paymentId, input } = payment;
+    const rows = await runSql(databases.resource, KEPT, [input.instructionIdentification]);
     const approvals = await runSql(databases.auth, APPROVED, [paymentId]);
     const [kept] = rows.map((row): KeptPayment => Object(row));
     if (rows.length !== 1 || kept === undefined) found.push(`${paymentId} exists ${rows.length} times`);
@@ -70,7 +70,7 @@ export async function contradictionsOf(
 const STATES: Readonly<Record<string, string>> = { ACSC: "completed", RJCT: "rejected", deleted: "deleted" };
 
 function contradictions(
-  { paymentId, wish, end }: EndedPayment,
+  { paymentId, input, end }: EndedPayment,
   kept: KeptPayment,
   approvals: number,
 ): string[] {
@@ -88,7 +88,7 @@ function contradictions(
     "is another order at the bank": kept.is_of_digest !== false,
     "has an amount blocked still": kept.pending === 0,
     "was booked other than once, in full": isCompleted
-      ? kept.debits.join() === String(-wish.minor)
+      ? kept.debits.join() === String(-input.minor)
       : kept.debits.length === 0,
     "was booked out of balance": kept.sum === "0",
     "has a gap in its record": kept.numbers.every((number, index) => number === index + 1),

@@ -16,7 +16,7 @@ import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 import { contradictionsOf } from "./payment-books.ts";
 import { CERTIFICATE } from "./payment-calls.ts";
 import { countStages, pickMoment } from "./payment-moments.ts";
-import { type Payer, type PaymentWish, pay, type ToldPayment } from "./payment-payer.ts";
+import { type Payer, type PaymentInput, pay, type ToldPayment } from "./payment-payer.ts";
 import { forgetUsedCodes } from "./run-sql.ts";
 
 type Victim = "resource" | "auth" | "postgres";
@@ -69,14 +69,14 @@ describe(`Payments under way when a process is killed (seed ${SEED})`, function 
         const stages = countStages();
         const document = await sandbox.document();
         const formerPid = document.processes[victim] ?? 0;
-        const wishes = Array.from({ length: PAYMENTS }, (_, index) => wishOf(random, index));
+        const inputs = Array.from({ length: PAYMENTS }, (_, index) => inputOf(random, index));
         for (const { psu } of payers) await tokenOf(psu.username);
         const paid = Promise.all(
-          wishes.map(async (wish, index) => {
+          inputs.map(async (input, index) => {
             const payer = payers[index % payers.length];
             if (payer === undefined) throw new Error("nobody pays");
             const accessToken = await tokenOf(payer.psu.username);
-            return pay({ document, tpp, accessToken }, payer, wish, stages.reach);
+            return pay({ document, tpp, accessToken }, payer, input, stages.reach);
           }),
         );
         const settled = paid.then(
@@ -101,7 +101,7 @@ describe(`Payments under way when a process is killed (seed ${SEED})`, function 
     await eventually(isBack, RECOVERY_LIMIT_MILLISECONDS);
   }
 
-  function wishOf(random: Random, index: number): PaymentWish {
+  function inputOf(random: Random, index: number): PaymentInput {
     const isIt = (percent: number) => pickWhole(random, 1, 100) <= percent;
     return {
       instructionIdentification: randomUUID().slice(0, 30),

@@ -25,7 +25,7 @@ export interface Payer {
 }
 
 /** What is to be paid, and how. */
-export interface PaymentWish {
+export interface PaymentInput {
   readonly instructionIdentification: string;
   /** Haléře. No two payments of a round end in the same two digits: by them the PSU knows the message. */
   readonly minor: number;
@@ -39,7 +39,7 @@ export interface PaymentWish {
 
 /** What became of it, as the TPP was told. */
 export interface ToldPayment {
-  readonly wish: PaymentWish;
+  readonly input: PaymentInput;
   readonly payer: Payer;
   readonly paymentId: string;
   /** `deleted`, or the last status. */
@@ -57,44 +57,44 @@ const PAYEE = "CZ6508000000192000145399";
 export async function pay(
   caller: PaymentCaller,
   payer: Payer,
-  wish: PaymentWish,
+  input: PaymentInput,
   reach: (stage: Stage) => void,
 ): Promise<ToldPayment> {
   reach("initiation");
-  const { paymentId, signId } = await enter(caller, payer, wish);
+  const { paymentId, signId } = await enter(caller, payer, input);
   const sign = `/my/payments/${paymentId}/sign/${signId}`;
   reach("start of the signing");
   const started = await callUntilAnswered(caller, { method: "POST", path: sign, body: REDIRECT });
   if (started.status !== 200) throw new Error(`the signing was not started: ${JSON.stringify(started)}`);
   const url = new URL(Object(started.json.href).url);
   reach("approval");
-  const deletion = wish.isDeleted ? deleteIt(caller, paymentId) : Promise.resolve();
-  await Promise.all([deletion, approve(caller, payer, { wish, paymentId, url })]);
+  const deletion = input.isDeleted ? deleteIt(caller, paymentId) : Promise.resolve();
+  await Promise.all([deletion, approve(caller, payer, { input, paymentId, url })]);
   reach("confirmation");
   await callUntilAnswered(caller, { method: "PUT", path: sign, body: REDIRECT });
   reach("hand-over");
   await untilTold(caller, paymentId, [...ENDS, "ACSP"]);
   reach("settlement");
-  return { wish, payer, paymentId, end: await untilTold(caller, paymentId, ENDS) };
+  return { input, payer, paymentId, end: await untilTold(caller, paymentId, ENDS) };
 }
 
 /** The same request, with the same key or none, until it is known under which id the payment exists. */
 async function enter(
   caller: PaymentCaller,
   { psu }: Payer,
-  wish: PaymentWish,
+  input: PaymentInput,
 ): Promise<{ readonly paymentId: string; readonly signId: string }> {
-  const { instructionIdentification } = wish;
-  const headers = wish.hasKey ? { "idempotency-key": instructionIdentification } : {};
-  const call: PaymentCall = { method: "POST", path: "/my/payments", body: orderOf(psu, wish), headers };
+  const { instructionIdentification } = input;
+  const headers = input.hasKey ? { "idempotency-key": instructionIdentification } : {};
+  const call: PaymentCall = { method: "POST", path: "/my/payments", body: orderOf(psu, input), headers };
   const isEntered = async () =>
     (await runSql(caller.document.databases.resource, ENTERED, [instructionIdentification])).length > 0;
-  if (wish.isCut) await callAndHangUp(caller, call, isEntered);
+  if (input.isCut) await callAndHangUp(caller, call, isEntered);
   const { status, json, unanswered } = await callUntilAnswered(caller, call);
   if (status === 200) return idsIn(json);
   const { errors } = json;
   const [fault] = Array.isArray(errors) ? errors : [];
-  const isKnown = fault?.error === "AM05" && !wish.hasKey && (unanswered > 0 || wish.isCut);
+  const isKnown = fault?.error === "AM05" && !input.hasKey && (unanswered > 0 || input.isCut);
   if (!isKnown) throw new Error(`the initiation was answered with ${status} ${JSON.stringify(json)}`);
   const path = `/my/payments/${fault.parameters.TRANSACTION_IDENTIFICATION}`;
   return idsIn((await callUntilAnswered(caller, { method: "GET", path })).json);
@@ -102,7 +102,7 @@ async function enter(
 
 const ENTERED = "SELECT 1 FROM payment WHERE instruction_identification = $1";
 
-function orderOf({ accounts }: DocumentedPsu, { instructionIdentification, minor, isInstant }: PaymentWish) {
+function orderOf({ accounts }: DocumentedPsu, { instructionIdentification, minor, isInstant }: PaymentInput) {
   const iban = accounts.find(({ currency }) => currency === "CZK")?.iban;
   return {
     paymentIdentification: { instructionIdentification },
@@ -124,7 +124,7 @@ async function deleteIt(caller: PaymentCaller, paymentId: string): Promise<void>
 }
 
 interface Approved {
-  readonly wish: PaymentWish;
+  readonly input: PaymentInput;
   readonly paymentId: string;
   readonly url: URL;
 }
@@ -162,10 +162,10 @@ async function askForAnotherCode({ browser }: Payer, url: URL): Promise<void> {
 function actsOf(
   { document, tpp }: PaymentCaller,
   { psu }: Payer,
-  { wish, since }: Approved & { readonly since: number },
+  { input, since }: Approved & { readonly since: number },
 ) {
   const { username, password, psuId, totpSecret } = psu;
-  const amount = new RegExp(`[.,]${String(wish.minor % 100).padStart(2, "0")}(?!\\d)`);
+  const amount = new RegExp(`[.,]${String(input.minor % 100).padStart(2, "0")}(?!\\d)`);
   return {
     username,
     password,

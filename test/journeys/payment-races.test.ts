@@ -144,7 +144,7 @@ describe("Payments that are approved while", function paymentRaces() {
   ): Promise<void> {
     const told = payments.map(({ paymentId, instructionIdentification, minor }, place) => ({
       paymentId,
-      wish: { instructionIdentification, minor },
+      input: { instructionIdentification, minor },
       end: ends[place] ?? "",
     }));
     expect(await contradictionsOf(document, told)).to.deep.equal([]);

@@ -3,10 +3,10 @@ import {
   parseCommandLine,
   type ReadCommand,
 } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { BENCH_COMMAND, readBenchWish } from "../../scripts/bench/command-line.ts";
-import { FAULTS_COMMAND, readFaultsWish } from "../../scripts/faults/command-line.ts";
+import { BENCH_COMMAND, readBenchOptions } from "../../scripts/bench/command-line.ts";
+import { FAULTS_COMMAND, readFaultsOptions } from "../../scripts/faults/command-line.ts";
 import { OPERATIONS_COMMAND, readPublication } from "../../scripts/operations/command-line.ts";
-import { readTopologyWish, TOPOLOGY_COMMAND } from "../../scripts/topology/command-line.ts";
+import { readTopologyOptions, TOPOLOGY_COMMAND } from "../../scripts/topology/command-line.ts";
 import { HISTORY_COMMAND } from "../bench/history/command-line.ts";
 import { type ProgramRun, runProgram } from "../support/program.ts";
 import { runScript } from "../support/run-script.ts";
@@ -108,9 +108,9 @@ type Parse = (words: readonly string[]) => Promise<ReadCommand<unknown>>;
 
 /** The command lines of which more than one wrong one is tried: all but the first are read here, without a process for each. */
 const PARSED: Readonly<Record<string, Parse>> = {
-  "run topology": (words) => parseCommandLine(TOPOLOGY_COMMAND, readTopologyWish, words),
-  "run faults": (words) => parseCommandLine(FAULTS_COMMAND, readFaultsWish, words),
-  "run bench": (words) => parseCommandLine(BENCH_COMMAND, readBenchWish, words),
+  "run topology": (words) => parseCommandLine(TOPOLOGY_COMMAND, readTopologyOptions, words),
+  "run faults": (words) => parseCommandLine(FAULTS_COMMAND, readFaultsOptions, words),
+  "run bench": (words) => parseCommandLine(BENCH_COMMAND, readBenchOptions, words),
   "run bench:history": (words) => parseCommandLine(HISTORY_COMMAND, (given) => given, words),
   "run operations": (words) => parseCommandLine(OPERATIONS_COMMAND, readPublication, words),
 };

@@ -20,7 +20,7 @@ import { openTppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 
 /** What a PSU is asked for, and what they choose. */
-export interface ConsentWish {
+export interface ConsentInput {
   /** Username. Each PSU can sign in twice at once, and then once in 30 s: a one-time code works once. */
   readonly psu: string;
   readonly scope?: string;
@@ -40,10 +40,10 @@ export interface TppClient {
   /** The address with code, `state` and `iss` that the PSU comes back to, and the way to redeem it. */
   consent(
     application: OAuthApplication,
-    wish: ConsentWish,
+    input: ConsentInput,
   ): Promise<{ readonly callback: URL; readonly redeem: (callback: URL) => Promise<Tokens> }>;
   /** The whole flow, from sending the PSU away to the tokens. */
-  authorize(application: OAuthApplication, wish: ConsentWish): Promise<Tokens>;
+  authorize(application: OAuthApplication, input: ConsentInput): Promise<Tokens>;
   /** `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
   get(accessToken: string, path: string): Promise<Response>;
   close(): Promise<void>;
@@ -101,8 +101,8 @@ export async function openTppClient(
       const { client_id } = await applications.registerWithoutSecret(members);
       return { clientId: client_id, privateKey: key?.privateKey ?? null, redirectUri };
     },
-    authorize: async (application, wish) => {
-      const { callback, redeem } = await consent(application, wish);
+    authorize: async (application, input) => {
+      const { callback, redeem } = await consent(application, input);
       return redeem(callback);
     },
     get: (accessToken, path) =>

@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** Two signals within half a second are taken for one. */
-const ANOTHER_WISH_MILLISECONDS = 700;
+const ANOTHER_SIGNAL_MILLISECONDS = 700;
 const LIMIT_MILLISECONDS = 120_000;
 /** So long a service still takes calls when it is told to end: a busy machine may take a while to tell it so again. */
 const DRAIN_DELAY_SECONDS = "10";
@@ -146,7 +146,7 @@ describe("a service in several processes that share its ports", function several
     topology.signal(member, "SIGTERM");
     // It has heard the first: a busy machine hands over two that wait as one.
     await eventually(async () => (await ask(member, "/readyz")).status === 503, LIMIT_MILLISECONDS);
-    await delay(ANOTHER_WISH_MILLISECONDS);
+    await delay(ANOTHER_SIGNAL_MILLISECONDS);
     topology.signal(member, "SIGTERM");
     expect(await topology.ended(member)).to.equal("exit code 1");
     expect(children.filter(isRunning)).to.deep.equal([]);

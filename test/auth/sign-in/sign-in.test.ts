@@ -30,12 +30,12 @@ function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogi
   };
 }
 
-interface Wish {
+interface Input {
   readonly page?: SignInPage;
   readonly outcomes?: readonly SignInOutcome[];
 }
 
-function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN] }: Wish = {}) {
+function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN] }: Input = {}) {
   const clock = { now: () => NOW, monotonicMilliseconds: () => 0 };
   const parts = handMadeSignIn({ login: twoSteps(page, outcomes), clock });
   const entered: string[] = [];

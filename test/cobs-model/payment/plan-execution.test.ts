@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
 
 type Type = (typeof TYPES)[number];
-type Wish = { readonly priority?: string; readonly day?: string };
+type Input = { readonly priority?: string; readonly day?: string };
 
 /** The plan of a payment that arrives at an instant, as `day` or `day changed`. */
-function planOf(type: Type, now: string, { priority = "NORM", day }: Wish = {}): string {
+function planOf(type: Type, now: string, { priority = "NORM", day }: Input = {}): string {
   const body = wholePayment(type);
   Object.assign(body, {
     requestedExecutionDate: day,

@@ -9,7 +9,7 @@ import {
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import {
-  type AccountWish,
+  type AccountInput,
   answerAboutAccount,
 } from "../../../packages/resource/src/accounts/answer-about-account.ts";
 import { requireConsentedAccount } from "../../../packages/resource/src/accounts/require-consented-account.ts";
@@ -19,7 +19,7 @@ import type { AccountCall } from "../../../packages/resource/src/unattended/unat
 import { rejectionOf } from "../../support/rejection.ts";
 
 const OWN = parseAccountId("own");
-const WISH: AccountWish = { id: "own", currency: undefined, faults: [], unattended: false };
+const INPUT: AccountInput = { id: "own", currency: undefined, faults: [], unattended: false };
 const FAULT: Fault = { code: "PARAMETER_INVALID", path: "page", message: "page is not a page number" };
 const admission = {
   psu: parsePsuId("psu"),
@@ -37,7 +37,7 @@ describe("an answer about an account", () => {
 
   const refuse = (code: BankRefusalCode) => Promise.reject(new BankRefusal(code));
   function answer(
-    wish: Partial<AccountWish>,
+    input: Partial<AccountInput>,
     told: { ask?: () => Promise<string>; currencies?: string[] } = {},
   ) {
     const parts = {
@@ -55,7 +55,7 @@ describe("an answer about an account", () => {
         },
       },
     };
-    const question = { admission, resource: "balance", wish: { ...WISH, ...wish } } as const;
+    const question = { admission, resource: "balance", input: { ...INPUT, ...input } } as const;
     return answerAboutAccount(parts, question, async ({ account }) => {
       asked.push(`answer about ${account}`);
       return (await told.ask?.()) ?? "answered";

@@ -36,7 +36,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   isReversal: fc.boolean(),
   details: fc.constantFrom(null, { remittanceInformation: { unstructured: `žluť "a" 'b'` } }),
 });
-const wish = fc.record({
+const input = fc.record({
   isEuro: fc.constantFrom(undefined, false, true),
   from: fc.oneof(fc.constant(new Date(0)), instant),
   before: fc.option(instant, { nil: undefined }),
@@ -139,8 +139,8 @@ describe("any history of the sandbox bank", () => {
       booked: fc.array(movement, { maxLength: 30 }),
       pending: fc.array(movement, { maxLength: 5 }),
     });
-    const wishes = fc.array(wish, { minLength: 12, maxLength: 12 });
-    const property = fc.asyncProperty(ledger, wishes, async (drawn, wanted) => {
+    const inputs = fc.array(input, { minLength: 12, maxLength: 12 });
+    const property = fc.asyncProperty(ledger, inputs, async (drawn, wanted) => {
       ledgers += 1;
       const name = `ledger${ledgers}`;
       await seedSandboxBank(database, contentOf(name, drawn));

@@ -4,7 +4,7 @@ import { runCore } from "../../../packages/sandbox/src/start/run-core.ts";
 import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import { createStopOrder } from "../../../packages/sandbox/src/start/stop-order.ts";
 
-/** What becomes of a wish for a core system, with what is said of it. */
+/** What becomes of a request for a core system, with what is said of it. */
 async function tryWith(core: Parameters<typeof runCore>[0]["core"]) {
   const said: string[] = [];
   const nowhere = new Secret("postgresql://nobody@127.0.0.1:1/nothing");

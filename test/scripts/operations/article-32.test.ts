@@ -80,8 +80,8 @@ describe("npm run operations -- article-32", function command() {
   /** What is printed, by this process. */
   async function print(...options: string[]): Promise<string> {
     const command = await read(...options);
-    if (!("wish" in command)) throw new Error(command.complaint);
-    return publish(command.wish);
+    if (!("value" in command)) throw new Error(command.complaint);
+    return publish(command.value);
   }
 
   it("prints a line for each day, with availability, times and errors of each kind of request (EBA/GL/2018/07, 2.2 and 2.3)", async () => {

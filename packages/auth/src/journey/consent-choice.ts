@@ -3,7 +3,7 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { type FormFields, singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import { readTicks } from "../forms/ticks.ts";
-import { type AccountListWish, WHOLE_LIST } from "../pages/account-list.ts";
+import { type AccountListFilter, WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
 
 /** What may be chosen from: asked and fetched again just now, never taken from the form. */
@@ -35,7 +35,12 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
   const isSame = singleField(fields, "shown") === choosable.shown;
   const ticks = new Set<string>([...posted, ...(isSame ? readKept(fields, choosable) : [])]);
   const known = choosable.accounts.filter(({ id }) => ticks.has(id)).map(({ id }) => id);
-  const again = (faults: readonly FormFault[]) => ({ choice, ticked: known, list: readWish(fields), faults });
+  const again = (faults: readonly FormFault[]) => ({
+    choice,
+    ticked: known,
+    list: readFilter(fields),
+    faults,
+  });
   const fault = (key: FormFault["key"], field: string): ConsentChoice => again([{ key, field }]);
   if (known.length < ticks.size) return fault("fault_account_unknown", "content");
   if (!isSame) return fault("fault_changed", "content");
@@ -70,7 +75,7 @@ function readKept(fields: FormFields, { accounts }: Choosable): readonly Account
 }
 
 /** Which accounts the PSU wants to see next, by the button that was pressed; the same again without one. */
-function readWish(fields: FormFields): AccountListWish {
+function readFilter(fields: FormFields): AccountListFilter {
   const query = singleField(fields, "find").trim().slice(0, QUERY_LENGTH);
   const page = PAGE.test(singleField(fields, "page")) ? Number(singleField(fields, "page")) : 1;
   const present = { query, onlyTicked: singleField(fields, "only") === "ticked", page };

@@ -10,7 +10,7 @@ import {
 } from "./account-groups.ts";
 
 /** Which of the accounts the PSU wants to see. */
-export interface AccountListWish {
+export interface AccountListFilter {
   /** Words that must all occur; empty for none. */
   readonly query: string;
   /** Only those that are ticked. */
@@ -20,10 +20,10 @@ export interface AccountListWish {
 }
 
 /** The whole list from its beginning. */
-export const WHOLE_LIST: AccountListWish = { query: "", onlyTicked: false, page: 1 };
+export const WHOLE_LIST: AccountListFilter = { query: "", onlyTicked: false, page: 1 };
 
 /** The part of the accounts that one page has, and what it keeps of the others. */
-export interface AccountList extends AccountListWish {
+export interface AccountList extends AccountListFilter {
   readonly isSearchable: boolean;
   readonly groups: readonly AccountGroup[];
   readonly found: number;
@@ -41,21 +41,21 @@ const MOST_WITHOUT_SEARCH = 10;
 const PAGE_ACCOUNTS = 50;
 const NAMED_ELSEWHERE = 10;
 
-/** Cuts the list to what is wished for. What is ticked elsewhere is told by name, and is not lost. */
+/** Cuts the list to one page of what matches. Ticked accounts on other pages are named, and stay ticked. */
 export function listAccounts(
   { accounts, ...marks }: AccountMarks & { readonly accounts: readonly PsuAccount[] },
-  wish: AccountListWish,
+  filter: AccountListFilter,
   language: Language,
 ): AccountList {
   const lines = accountLines(accounts, marks, language);
-  const matches = lines.filter((line) => (!wish.onlyTicked || line.ticked) && isFound(line, wish.query));
+  const matches = lines.filter((line) => (!filter.onlyTicked || line.ticked) && isFound(line, filter.query));
   const pages = Math.max(1, Math.ceil(matches.length / PAGE_ACCOUNTS));
-  const page = Math.min(wish.page, pages);
+  const page = Math.min(filter.page, pages);
   const here = matches.slice((page - 1) * PAGE_ACCOUNTS, page * PAGE_ACCOUNTS);
   const hereIds = new Set(here.map(({ id }) => id));
   const elsewhere = lines.filter(({ id, ticked }) => ticked && !hereIds.has(id));
   return {
-    ...wish,
+    ...filter,
     page,
     pages,
     isSearchable: accounts.length > MOST_WITHOUT_SEARCH,

@@ -5,7 +5,7 @@ import type { Passkey } from "../psu/passkeys/passkey.ts";
 import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
-import type { AccountListWish } from "./account-list.ts";
+import type { AccountListFilter } from "./account-list.ts";
 import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
 
 /** What every page of one answer shares. */
@@ -117,7 +117,7 @@ export interface ConsentView {
   readonly choice: "all" | "some" | undefined;
   readonly ticked: readonly string[];
   /** The part of the accounts that is shown. */
-  readonly list: AccountListWish;
+  readonly list: AccountListFilter;
   readonly faults: readonly FormFault[];
 }
 

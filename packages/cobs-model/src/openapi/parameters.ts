@@ -49,7 +49,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "Accept-Language": optionalHeader(
     "Accept-Language",
-    "In which language names and texts are wanted, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). Without a wish that can be met they come in Czech.",
+    "In which language names and texts are wanted, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). If none of them is available, the answer is in Czech.",
     { schema: { type: "string" }, example: "en, cs;q=0.5" },
   ),
   "User-Involved": optionalHeader(
@@ -71,7 +71,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   }),
   size: optionalQuery(
     "size",
-    "Entries on a page (COBS PDF 1.2.8.4). More than 100 gives 100, and so does no wish at all.",
+    "Entries on a page (COBS PDF 1.2.8.4). At most 100, which is also the default.",
     { schema: { type: "integer", minimum: 1, default: 100 }, example: 25 },
   ),
   order: optionalQuery(

@@ -14,7 +14,7 @@ export interface AccountParts {
 type AskingParts = { readonly bank: Pick<AccountBank, "currenciesOf"> } & Pick<AccountParts, "accesses">;
 
 /** What a TPP wants of one account, as far as it could be read, and what is wrong with it. */
-export interface AccountWish {
+export interface AccountInput {
   /** As it came. */
   readonly id: string;
   readonly currency: CurrencyCode | undefined;
@@ -26,27 +26,27 @@ export interface AccountWish {
 /** Of an admission, what decides about accounts. */
 type AccountAdmission = Pick<PsuAdmission, "psu" | "accounts"> & AccountCall["admission"];
 
-/** A wish, and for whom it is. */
+/** What is asked of an account, and for whom. */
 export interface AccountQuestion {
   readonly admission: AccountAdmission;
   readonly resource: AccountCall["resource"];
-  readonly wish: AccountWish;
+  readonly input: AccountInput;
 }
 
 /**
- * Answers about an account of the consent, as part of an access. Refuses with ID_NOT_FOUND, with all faults of the wish and
- * AC09, with what the bank refuses, or because no access may begin. `ask` runs for a wish without faults; whether the
+ * Answers about an account of the consent, as part of an access. Refuses with ID_NOT_FOUND, with all faults of the input and
+ * AC09, with what the bank refuses, or because no access may begin. `ask` runs for an input without faults; whether the
  * account and its currency are the bank's is told by its answer, so that a good call costs the bank one question.
  */
 export async function answerAboutAccount<Answer>(
   { bank, accesses }: AskingParts,
-  { admission, resource, wish }: AccountQuestion,
+  { admission, resource, input }: AccountQuestion,
   ask: (of: AccountOfPsu) => Promise<Answer>,
 ): Promise<Answer> {
-  const of = requireConsentedAccount(admission, wish.id);
-  const call = { admission, account: of.account, resource, unattended: wish.unattended };
+  const of = requireConsentedAccount(admission, input.id);
+  const call = { admission, account: of.account, resource, unattended: input.unattended };
   return accesses.within(call, async () => {
-    if (wish.faults.length > 0) await refuseWithFaults(bank, of, wish);
+    if (input.faults.length > 0) await refuseWithFaults(bank, of, input);
     return refuseAsBank(ask(of));
   });
 }
@@ -55,7 +55,7 @@ export async function answerAboutAccount<Answer>(
 async function refuseWithFaults(
   bank: Pick<AccountBank, "currenciesOf">,
   of: AccountOfPsu,
-  { currency, faults }: AccountWish,
+  { currency, faults }: AccountInput,
 ): Promise<never> {
   const currencies = await refuseAsBank(bank.currenciesOf(of));
   const isKept = currency === undefined || currencies.includes(currency);

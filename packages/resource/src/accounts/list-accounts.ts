@@ -9,7 +9,7 @@ import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountBank } from "../bank/bank.ts";
 
 /** What a TPP wants of the list; names are sorted in the language in which they are answered. */
-export interface AccountListWish {
+export interface AccountListInput {
   readonly query: AccountListQuery;
   readonly language: Language;
 }
@@ -18,7 +18,7 @@ export interface AccountListWish {
 export async function listAccounts(
   bank: AccountBank,
   admission: PsuAdmission,
-  { query, language }: AccountListWish,
+  { query, language }: AccountListInput,
 ): Promise<Page<Account>> {
   const { psu, accounts } = admission;
   return requireExistingPage(query, await bank.listAccounts({ psu, accounts, query, language }));

@@ -6,11 +6,11 @@ import {
   type TransactionListQuery,
 } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
-import { type AccountParts, type AccountWish, answerAboutAccount } from "./answer-about-account.ts";
+import { type AccountInput, type AccountParts, answerAboutAccount } from "./answer-about-account.ts";
 import { historyBoundOf, startOfRecentHistory } from "./history-bound.ts";
 
 /** What a TPP wants of the history of an account; `now` is the moment for which its dates were read. */
-export interface TransactionListWish extends AccountWish {
+export interface TransactionListInput extends AccountInput {
   readonly query: TransactionListQuery;
   readonly now: Date;
 }
@@ -28,14 +28,14 @@ export interface HistoryParts extends AccountParts {
 export async function listTransactions(
   parts: HistoryParts,
   admission: PsuAdmission,
-  wish: TransactionListWish,
+  input: TransactionListInput,
 ): Promise<Page<StoredTransaction>> {
-  const { query, now } = wish;
+  const { query, now } = input;
   const bound = historyBoundOf(now, admission.authenticatedAt, parts.historyScaMinutes);
-  const { id, currency, unattended } = wish;
-  const faults = [...wish.faults, ...faultsOfAge(wish, bound)];
+  const { id, currency, unattended } = input;
+  const faults = [...input.faults, ...faultsOfAge(input, bound)];
   const asked = { id, currency, faults, unattended };
-  const question = { admission, resource: "transactions", wish: asked } as const;
+  const question = { admission, resource: "transactions", input: asked } as const;
   const content = await answerAboutAccount(parts, question, ({ psu, account }) => {
     const { page, size, from = startOfRecentHistory(now), before, sort } = query;
     const request = { psu, account, currency, from, before, sort, page: { page, size } };
@@ -47,7 +47,7 @@ export async function listTransactions(
 }
 
 /** What begins too early; or begins nowhere, and ends before the last 90 days. Of a refused date no more is told. */
-function faultsOfAge({ query, faults, now }: TransactionListWish, bound: Date): readonly Fault[] {
+function faultsOfAge({ query, faults, now }: TransactionListInput, bound: Date): readonly Fault[] {
   const { from, before } = query;
   const isGood = (name: string) => faults.every(({ path }) => path !== name);
   if (!isGood("fromDate")) return [];

@@ -26,7 +26,7 @@ export interface BalanceCheckParts {
 }
 
 /** A question as it came, with what is wrong with the call beside it. */
-export interface BalanceCheckWish {
+export interface BalanceCheckInput {
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly body: unknown;
   readonly faults: readonly Fault[];
@@ -88,10 +88,10 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
  */
 export async function checkBalance(
   { bank, store }: BalanceCheckParts,
-  { organisationIdentifier, body, faults }: BalanceCheckWish,
+  { organisationIdentifier, body, faults }: BalanceCheckInput,
   findAccount: FindCheckedAccount,
 ): Promise<CheckedBalance> {
-  const { check, iban, exchangeText, wrong } = readWish(body);
+  const { check, iban, exchangeText, wrong } = readInput(body);
   const holders = iban === undefined ? [] : await requireAgreed(findAccount, iban);
   const [first] = holders;
   const id =
@@ -111,7 +111,7 @@ export async function checkBalance(
 }
 
 /** The question, and as much of a faulty one as decides what its sender is told. */
-function readWish(body: unknown) {
+function readInput(body: unknown) {
   const { check, exchangeText, faults: wrong } = readBalanceCheck(body);
   const iban = findIban(membersOf(membersOf(membersOf(body).debtorAccount).identification).iban);
   return { check, exchangeText, iban, wrong };

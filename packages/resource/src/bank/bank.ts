@@ -55,7 +55,7 @@ export interface AccountBank {
 
   /**
    * One page of those accounts that the PSU and the request have in common, with their number on all pages. A page
-   * past the end is empty, and counted all the same. Without a wish the order is that of the ids; equal keys are
+   * past the end is empty, and counted all the same. Without `sort` the order is that of the ids; equal keys are
    * ordered by id.
    */
   listAccounts(request: AccountListRequest): Promise<PageContent<Account>>;

@@ -9,7 +9,7 @@ type ListedRow = AccountRow & PlacedRow & { readonly total: number; readonly is_
 
 const COLUMNS = ACCOUNT_COLUMNS.join(", ");
 
-/** The only texts that a wish for an order can bring into a statement. Names are for people, in the order of their alphabet. */
+/** The only texts that a requested sort order can bring into a statement. Names are for people, in the order of their alphabet. */
 const SORT_COLUMNS: Record<AccountSortField, Record<Language, string>> = {
   id: { cs: "account_id", en: "account_id" },
   iban: { cs: "iban", en: "iban" },

@@ -91,7 +91,7 @@ function textOf(sort: Keys): string {
   return sort[0]?.direction === "asc" ? OLDEST_FIRST : NEWEST_FIRST;
 }
 
-/** The only texts that a wish for an order can bring into a statement; amounts are compared as they are told, unsigned. */
+/** The only texts that a requested sort order can bring into a statement; amounts are compared as they are told, unsigned. */
 const SORT_KEYS: Record<TransactionSortField, string> = {
   bookingDate: `${localTimeSql("happened_at")}::date`,
   valueDate: "value_date",

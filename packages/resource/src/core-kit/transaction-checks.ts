@@ -87,7 +87,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "5.4",
-    title: "Without a wish pending ones come first, then the newest",
+    title: "Without a sort order pending ones come first, then the newest",
     show: async (scene) => {
       const { entries } = await scene.history();
       const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOf(entry)));
@@ -97,7 +97,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "5.5",
-    title: "Wishes for an order are obeyed over all pages, and change nothing else",
+    title: "A requested sort order holds over all pages, and changes nothing else",
     show: async (scene) => {
       const { account, totalCount } = await scene.history();
       for (const sort of ORDERS) {

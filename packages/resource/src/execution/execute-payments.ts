@@ -55,8 +55,8 @@ export const beginFollowing = begin("dueForSettlement");
 
 function begin(due: "dueForHandOver" | "dueForSettlement"): BeginStep {
   return async (parts, limit) => {
-    const wish = { limit, leaseMilliseconds: parts.leaseMilliseconds };
-    const leases = await parts.store[due](wish, actOf(parts));
+    const terms = { limit, leaseMilliseconds: parts.leaseMilliseconds };
+    const leases = await parts.store[due](terms, actOf(parts));
     return leases.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
   };
 }

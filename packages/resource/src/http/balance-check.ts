@@ -18,8 +18,8 @@ export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResou
     read: readBody,
     answer: async ({ tpp, psu, accounts }, { query, faults }) => {
       if (query.body === undefined) throw new ContentRefusal(faults);
-      const wish = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
-      const checked = await checkBalance(parts, wish, async (iban) => {
+      const input = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
+      const checked = await checkBalance(parts, input, async (iban) => {
         const own = await parts.accounts.accountsOf(psu);
         const account = own.find((each) => each.iban === iban && coversPayer({ accounts }, each.id));
         return account === undefined ? [] : [{ psu, account: account.id }];

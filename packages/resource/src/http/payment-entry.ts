@@ -3,8 +3,8 @@ import { ContentRefusal, type Fault, presentPayment } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import { canonicalize } from "json-canonicalize";
 import {
+  type EntryInput,
   type EntryParts,
-  type EntryWish,
   enterPayment,
   IDEMPOTENCY_KEY,
 } from "../initiation/enter-payment.ts";
@@ -17,7 +17,7 @@ import { readSingleHeader } from "./read-single-header.ts";
 const KEY = /^[A-Za-z0-9._~:-]{1,64}$/;
 
 /** `POST /my/payments` (COBS 3.2.4); 200, as the examples have it (A-68). */
-export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryWish, "faults">> {
+export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryInput, "faults">> {
   return {
     resource: PAYMENT_ENTRY,
     read: async (call) => {

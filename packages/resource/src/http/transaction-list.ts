@@ -32,8 +32,8 @@ export function transactionList(
       return { query: { id: call.parameters.id ?? "", wanted, language, now }, faults };
     },
     answer: async (admission, { query: { id, wanted, language, now }, faults, unattended }) => {
-      const wish = { id, currency: wanted.currency, query: wanted, now, faults, unattended };
-      const page = await listTransactions(parts, admission, wish);
+      const input = { id, currency: wanted.currency, query: wanted, now, faults, unattended };
+      const page = await listTransactions(parts, admission, input);
       return {
         status: 200,
         headers: headersOfLanguage(language),

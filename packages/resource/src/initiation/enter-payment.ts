@@ -25,7 +25,7 @@ export interface EntryParts {
 }
 
 /** What a TPP sends, as far as it could be read, and what is wrong beside the body. */
-export interface EntryWish {
+export interface EntryInput {
   readonly body: unknown;
   readonly idempotency: IdempotencyKey | undefined;
   readonly faults: readonly Fault[];
@@ -46,26 +46,26 @@ const INSTRUCTION = "paymentIdentification.instructionIdentification";
 export async function enterPayment(
   parts: EntryParts,
   admission: PsuAdmission,
-  wish: EntryWish,
+  input: EntryInput,
 ): Promise<EnteredPayment> {
-  const { body, faults } = wish;
+  const { body, faults } = input;
   const now = parts.clock.now();
-  const known = await findKnown(parts, admission, wish);
+  const known = await findKnown(parts, admission, input);
   if (known !== undefined) return paymentIn(known);
   await parts.countEntry(admission.tpp.organisationIdentifier);
   const proven = await requireOrder(parts.bank, admission, { body, faults, now }).catch((error: unknown) =>
     refuseKnown(parts, admission, { body, error }),
   );
   const terms = termsOf(admission, proven, { now, minutes: parts.unsignedPaymentMinutes });
-  const entry = { signId: createSignId(), idempotency: wish.idempotency };
-  return paymentIn(await parts.store.enter(terms, entry, { now, requestId: wish.requestId }));
+  const entry = { signId: createSignId(), idempotency: input.idempotency };
+  return paymentIn(await parts.store.enter(terms, entry, { now, requestId: input.requestId }));
 }
 
 /** What is wrong beside the body is told first, as ever. */
 async function findKnown(
   { store, clock }: EntryParts,
   { tpp: { organisationIdentifier }, applicationId, psu }: PsuAdmission,
-  { idempotency, faults }: EntryWish,
+  { idempotency, faults }: EntryInput,
 ): Promise<EntryOutcome | undefined> {
   if (idempotency === undefined || faults.length > 0) return undefined;
   return store.findEntered({ organisationIdentifier, applicationId, psu }, idempotency, clock.now());

@@ -34,7 +34,7 @@ const OTHER_CURRENCY: Fault = {
 };
 
 /** What came, and what is wrong beside it. */
-interface OrderWish {
+interface OrderInput {
   readonly body: unknown;
   readonly faults: readonly Fault[];
   readonly now: Date;
@@ -53,7 +53,7 @@ export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" 
 export async function requireOrder(
   bank: InspectingBank,
   of: OfPsu,
-  { body, now, faults: others }: OrderWish,
+  { body, now, faults: others }: OrderInput,
 ): Promise<ProvenOrder> {
   const terms = await bank.terms();
   const { order, faults } = readPaymentOrder(body, terms, now);
@@ -93,7 +93,7 @@ export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, accoun
 async function faultsOfDebtor(
   bank: Pick<Bank, "accountsOf" | "currenciesOf">,
   of: OfPsu,
-  { body, faults }: Pick<OrderWish, "body" | "faults">,
+  { body, faults }: Pick<OrderInput, "body" | "faults">,
 ): Promise<readonly Fault[]> {
   const wanted = textAt(body, DEBTOR);
   if (wanted === undefined || faults.some(({ path }) => path === DEBTOR)) return [];

@@ -4,7 +4,7 @@ import type { ApprovedPayment, PaymentStateName } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
-import type { BankAnswer, HandOver, Lease, LeaseWish, PaymentAct, Settlement } from "./payment-store.ts";
+import type { BankAnswer, HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
 
 interface LeaseRow {
   readonly payment_id: PaymentId;
@@ -15,11 +15,11 @@ interface LeaseRow {
 /** Takes what is due of a step; what somebody else is taking or moving at this moment is passed by. */
 export async function takeDue(
   queries: Queries,
-  { step, wish }: { readonly step: "hand_over" | "settle"; readonly wish: LeaseWish },
+  { step, terms }: { readonly step: "hand_over" | "settle"; readonly terms: LeaseTerms },
   { now }: PaymentAct,
 ): Promise<readonly Lease[]> {
-  const until = new Date(now.getTime() + wish.leaseMilliseconds);
-  const rows = await queries.run<LeaseRow>({ ...TAKE, values: [step, now, wish.limit, until] });
+  const until = new Date(now.getTime() + terms.leaseMilliseconds);
+  const rows = await queries.run<LeaseRow>({ ...TAKE, values: [step, now, terms.limit, until] });
   return rows.map(({ payment_id: paymentId, state, attempts: attempt }) => ({ paymentId, state, attempt }));
 }
 

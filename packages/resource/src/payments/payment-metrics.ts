@@ -109,7 +109,7 @@ function newPaymentMetrics(registry: ProcessMetrics["registry"]) {
   return {
     entries: new Counter({
       name: "payment_entries_total",
-      help: "Wishes to enter a payment, by what became of them.",
+      help: "Requests to enter a payment, by outcome.",
       labelNames,
       registers,
     }),

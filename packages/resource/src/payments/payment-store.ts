@@ -63,7 +63,7 @@ export type SigningOutcome =
   | { readonly result: "unknown" }
   | { readonly result: "refused"; readonly reason: MoveRefusal };
 
-/** What became of a wish to delete. */
+/** What became of a request to delete. */
 export type DeletionOutcome =
   | { readonly result: "deleted" }
   | { readonly result: "unknown" }
@@ -117,7 +117,7 @@ export interface Lease {
 }
 
 /** How many to take at once, and for how long. */
-export interface LeaseWish {
+export interface LeaseTerms {
   readonly limit: number;
   readonly leaseMilliseconds: number;
 }
@@ -219,14 +219,14 @@ export interface PaymentStore {
   /** Deletes a payment that nobody can approve any more. */
   delete(owned: OwnedPayment, by: PaymentAct): Promise<DeletionOutcome>;
   /** Requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
-  dueForLookUp(wish: LeaseWish, by: PaymentAct): Promise<readonly OpenRequest[]>;
+  dueForLookUp(terms: LeaseTerms, by: PaymentAct): Promise<readonly OpenRequest[]>;
   /**
    * Takes payments that the bank has not answered for yet. One that was `handed_over` before must be looked up at the bank;
    * it is sent again, after {@link handedOver}, when the bank does not know it.
    */
-  dueForHandOver(wish: LeaseWish, by: PaymentAct): Promise<readonly Lease[]>;
+  dueForHandOver(terms: LeaseTerms, by: PaymentAct): Promise<readonly Lease[]>;
   /** Takes payments that the bank executes, and should be asked about. */
-  dueForSettlement(wish: LeaseWish, by: PaymentAct): Promise<readonly Lease[]>;
+  dueForSettlement(terms: LeaseTerms, by: PaymentAct): Promise<readonly Lease[]>;
   /** Writes that the order goes to the bank, before it does; what is sent is what this gives, proven once more. */
   handedOver(lease: Lease, by: PaymentAct): Promise<HandOver>;
   /** Writes the bank's answer to an order that was handed over. */

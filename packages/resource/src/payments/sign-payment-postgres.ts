@@ -6,7 +6,7 @@ import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
 import type { PaymentRow } from "./payment-row.ts";
 import type {
   DeletionOutcome,
-  LeaseWish,
+  LeaseTerms,
   OpenRequest,
   OwnedPayment,
   PaymentAct,
@@ -28,15 +28,15 @@ function present(row: PaymentRow, state: PaymentState): Payment {
   return paymentOf(row, state);
 }
 
-interface Wished {
+interface RequestedMove {
   readonly owned: OwnedPayment;
   readonly move: Extract<PaymentMove, { readonly move: "ask" | "open_signing" }>;
 }
 
-/** Makes a move of the signing; what is wished for and is so already counts as done. */
+/** Makes a move of the signing; what is requested and is so already counts as done. */
 export function moveSigning(
   database: Database,
-  { owned, move }: Wished,
+  { owned, move }: RequestedMove,
   by: PaymentAct,
 ): Promise<SigningOutcome> {
   return database.transaction(async (queries) => {
@@ -51,7 +51,7 @@ export function moveSigning(
   });
 }
 
-function isSo(state: PaymentState, move: Wished["move"]): boolean {
+function isSo(state: PaymentState, move: RequestedMove["move"]): boolean {
   if (state.state !== "entered") return false;
   const { signing, signId } = state;
   if (move.move === "open_signing") return signing.state !== "ended";
@@ -88,7 +88,7 @@ interface RequestRow {
 /** Takes requests at auth to look up; somebody else gets them when the lease is over. */
 export async function takeLookUps(
   queries: Queries,
-  { limit, leaseMilliseconds }: LeaseWish,
+  { limit, leaseMilliseconds }: LeaseTerms,
   { now }: PaymentAct,
 ): Promise<readonly OpenRequest[]> {
   const until = new Date(now.getTime() + leaseMilliseconds);

@@ -63,8 +63,8 @@ async function takeQueued(parts: FollowingParts): Promise<number> {
 }
 
 async function sweep(parts: FollowingParts): Promise<number> {
-  const wish = { limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS };
-  const due = await parts.store.dueForLookUp(wish, { now: parts.clock.now(), requestId: undefined });
+  const terms = { limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS };
+  const due = await parts.store.dueForLookUp(terms, { now: parts.clock.now(), requestId: undefined });
   for (const request of due) await lookUp(parts, request);
   return due.length === SWEEP_LIMIT ? 0 : SWEEP_MILLISECONDS;
 }

@@ -27,8 +27,8 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
     ask: async (wanted) => {
       const headers = headersFor(wanted.onBehalf);
       // Whoever asks again with the same id gets the request that is kept.
-      const answer = await client.postJson(REQUESTS, presentWish(wanted), headers, { repeatable: true });
-      if (answer.status === 200 || answer.status === 201) return requireOfWish(answer, wanted);
+      const answer = await client.postJson(REQUESTS, presentWanted(wanted), headers, { repeatable: true });
+      if (answer.status === 200 || answer.status === 201) return requireAnswerTo(answer, wanted);
       const refused = refusalIn(answer);
       if (refused === undefined) throw unexpected(answer);
       return { refused };
@@ -47,7 +47,7 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
   };
 }
 
-function presentWish({ payment, signId, tpp, returnUrl }: WantedSigning): object {
+function presentWanted({ payment, signId, tpp, returnUrl }: WantedSigning): object {
   return {
     paymentId: payment.id,
     signId,
@@ -62,11 +62,11 @@ function presentWish({ payment, signId, tpp, returnUrl }: WantedSigning): object
 }
 
 /** The bytes that auth shows are those that were sent, or nobody is sent there (RTS Article 5). */
-function requireOfWish({ body }: PrivateAnswer, wanted: WantedSigning): SigningReport {
+function requireAnswerTo({ body }: PrivateAnswer, wanted: WantedSigning): SigningReport {
   const { report, paymentId, signId, digest }: AddressedReport = parseSigningReport(body);
-  const isOfWish =
+  const isAnswer =
     paymentId === wanted.payment.id && signId === wanted.signId && digest.equals(wanted.payment.digest);
-  if (isOfWish) return report;
+  if (isAnswer) return report;
   throw new SigningRefusal("answer_of_other", "the request is not the one that was asked for");
 }
 

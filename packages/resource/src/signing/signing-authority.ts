@@ -53,7 +53,7 @@ export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
  * and `SigningRefusal` when its answer cannot be believed: both mean that it is not known what auth has done.
  */
 export interface SigningAuthority {
-  /** Has the PSU asked; the same wish again is answered with the request that there is. */
+  /** Has the PSU asked; asking again gives the same request. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;

@@ -16,7 +16,7 @@ export interface SigningParts {
 }
 
 /** Which authorization a TPP starts, and where its PSU is to come back to. */
-export interface StartWish {
+export interface StartInput {
   readonly found: FoundSigning;
   readonly tpp: TppIdentity;
   readonly returnUrl: string | undefined;
@@ -59,17 +59,17 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
  * AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not take, and FORBIDDEN when
  * the application may not initiate payments any more.
  */
-export async function startSigning(parts: SigningParts, wish: StartWish): Promise<StartedSigning> {
-  const by = { now: parts.clock.now(), requestId: wish.requestId };
-  const { payment, signId, state, owned } = wish.found;
+export async function startSigning(parts: SigningParts, input: StartInput): Promise<StartedSigning> {
+  const by = { now: parts.clock.now(), requestId: input.requestId };
+  const { payment, signId, state, owned } = input.found;
   // Auth takes no order whose time is over, and may not have said yet how that ended.
   if (state !== "OPEN" || by.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
-  const { tpp, returnUrl } = wish;
-  const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: wish });
+  const { tpp, returnUrl } = input;
+  const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: input });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Kept before anybody is sent there: what is approved finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);
-  if (attached.result !== "done") return giveUp(parts, wish, { asked, attached });
+  if (attached.result !== "done") return giveUp(parts, input, { asked, attached });
   if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
   await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
   throw new ContentRefusal([SIGNING_OVER]);
@@ -86,9 +86,9 @@ interface LateRequest {
  */
 async function giveUp(
   { authority }: SigningParts,
-  wish: StartWish,
+  input: StartInput,
   { asked, attached }: LateRequest,
 ): Promise<never> {
-  await authority.cancel(asked.requestId, wish);
+  await authority.cancel(asked.requestId, input);
   throw new ContentRefusal([attached.result === "unknown" ? PAYMENT_UNKNOWN : SIGNING_OVER]);
 }

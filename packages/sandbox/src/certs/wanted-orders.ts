@@ -8,7 +8,7 @@ import type { TppProfile } from "../certificates/tpp-profile.ts";
 import { CertsRefusal } from "./certs-refusal.ts";
 
 /** What somebody wants to have issued, by name. */
-export interface Wish {
+export interface IssueRequest {
   readonly profiles: readonly string[];
   readonly defects: readonly string[];
   readonly oddities: readonly string[];
@@ -30,17 +30,17 @@ export interface WantedOrder {
 const usualProfile = "aisp-pisp";
 
 /**
- * The orders of a wish: each profile as it is, or each with every defect and oddity that is wished for; without a
+ * The orders of a request: each profile as it is, or each with every requested defect and oddity; without a
  * profile these are made of the usual one, and named after themselves alone. Refuses names that do not exist.
  */
-export async function wantedOrders(wish: Wish): Promise<readonly WantedOrder[]> {
+export async function wantedOrders(request: IssueRequest): Promise<readonly WantedOrder[]> {
   const known = await readTppProfiles();
-  const named = wish.profiles.map((name) => requireNamed(known, name, "profile"));
+  const named = request.profiles.map((name) => requireNamed(known, name, "profile"));
   const changes = [
-    ...wish.defects.map((name) => changeTo(requireNamed(defects, name, "defect"))),
-    ...wish.oddities.map((name) => changeTo(requireNamed(oddities, name, "oddity"))),
+    ...request.defects.map((name) => changeTo(requireNamed(defects, name, "defect"))),
+    ...request.oddities.map((name) => changeTo(requireNamed(oddities, name, "oddity"))),
   ];
-  const orderOf = (profile: TppProfile) => orderOfProfile(withDays(profile, wish.days), wish);
+  const orderOf = (profile: TppProfile) => orderOfProfile(withDays(profile, request.days), request);
   if (changes.length === 0) return named.map((profile) => unchanged(profile, orderOf(profile)));
   if (named.length > 0)
     return named.flatMap((profile) =>

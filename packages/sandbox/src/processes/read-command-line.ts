@@ -16,21 +16,23 @@ export function createCommand(name: string, meaning: string): Command {
 }
 
 /** What a command line says; or how the process ends for it, with one line on standard error where it is wrong. */
-export type ReadCommand<T> = { readonly wish: T } | { readonly exitCode: number; readonly complaint: string };
+export type ReadCommand<T> =
+  | { readonly value: T }
+  | { readonly exitCode: number; readonly complaint: string };
 
 /** Turns the options and words of a command line into what is wanted. Refuses with `WrongUsage`. */
-export type ReadWish<Options, T> = (options: Options, words: readonly string[]) => T | Promise<T>;
+export type ReadOptions<Options, T> = (options: Options, words: readonly string[]) => T | Promise<T>;
 
 /** Reads a command line; help is said on standard output. */
 export async function parseCommandLine<Options, T>(
   command: Command,
-  read: ReadWish<Options, T>,
+  read: ReadOptions<Options, T>,
   words: readonly string[],
 ): Promise<ReadCommand<T>> {
   try {
     command.parse(words, { from: "user" });
     refuseExcess(command);
-    return { wish: await read(command.opts<Options & Record<string, unknown>>(), command.args) };
+    return { value: await read(command.opts<Options & Record<string, unknown>>(), command.args) };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { exitCode: 0, complaint: "" };
@@ -43,9 +45,12 @@ export async function parseCommandLine<Options, T>(
  * What the command line of this process says, before anything is started; a wrong one ends the process with 2, and one that
  * asks for help with 0. Nobody should wait for that: what only the work needs is imported afterwards.
  */
-export async function readCommandLine<Options, T>(command: Command, read: ReadWish<Options, T>): Promise<T> {
+export async function readCommandLine<Options, T>(
+  command: Command,
+  read: ReadOptions<Options, T>,
+): Promise<T> {
   const outcome = await parseCommandLine(command, read, process.argv.slice(2));
-  if ("wish" in outcome) return outcome.wish;
+  if ("value" in outcome) return outcome.value;
   process.stderr.write(outcome.complaint);
   process.exit(outcome.exitCode);
 }

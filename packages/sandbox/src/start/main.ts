@@ -16,7 +16,7 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { createStopOrder, type StopOrder } from "./stop-order.ts";
 
 const EXIT_CONFIGURATION = 78;
-// npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one wish.
+// npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one request.
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
 
 const COMMAND = createCommand(

@@ -14,19 +14,19 @@ export interface Ending {
   ask(reason: string): void;
 }
 
-/** npm passes Ctrl-C on although the terminal has done so already: two signals at once are one wish. */
-const SAME_WISH_MILLISECONDS = 500;
+/** npm passes Ctrl-C on although the terminal has done so already: two signals at once are one request. */
+const SAME_SIGNAL_MILLISECONDS = 500;
 /** For what is behind the entrances, when the last call is answered or cut. */
 const CLOSING_LIMIT_SECONDS = 5;
 
-/** A wish to end, and the same wish a second time. */
+/** A request to end, and the same request a second time. */
 export function createEnding(begin: (reason: string) => void, endNow: (reason: string) => void): Ending {
   let since: number | undefined;
   return {
     ask: (reason) => {
       const now = performance.now();
       if (since === undefined) begin(reason);
-      else if (now - since > SAME_WISH_MILLISECONDS) endNow(reason);
+      else if (now - since > SAME_SIGNAL_MILLISECONDS) endNow(reason);
       since ??= now;
     },
   };
@@ -34,7 +34,7 @@ export function createEnding(begin: (reason: string) => void, endNow: (reason: s
 
 /**
  * How a process ends: not ready any more, it goes on as before until the proxy has noticed; then nobody is let in, what runs
- * is answered, and the process exits with 0. A second wish ends it at once, with 1, and so does what cannot be closed.
+ * is answered, and the process exits with 0. A second request ends it at once, with 1, and so does what cannot be closed.
  */
 export function endInOrder(
   lifecycle: Lifecycle,

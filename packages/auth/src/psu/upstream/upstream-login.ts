@@ -62,20 +62,20 @@ async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemo
   return sealAsked(parts.askingKey, { location: location.href, nonce, codeVerifier, askedAt });
 }
 
-/** As an essential claim where the provider understands that (OIDC Core 5.5.1.1), and as a wish everywhere. */
+/** As an essential claim where the provider understands that (OIDC Core 5.5.1.1), and as a preference everywhere. */
 function demandStrong(
   configuration: oidc.Configuration,
   { acrValues, psuClaim, nameClaim }: UpstreamSettings,
 ): Record<string, string> {
-  const asWish = { acr_values: acrValues.join(" ") };
-  if (configuration.serverMetadata().claims_parameter_supported !== true) return asWish;
+  const asPreference = { acr_values: acrValues.join(" ") };
+  if (configuration.serverMetadata().claims_parameter_supported !== true) return asPreference;
   const claims = {
     auth_time: { essential: true },
     [nameClaim]: null,
     ...(psuClaim !== "sub" && { [psuClaim]: { essential: true } }),
     acr: { essential: true, values: acrValues },
   };
-  return { ...asWish, claims: JSON.stringify({ id_token: claims }) };
+  return { ...asPreference, claims: JSON.stringify({ id_token: claims }) };
 }
 
 interface CameBack {

@@ -71,7 +71,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Accounts"],
     summary: "The history of an account",
     description:
-      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Without a wish the newest come first: blocked ones, then booked ones. A list is not held between two of its pages: what is booked, blocked or released meanwhile moves the others, so that one may come twice or be passed over. With `sort=bookingDate` what is newly booked comes behind all that is booked. `HEAD` gives the headers alone and is an access too.",
+      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Unless `sort` says otherwise the newest come first: blocked ones, then booked ones. A list is not held between two of its pages: what is booked, blocked or released meanwhile moves the others, so that one may come twice or be passed over. With `sort=bookingDate` what is newly booked comes behind all that is booked. `HEAD` gives the headers alone and is an access too.",
     security: FOR_ACCOUNTS,
     parameters: [
       parameterOf("accountId"),

@@ -18,7 +18,7 @@ export type SandboxAccount = {
 export type SandboxLedger = { readonly id: AccountId; readonly currency: CurrencyCode };
 
 /**
- * Where an amount is taken from or goes to: what is kept in the wanted currency, and without a wish what is kept in that of
+ * Where an amount is taken from or goes to: what is kept in the wanted currency, and where none is named, what is kept in that of
  * the amount, else in the main one. Undefined when the account is not kept in the wanted currency.
  */
 export function chooseLedger(

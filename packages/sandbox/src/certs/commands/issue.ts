@@ -8,7 +8,7 @@ import { presentTable } from "../../tpp/present-table.ts";
 import { type CaFolder, keepIssued, openCaFolder } from "../ca-folder.ts";
 import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { type WantedOrder, type Wish, wantedOrders } from "../wanted-orders.ts";
+import { type IssueRequest, type WantedOrder, wantedOrders } from "../wanted-orders.ts";
 
 /** The options of `issue`, as they stand on the command line. */
 export interface IssueOptions {
@@ -26,7 +26,7 @@ export interface IssueOptions {
 
 /** `issue`: makes certificates, right or wrong in one way, and the test CA above them when there is none yet. */
 export async function issue(context: CommandContext, options: IssueOptions): Promise<CommandResult> {
-  const orders = await wantedOrders(wishOf(context, options));
+  const orders = await wantedOrders(requestOf(context, options));
   if (orders.length === 0)
     throw new CertsRefusal(
       "nothing to issue",
@@ -41,7 +41,7 @@ export async function issue(context: CommandContext, options: IssueOptions): Pro
   return present(folder, issued);
 }
 
-function wishOf(context: CommandContext, options: IssueOptions): Wish {
+function requestOf(context: CommandContext, options: IssueOptions): IssueRequest {
   return {
     profiles: options.profiles,
     defects: options.allDefects ? defects.map(({ name }) => name) : (options.defect ?? []),
