@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { AccountBank } from "../../packages/resource/src/bank/bank.ts";
+import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import {
   askAccounts,
   type CoreQuestion,
 } from "../../packages/resource/src/bank/http-connector/core-questions.ts";
-import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { UnbelievableAnswer } from "../../packages/resource/src/bank/http-connector/json-members.ts";
 import { judgeAnswer } from "../../packages/resource/src/bank/http-connector/judge-answer.ts";
 import { eventually } from "../support/eventually.ts";

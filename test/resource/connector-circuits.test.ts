@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { BankRefusal } from "../../packages/resource/src/bank/bank-refusal.ts";
 import {
+  CoreUnavailable,
+  type CoreUnavailableCode,
+} from "../../packages/resource/src/bank/core-unavailable.ts";
+import {
   type CircuitName,
   type CoreCircuits,
   createCoreCircuits,
@@ -9,10 +13,6 @@ import {
   CORE_OPERATIONS,
   type CoreOperation,
 } from "../../packages/resource/src/bank/http-connector/core-questions.ts";
-import {
-  CoreUnavailable,
-  type CoreUnavailableCode,
-} from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/test-listener.ts";
 

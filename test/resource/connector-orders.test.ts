@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { openSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import type { OrderToExecute } from "../../packages/resource/src/bank/orders.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { movableClock } from "../support/movable-clock.ts";

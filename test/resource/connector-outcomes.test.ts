@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import type { CoreSettings } from "../../packages/resource/src/bank/http-connector/core-settings.ts";
-import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { CoreUnavailable } from "../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import { kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";

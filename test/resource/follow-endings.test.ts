@@ -10,9 +10,9 @@ import type {
 import { type FollowedEndings, followEndings } from "../../packages/resource/src/endings/follow-endings.ts";
 import { parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
 import { parseTokenDescription } from "../../packages/resource/src/introspection/parse-token-description.ts";
-import { createQuestionAllowance } from "../../packages/resource/src/introspection/question-allowance.ts";
 import { rememberIntrospections } from "../../packages/resource/src/introspection/remember-introspections.ts";
 import { rememberTokens } from "../../packages/resource/src/introspection/remembered-tokens.ts";
+import { createQuestionAllowance } from "../../packages/resource/src/limits/question-allowance.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/test-listener.ts";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import {
   AllowanceUsedUp,
   createQuestionAllowance,
-} from "../../packages/resource/src/introspection/question-allowance.ts";
+} from "../../packages/resource/src/limits/question-allowance.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 
 type Answer = "good" | "vain";

@@ -8,7 +8,7 @@ import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
 import type { PaymentParts } from "./http/payment-parts.ts";
 import { countEntries } from "./initiation/count-entries.ts";
-import { createQuestionAllowance } from "./introspection/question-allowance.ts";
+import { createQuestionAllowance } from "./limits/question-allowance.ts";
 import { countPayments } from "./payments/payment-metrics.ts";
 import { createPaymentStore } from "./payments/payment-store-postgres.ts";
 import { startExpiringPayments, startForgettingPayments } from "./payments/start-payment-jobs.ts";

@@ -1,7 +1,7 @@
 import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { CoreUnavailable } from "../../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
 import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";

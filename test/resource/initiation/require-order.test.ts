@@ -1,6 +1,6 @@
 import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { CoreUnavailable } from "../../../packages/resource/src/bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
 import {
   type InspectingBank,
   requireOrder,

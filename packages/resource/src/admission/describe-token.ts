@@ -1,5 +1,5 @@
-import { AllowanceUsedUp } from "../introspection/question-allowance.ts";
 import type { TokenDescription, TokenIntrospection } from "../introspection/token-introspection.ts";
+import { AllowanceUsedUp } from "../limits/question-allowance.ts";
 import type { AdmissionNeeds } from "./admission.ts";
 import { refusalOf, type WithToken } from "./attempt.ts";
 

@@ -47,7 +47,7 @@ export type TransactionListRequest = AccountOfPsu & {
 /**
  * Accounts, and what happened on them. Contract of every implementation: only accounts that the PSU has access to at this
  * moment are ever told, and ids that are unknown or another's look as if they did not exist. Reads change nothing and may
- * run at any time in parallel. A bank that cannot answer throws; it never answers with less.
+ * run at any time in parallel. A bank that cannot answer throws `CoreUnavailable`; it never answers with less.
  */
 export interface AccountBank {
   /** All accounts of the PSU in a stable order; empty when the bank does not know the PSU. */

@@ -1,7 +1,7 @@
 import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
-import { AllowanceUsedUp, type QuestionAllowance } from "../introspection/question-allowance.ts";
+import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
 import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
 import { CardConsentLimitRefusal } from "./card-consent-limit-refusal.ts";
 

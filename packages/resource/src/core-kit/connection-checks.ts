@@ -1,10 +1,10 @@
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import {
   askAccounts,
   askBalances,
   askTransactions,
   type CoreQuestion,
 } from "../bank/http-connector/core-questions.ts";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
 import { askFunds, askInspection, askProgress } from "../bank/http-connector/order-questions.ts";
 import { type KitCheck, requireSo } from "./kit-check.ts";
 import { kitOrder, newPaymentId } from "./kit-order.ts";

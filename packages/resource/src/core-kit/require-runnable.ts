@@ -1,6 +1,6 @@
 import type { PsuId } from "@cobs/cobs-model";
+import { CoreUnavailable, type CoreUnavailableCode } from "../bank/core-unavailable.ts";
 import { askAccounts } from "../bank/http-connector/core-questions.ts";
-import { CoreUnavailable, type CoreUnavailableCode } from "../bank/http-connector/core-unavailable.ts";
 import { CannotRun } from "./kit-check.ts";
 import type { KitScene } from "./kit-scene.ts";
 

@@ -1,5 +1,5 @@
 import { BankRefusal } from "../bank/bank-refusal.ts";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { ACCOUNT_CHECKS } from "./account-checks.ts";
 import { CONNECTION_CHECKS } from "./connection-checks.ts";
 import { EXECUTION_CHECKS } from "./execution-checks.ts";

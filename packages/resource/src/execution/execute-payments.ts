@@ -8,7 +8,7 @@
  * is asked again until it is.
  */
 import type { Clock, Log } from "@cobs/service-edge";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import type {
   OrderBank,
   OrderOutcome,

@@ -1,6 +1,6 @@
 import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import { isDatabaseUnavailable, PrivateServiceUnavailable } from "@cobs/service-edge";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { SigningRefusal } from "../signing/signing-refusal.ts";

@@ -8,7 +8,7 @@ import {
   type PresentedError,
   problemAnswer,
 } from "@cobs/service-edge";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 
 /** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {

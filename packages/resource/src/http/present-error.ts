@@ -10,7 +10,7 @@ import {
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { PaymentLimitRefusal } from "../initiation/count-entries.ts";

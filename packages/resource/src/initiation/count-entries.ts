@@ -1,6 +1,6 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Clock } from "@cobs/service-edge";
-import { AllowanceUsedUp, type QuestionAllowance } from "../introspection/question-allowance.ts";
+import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
 
 /** A TPP has entered as many payments as it may for now; no other TPP is concerned. */
 export class PaymentLimitRefusal extends Error {

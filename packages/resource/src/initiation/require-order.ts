@@ -12,7 +12,7 @@ import {
 import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountOfPsu, Bank } from "../bank/bank.ts";
 import { BankRefusal } from "../bank/bank-refusal.ts";
-import { CoreUnavailable } from "../bank/http-connector/core-unavailable.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
 /** An order that nobody has anything against, the account that pays, and when it is executed. */

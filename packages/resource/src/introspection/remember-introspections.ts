@@ -1,6 +1,6 @@
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
+import type { QuestionAllowance } from "../limits/question-allowance.ts";
 import { hashOfToken } from "./access-token.ts";
-import type { QuestionAllowance } from "./question-allowance.ts";
 import type { RememberedTokens } from "./remembered-tokens.ts";
 import type {
   ActiveToken,

@@ -6,7 +6,7 @@ import {
   handleWhen,
   SamplingBreaker,
 } from "cockatiel";
-import { CoreUnavailable, type CoreUnavailableCode } from "./core-unavailable.ts";
+import { CoreUnavailable, type CoreUnavailableCode } from "../core-unavailable.ts";
 
 /** Leaves alone what fails, and finds out by itself when it is well again. */
 export interface CoreCircuit {

@@ -1,7 +1,7 @@
 import type { Log } from "@cobs/service-edge";
+import type { CoreUnavailableCode } from "../core-unavailable.ts";
 import { type CircuitParts, type CoreCircuit, createCoreCircuit } from "./core-circuit.ts";
 import { CORE_OPERATIONS, type CoreOperation } from "./core-questions.ts";
-import type { CoreUnavailableCode } from "./core-unavailable.ts";
 
 /** A kind of question has a circuit of its own; "all" is the one of a core system that cannot be reached. */
 export type CircuitName = CoreOperation | "all";

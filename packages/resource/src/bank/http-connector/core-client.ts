@@ -1,5 +1,6 @@
 import { afterLimit, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
+import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
 import { createCoreCircuits } from "./core-circuits.ts";
 import { type CoreRequest, openCoreExchange } from "./core-exchange.ts";
@@ -7,7 +8,6 @@ import { type CoreOutcome, createCoreMetrics } from "./core-metrics.ts";
 import type { CoreQuestion } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
 import { createCoreSlots } from "./core-slots.ts";
-import { CoreUnavailable } from "./core-unavailable.ts";
 import { MisnamedAnswer } from "./json-members.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 

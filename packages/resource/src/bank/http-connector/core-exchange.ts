@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gatherOctets } from "@cobs/service-edge";
 import { Agent, type Dispatcher, errors, request } from "undici";
+import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CoreSending } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
-import { CoreUnavailable } from "./core-unavailable.ts";
 
 /** What came back whole; nothing of it is believed yet. */
 export interface CoreAnswer {

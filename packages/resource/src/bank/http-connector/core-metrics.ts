@@ -1,6 +1,6 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Gauge, Histogram } from "prom-client";
-import type { CoreUnavailableCode } from "./core-unavailable.ts";
+import type { CoreUnavailableCode } from "../core-unavailable.ts";
 
 /** How a call ended: with what was asked for, with a refusal of the contract, or without any use. */
 export type CoreOutcome = "answered" | "refused" | CoreUnavailableCode;

@@ -1,5 +1,5 @@
 import { afterLimit } from "@cobs/service-edge";
-import { CoreUnavailable } from "./core-unavailable.ts";
+import { CoreUnavailable } from "../core-unavailable.ts";
 
 /** How many calls may be under way, how many may wait for that, and for how long. */
 export interface SlotLimits {

@@ -1,9 +1,9 @@
 import { ContentRefusal } from "@cobs/cobs-model";
 import { EdgeRefusal, parseStrictJson } from "@cobs/service-edge";
 import { BankRefusal, type BankRefusalCode } from "../bank-refusal.ts";
+import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CoreAnswer } from "./core-exchange.ts";
 import type { CoreOperation, CoreQuestion } from "./core-questions.ts";
-import { CoreUnavailable } from "./core-unavailable.ts";
 import { isJsonObject, requireNamed, UnbelievableAnswer } from "./json-members.ts";
 
 /** Which status tells each refusal of the contract. */

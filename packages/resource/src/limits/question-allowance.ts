@@ -1,14 +1,17 @@
 import { afterLimit, type Clock, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 
-/** How many questions each party may have asked in vain, in this process. */
+/**
+ * A leaky bucket for each party, in this process, that only questions in vain fill: those whose answer `isWorthIt` rejects.
+ * One that rejects every answer makes it a plain rate limit.
+ */
 export interface QuestionAllowance {
   /**
-   * Asks for a party. What is asked takes a place from the beginning, so that no number of questions at once goes beyond what
-   * is allowed. It gives the place back when the answer is worth it, or when there is none; else the place is free again
-   * with time. Whoever finds the places taken by questions under way waits for one of them, so that good ones are not
-   * refused for being many; `PrivateServiceUnavailable` when none comes in time. When only time frees a place, refuses
-   * with `AllowanceUsedUp`, those who wait too.
+   * Asks for a party. A question takes a place before it is asked, so that questions at the same time cannot exceed the
+   * limit together. It returns the place when the answer is worth it, or when there is none; otherwise the place becomes free
+   * again with time. While all places are taken by questions in progress, a further one waits for one of them, so that
+   * good questions are not refused for being many; it throws `PrivateServiceUnavailable` when none becomes free in time. When
+   * only time can free a place, it refuses with `AllowanceUsedUp`, and so do those that wait.
    */
   ask<Answer>(
     party: string,
