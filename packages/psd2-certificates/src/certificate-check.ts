@@ -1,7 +1,7 @@
 /**
- * What a check is: it looks at what is known of a certificate, and adds to it or refuses. The verifier runs checks until
- * the first refusal; an inspection runs all that still can look at something. Which there are, and in which order, is
- * `certificate-checks.ts`.
+ * What a check is: it looks at what is known of a certificate, and adds to it or refuses. The verifier stops at the
+ * first refusal; an inspection runs every check whose input is known. `certificate-checks.ts` lists the checks in
+ * order.
  */
 import type { OrganisationIdentifier } from "./organisation-identifier.ts";
 import type { CertificationPath } from "./path/certification-path.ts";
@@ -56,7 +56,7 @@ export type CheckName =
 /** One check, as it stands in the list. */
 export interface CertificateCheck {
   readonly name: CheckName;
-  /** Whether all that it looks at is known. */
+  /** Whether all its input is known. */
   readonly canLook: (known: Partial<Knowledge>) => boolean;
   /** What is known afterwards; throws a `CertificateRefusal`, and a `TypeError` when it cannot look. */
   readonly look: (known: Partial<Knowledge>) => Partial<Knowledge>;

@@ -79,11 +79,11 @@ interface Examinations {
 }
 
 /**
- * Two memories: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
- * can present as many untrusted certificates as they like, so those have a memory of their own and push out nobody's.
+ * Two caches: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
+ * can present any number of untrusted certificates, so these have a cache of their own, and evict nobody else's.
  *
- * A path that was found holds for the leaf whoever sends its intermediates along, so they are not asked for again while
- * it does: to get them out of a TLS connection costs more than everything else here.
+ * A path that was found holds for the leaf whatever intermediates are sent along, so they are not read again while it
+ * does: getting them out of a TLS connection costs more than everything else here.
  */
 function rememberExaminations(options: CertificateVerifierOptions): Examinations {
   const max = options.maxRemembered ?? maxRememberedDefault;

@@ -7,5 +7,5 @@ export interface CacheCount {
 /** Takes the name of a cache and how many entries it has; one that takes the place of another has its name. */
 export type CountCache = (name: string, entries: () => number) => CacheCount;
 
-/** For whoever wants no figures. */
+/** Counts nothing. */
 export const countNothing: CountCache = () => ({ hit: () => {}, missed: () => {} });

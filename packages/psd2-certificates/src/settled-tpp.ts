@@ -1,6 +1,6 @@
 import type { Examination, VerifiedTpp } from "./certificate-checks.ts";
 
-/** A verdict on one connection that no check would give otherwise from one instant to another, both inclusive. */
+/** A verdict for one connection, and the period in which no check could change it, both ends inclusive. */
 export interface SettledTpp {
   readonly verified: VerifiedTpp;
   /** Milliseconds since 1970, as is `until`. */
@@ -9,8 +9,8 @@ export interface SettledTpp {
 }
 
 /**
- * For how long a verdict stands: the leaf is in its time and the path holds. Undefined when it came by a path that was not
- * the first choice, because the first may come to hold.
+ * How long a verdict holds: while the leaf is valid and the path holds. Undefined when the path was not the first
+ * choice, because that one may become valid.
  */
 export function settle({ validity, paths }: Examination, verified: VerifiedTpp): SettledTpp | undefined {
   if (verified.path !== paths[0]) return undefined;

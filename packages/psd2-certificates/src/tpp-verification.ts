@@ -9,7 +9,7 @@ import type { TrustAnchors } from "./trust-anchors.ts";
 /** What a verification is made of. */
 export interface TppVerificationOptions {
   readonly anchors: TrustAnchors;
-  /** Undefined does not ask: a revoked certificate is then accepted as long as it is valid. */
+  /** Undefined: revocation is not checked, and a revoked certificate is accepted until it expires. */
   readonly revocation: RevocationSettings | undefined;
   /** Told each time a certificate is read and its path built, which a remembered one is not. */
   readonly onExamination?: () => void;

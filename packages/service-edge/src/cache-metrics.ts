@@ -20,8 +20,8 @@ interface CountedCache {
 }
 
 /**
- * Adds the figures of caches to those of a process; once per process. Names are a closed list of the service's own. To count
- * is to add one: labels are looked up when somebody asks for the figures.
+ * Registers the metrics of caches; once per process. Their names are a fixed list. Counting only increments a number:
+ * labels are resolved when the metrics are read.
  */
 export function createCacheMetrics({ registry }: Pick<ProcessMetrics, "registry">): CountCache {
   const caches = new Map<string, CountedCache>();

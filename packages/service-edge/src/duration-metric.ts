@@ -19,8 +19,9 @@ export interface DurationMetricOptions {
 }
 
 /**
- * A histogram of durations by kind. To count is to add to the record of a kind, which the caller keeps: `prom-client` checks and
- * joins the labels of every single one, which costs a call as much as its certificate.
+ * A histogram of durations by kind. Counting adds to the record of a kind, which the caller keeps, because
+ * `prom-client` would check and join the labels at each observation, which costs as much as checking the call's
+ * certificate.
  */
 export class DurationMetric extends Histogram {
   readonly #options: DurationMetricOptions;

@@ -1,7 +1,8 @@
 /**
- * The PSU's way through one order: sign-in unless it was done just now in this browser, the order with the element that is
- * bound to it, and what came of it. This folder owns which page comes next, decided from what is stored; it does not own the
- * states of a request (signing), how a PSU signs in (sign-in), nor what the pages look like (pages).
+ * The PSU's steps through one order: sign-in, unless it was done just now in this browser; the page of the order,
+ * with the element that is bound to it; and the outcome. This folder decides which page comes next, from what is
+ * stored. It does not own the states of a request (signing), how a PSU signs in (sign-in), or what the pages look
+ * like (pages).
  */
 import type { KeyObject } from "node:crypto";
 import type { Language } from "@cobs/cobs-model";
@@ -20,7 +21,7 @@ import type { StopList } from "../tpp/stop-list.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import type { OrderPasskeys } from "./order-passkeys.ts";
 
-/** What the way is made with. */
+/** What approving needs. */
 export interface ApprovalParts {
   readonly store: SigningStore;
   readonly applications: Pick<ApplicationStore, "findById">;
@@ -37,7 +38,7 @@ export interface ApprovalParts {
   readonly inboxPath: ((psu: string) => string) | undefined;
 }
 
-/** A browser that stands before an order; nothing about it is proven. */
+/** A browser at the page of an order; nothing about it is proven. */
 export interface ApprovalVisit {
   readonly id: SigningRequestId;
   readonly call: Pick<IncomingCall, "header" | "requestId">;

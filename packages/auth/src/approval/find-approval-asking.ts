@@ -4,9 +4,9 @@ import type { SigningTerms } from "../signing/signing-request.ts";
 import type { ApprovalParts } from "./approval.ts";
 
 /**
- * Who has sent the order, as its last verified certificate names it, and where the PSU goes back to. Undefined when nothing is
- * approved any more, because on the way the application was deleted, or gave up payments or the address of the way back:
- * whoever has that address now is none of ours.
+ * The TPP that has sent the order, named as in its last verified certificate, and where the PSU goes back to.
+ * Undefined when nothing can be approved any more, because meanwhile the application was deleted, or gave up payments
+ * or the return address: whoever has that address now is unknown to us.
  */
 export async function findApprovalAsking(
   { applications, tpps }: Pick<ApprovalParts, "applications" | "tpps">,
@@ -28,8 +28,8 @@ export async function findApprovalAsking(
 }
 
 /**
- * The way back from an order that was decided; undefined where nobody is sent any more: the TPP is blocked, or the certificate
- * with which it has sent the order, or the application is gone, or has given up the address (RFC 9700 4.1.3).
+ * The return link from a decided order; undefined where nobody is sent any more: the TPP is blocked, or the
+ * certificate that it sent the order with, or the application is gone or has given up the address (RFC 9700 4.1.3).
  */
 export async function findWayBack(
   { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,

@@ -4,13 +4,16 @@ import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { Exchange } from "../pages/signing-view.ts";
 import type { OrderTexts } from "../signing/order.ts";
 
-/** So long the page of an order waits for resource, which it can do without: what it says of an unknown currency is true of any. */
+/**
+ * How long the page of an order waits for resource. It can do without: what it says about an unknown currency is true
+ * of any.
+ */
 const LIMIT_MILLISECONDS = 500;
 
 /**
- * Whether the bank has to exchange an amount: the order says in which currency it is to be paid, and so does a charge, which is
- * in that of the account that pays; or else the bank is asked. It tells the main currency of an account alone: one in another
- * may still be paid from what the account keeps in that.
+ * Whether the bank has to exchange the amount. The order may say in which currency it is paid, and so may a charge,
+ * which is in the currency of the paying account; otherwise the bank is asked. It only tells the main currency of the
+ * account; an amount in another one may still be paid from what the account keeps in that.
  */
 export async function findExchange(
   psuAccounts: PsuAccounts,

@@ -10,8 +10,8 @@ const MOST_CODES = 5;
 
 /**
  * What became of a code that was to be sent:
- * - `under_way`: one is, this or an earlier one that is still good
- * - `undelivered`: it could not be sent, and counts for nothing; another one may be asked for
+ * - `under_way`: one is on its way, this or an earlier one that is still good
+ * - `undelivered`: it could not be sent, and does not count; the PSU may ask for another
  * - `used_up`: there is no further code for this order
  * - `held_off`: there is none for this PSU before `until`
  * - `over`: the request does not wait any more, or the PSU has been blocked
@@ -32,7 +32,7 @@ export interface SignedInRequest extends OwnRequest {
   readonly authenticatedAt: Date;
 }
 
-/** Sends a code for this very order unless this browser has one; `anew` sends another one, which replaces it. */
+/** Sends a code for this order, unless this browser already has one; `anew` sends another one, which replaces it. */
 export async function sendCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,

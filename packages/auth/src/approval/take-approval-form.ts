@@ -35,8 +35,8 @@ interface Posted extends OpenApproval, SignedInRequest {
 }
 
 /**
- * Takes a posted form. One for a request that is over (an old tab, the back button, a second press) changes nothing and
- * leads to the page that says what became of it. Refuses with `form_untrusted` or `form_malformed`.
+ * Takes a posted form. One for a request that is over (from an old tab, the back button, or a second press) changes
+ * nothing, and leads to the page with the outcome. Refuses with `form_untrusted` or `form_malformed`.
  */
 export async function takeApprovalForm(
   parts: ApprovalParts,

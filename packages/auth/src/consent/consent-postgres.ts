@@ -1,6 +1,6 @@
 /**
- * What PSUs allowed, to whom, until when. This folder owns consents and their end; it does not own the page on which
- * they are given (journey), nor the grants and tokens that the provider derives from them (provider).
+ * What PSUs have allowed, to whom, and until when. This folder owns consents and how they end; it does not own the
+ * page on which they are given (journey), nor the grants and tokens that the provider derives from them (provider).
  */
 import { createHash } from "node:crypto";
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";

@@ -19,16 +19,17 @@ export type NewConsent = Omit<ConsentTerms, "version"> & {
 };
 
 /**
- * The consents of all PSUs, durable, nothing ever deleted. A consent is the one thing that access hangs on: the grant
- * that the provider sees is read from it, and ending it deletes its codes and tokens in the same transaction. Ending
- * is final, and ending an ended or expired consent changes nothing. Each ending is told in the event feed, and each
- * decision and ending recorded in the audit log, in the same transaction. Time is the database's.
+ * The consents of all PSUs. They are durable, and never deleted here. All access depends on a consent: the provider's
+ * grant is read from it, and ending it deletes its codes and tokens in the same transaction. Ending is final; ending
+ * an ended or expired consent changes nothing. Each ending is an event in the feed, and each decision and ending an
+ * entry in the audit log, written in the same transaction. The database's clock decides.
  */
 export interface ConsentStore {
   /**
-   * Stores a consent and ends, as superseded, every earlier one of the same application and PSU. Gives false, and
-   * changes nothing, when the approval was used before (of any number at once one succeeds), or when the application
-   * is gone or has not registered the services any more, or when the PSU is blocked or was so after the sign-in.
+   * Stores a consent, and ends every earlier one of the same application and PSU as superseded. Returns false and
+   * changes nothing when the approval was used before (of any number of parallel calls one succeeds), when the
+   * application is gone or no longer has the services registered, or when the PSU is blocked or was blocked after the
+   * sign-in.
    */
   give(consent: NewConsent, act: Act): Promise<boolean>;
   /** Ends one consent; false when it was not active. */

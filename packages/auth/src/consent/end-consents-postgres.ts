@@ -47,9 +47,8 @@ export async function endConsent(queries: Queries, id: ConsentId, ending: Ending
 }
 
 /**
- * Ends what a PSU agreed with an application before, because a newer consent takes its place; with what waits for their
- * approval, where the newer one allows no payments. Gives the events, which the transaction appends when it has done everything
- * else.
+ * Ends the earlier consents of a PSU to an application, because a newer one replaces them; and their orders that wait
+ * for approval, if the newer one allows no payments. Returns the events, which the transaction appends last.
  */
 export async function endEarlierConsents(
   queries: Queries,

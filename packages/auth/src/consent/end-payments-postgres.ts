@@ -5,8 +5,8 @@ import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { EndedConsent } from "./record-consents.ts";
 
 /**
- * Ends what waits for its PSU's approval under consents to payments that have ended (PSD2 Article 80(2)), in their transaction,
- * and gives the events by which resource ends the payments. A consent without payments has none.
+ * Ends the orders that wait for approval under consents that have ended (PSD2 Article 80(2)), in the transaction that
+ * ended the consents. Returns the events that make resource end the payments. A consent without payments has none.
  */
 export async function endPaymentsOf(
   queries: Queries,

@@ -5,7 +5,7 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import { endPaymentsOf } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordExpired } from "./record-consents.ts";
 
-/** So many consents end in one transaction. */
+/** At most this many consents end in one transaction. */
 export const EXPIRY_BATCH_CONSENTS = 200;
 
 // Given back with the end of the transaction; who does not get it leaves the work to the one who has it.
@@ -43,10 +43,9 @@ async function expireIn(queries: Queries, act: Act): Promise<number> {
 }
 
 /**
- * Writes the end of consents whose time is over, the oldest first, at most {@link EXPIRY_BATCH_CONSENTS}: state, audit log and
- * event feed, and their codes and tokens go, all in one transaction. Gives how many; 0 also while another process does it.
- * The time that counts is the database's, as for everything else that a consent decides: a process whose clock is wrong
- * ends nothing early.
+ * Ends consents that have expired, the oldest first, at most {@link EXPIRY_BATCH_CONSENTS}: their state, audit
+ * entries and events are written, and their codes and tokens deleted, in one transaction. Returns how many; 0 also
+ * while another process does it. The database's clock decides, so a process whose clock is wrong ends nothing early.
  */
 export function expireConsents(database: Database, act: Act): Promise<number> {
   return database.transaction((queries) => expireIn(queries, act));

@@ -19,16 +19,16 @@ export interface ConsentUses {
 
 const WRITE_MILLISECONDS = 1_000;
 const BATCH = 500;
-/** So long one note of a consent stands for all further uses. */
+/** One note of a consent covers all further uses for this long. */
 const NOTED_MILLISECONDS = 60_000;
-/** So many consents are remembered; beyond that some are written twice in a minute. */
+/** This many consents are remembered; beyond that some are written twice in a minute. */
 const MOST_NOTED = 50_000;
-/** So many wait at most, while the database does not answer; a use that finds no room is shown later. */
+/** At most this many wait while the database does not answer; a use that finds no room is shown later. */
 const MOST_WAITING = 10_000;
 
 /**
- * Notes uses in memory and writes them every second, in batches and beside the calls that they are of: a process that is
- * killed loses a second of them, which says nothing false but the last use a little too early.
+ * Notes uses in memory, and writes them every second, in batches, apart from the calls. A process that is killed
+ * loses one second of them; the last use is then shown as slightly too early.
  */
 export function startNotingUses({
   database,

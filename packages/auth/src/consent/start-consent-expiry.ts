@@ -10,13 +10,13 @@ import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
 
 const LOOK_MILLISECONDS = 5_000;
-/** Between two batches: whoever else tells something in the feed gets a turn. */
+/** Between two batches, so that others get their turn at the feed. */
 const BUSY_MILLISECONDS = 50;
 const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId: undefined };
 
 /**
- * Ends consents whose time is over, within seconds, until it is stopped; also all of those whose time came while no process
- * ran. Nothing depends on it: a consent that has run out opens nothing from that moment.
+ * Ends expired consents within seconds, until it is stopped; also those that expired while no process ran. No access
+ * depends on it: an expired consent opens nothing from that moment on.
  */
 export function startConsentExpiry({
   database,

@@ -3,7 +3,7 @@ import { Provider } from "oidc-provider";
 import type { Act, Actor } from "../audit/act.ts";
 import type { HandedOverRequests, ProviderCaller } from "./provider-caller.ts";
 
-/** In which act a store changes something, asked of the call that the provider serves at this moment. */
+/** Gives the act of the call that the provider is serving: who does what, for the audit log. */
 export type ReadAct = () => Act;
 
 function actorOf(caller: ProviderCaller): Actor {
@@ -22,8 +22,9 @@ function actorOf(caller: ProviderCaller): Actor {
 }
 
 /**
- * Makes what the adapters ask: the provider calls them without a word of who calls, but knows its own context, whose request
- * came through the wall with the caller proven. Throws a TypeError outside a call: nobody's act changes anything.
+ * Makes the reader of acts for the adapters. The provider calls them without saying who calls, but knows its own
+ * context, whose request came through the wall with a proven caller. Throws a TypeError outside a call: nothing is
+ * changed in nobody's name.
  */
 export function createActReader(requests: HandedOverRequests): ReadAct {
   return () => {

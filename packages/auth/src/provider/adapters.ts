@@ -1,7 +1,7 @@
 /**
- * The seven calls that the provider makes for each of its models, as acts of our own stores. Clients are applications,
- * grants are consents: neither is stored twice. What the provider calls a record's id is a bearer secret for codes,
- * tokens, sessions and interactions, so the stores hash it and it is left out of what they keep.
+ * The seven methods that the provider calls for each of its models, mapped to methods of our own stores. Clients are
+ * applications and grants are consents: neither is stored twice. The provider's record id is a bearer secret for
+ * codes, tokens, sessions and interactions, so the stores hash it, and do not keep it.
  */
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { PublishedKeys } from "../applications/published-keys.ts";
@@ -21,14 +21,14 @@ import { createTokenAdapter } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-/** What the adapters stand on. */
+/** What the adapters are made of. */
 export interface AdapterParts {
   readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly ephemeral: EphemeralStore<AdapterPayload>;
-  /** Of what was used once. */
+  /** For marks of what may be used only once. */
   readonly marks: EphemeralStore<object>;
   readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */

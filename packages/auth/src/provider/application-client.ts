@@ -13,7 +13,10 @@ export const APPLICATION_MEMBERS = [
   "cobs_former_secret_hash",
 ];
 
-/** What the provider knows a TPP's certificate by: it compares this, and nothing that is written in the certificate. */
+/**
+ * The certificate subject that the provider compares for a TPP: not the one in the certificate, but made of its
+ * organisation identifier.
+ */
 export function subjectOf(organisationIdentifier: string): string {
   return `organizationIdentifier=${organisationIdentifier}`;
 }
@@ -62,7 +65,7 @@ export function clientOf(credentials: ApplicationCredentials, keys: PublicJwks |
   };
 }
 
-/** The client of a token that is introspected, of which nothing is asked but that it is there; it authenticates nobody. */
+/** The client of a token that is introspected. The provider only needs it to exist; it authenticates nobody. */
 export function clientOfToken(id: string): AdapterPayload {
   return {
     client_id: id,
@@ -102,12 +105,15 @@ export function ownerOf(client: Client): string | undefined {
   return typeof owner === "string" ? owner : undefined;
 }
 
-/** Whether a client may be answered at an address: exactly one that it has registered at this moment (RFC 9700 4.1.3). */
+/**
+ * Whether an address is exactly one of the redirect URIs that a client has registered at this moment (RFC 9700
+ * 4.1.3).
+ */
 export function isReturnAddress(client: Client, address: unknown): address is string {
   return typeof address === "string" && client.redirectUriAllowed(address);
 }
 
-/** Whether a client's application speaks OAuth by the FAPI 2.0 Security Profile. */
+/** Whether a client's application has profile fapi2 (FAPI 2.0 Security Profile). */
 export function isFapi2(client: Client): boolean {
   return ownerOf(client) !== undefined && client.requirePushedAuthorizationRequests === true;
 }

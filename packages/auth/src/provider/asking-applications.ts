@@ -6,8 +6,8 @@ import type { KnownTpp, TppStore } from "../tpp/tpp-store.ts";
 import { Carried } from "./carried.ts";
 
 /**
- * The applications that PSUs' browsers ask for. Each call finds its own once, with its TPP, as both are at that moment;
- * nothing is kept for another call, so that an end is seen by every process at once.
+ * Looks up the application of an authorization request. Each call looks up its application and TPP once, as they are
+ * at that moment; nothing is kept for another call, so every process notices an ended application at once.
  */
 export class AskingApplications {
   readonly #applications: Pick<ApplicationStore, "findAsking">;

@@ -1,16 +1,16 @@
 /**
- * An application may move up to profile fapi2 at any moment, also between two steps of an authorization. What it began in
- * profile cobs (pushed requests, authorizations that wait for the PSU, codes) was never under the rules of fapi2, so
- * that it is worth nothing from then on: each of them carries the profile in which it began, and is compared with the
- * application whenever it is used. Nothing has to be found and ended when the application moves, and nothing that is
- * stored at that very moment is missed.
+ * An application may move up to profile fapi2 at any moment, also between two steps of an authorization. What it
+ * began in profile cobs (pushed requests, waiting authorizations, codes) never followed the rules of fapi2, so it
+ * must not be completed afterwards. Each of these therefore carries the profile in which it began, which is compared
+ * with the application's profile at every use. Nothing has to be found and ended when the application moves, and
+ * nothing that is being stored at that very moment is missed.
  */
 import type { SecurityProfile } from "@cobs/cobs-model";
 import { type AdapterPayload, type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { isFapi2, profileOf } from "./application-client.ts";
 import type { Interaction } from "./find-interaction.ts";
 
-/** What is kept with everything that an application begins. */
+/** The profile that is stored with everything that an application begins. */
 export type Begun = { readonly begunAs?: SecurityProfile };
 
 type Beginning = Pick<KoaContextWithOIDC["oidc"], "client" | "entities">;

@@ -1,8 +1,10 @@
 /**
- * What goes along with an object, such as with a call from one hook of the provider to the next, and ends with it.
+ * A value attached to an object, such as from one hook of the provider to the next on its call, that lives as long as
+ * the object.
  *
- * It stands in the object itself. In a `WeakMap` that is older than the call, V8 would hold it through every collection of
- * young garbage, and with it all that the call has made: each call would stay whole until the next full collection.
+ * It is stored in the object itself. V8 keeps the entries of a `WeakMap` that is older than the call through every
+ * minor garbage collection, and with them everything the call has allocated: each call would stay in memory until the
+ * next full collection.
  */
 export class Carried<T> {
   readonly #name = Symbol("carried");

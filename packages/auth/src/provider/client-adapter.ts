@@ -55,10 +55,10 @@ async function findKeys(
 }
 
 /**
- * Finds clients among the applications; nothing is cached, so that an end is seen by every process at once. The provider
- * looks for the client in every request, also in the one that ends in a code: that of a blocked TPP is refused there, as
- * `ClientBlocked`, whatever its PSU has answered before. The application of a call that was admitted before the provider
- * was found and judged there, in this very call.
+ * Finds clients among the applications. Nothing is cached, so every process notices an ended application at once. The
+ * provider looks up the client in every request, also in the one that ends in a code: the client of a blocked TPP is
+ * refused there, as `ClientBlocked`, whatever its PSU has answered before. When the call was admitted before it
+ * reached the provider, the application was looked up and checked then, and is not looked up again.
  */
 export function createClientAdapter(parts: ClientAdapterParts): Adapter {
   const { askingApplications, publishedKeys, readAdmitted } = parts;

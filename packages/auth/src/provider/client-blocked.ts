@@ -3,8 +3,8 @@ import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
 import { tppRefusals } from "../tpp/tpp-refusal.ts";
 
 /**
- * The TPP of an application is on the stop list: a client is not accepted (RFC 6749 5.2), and none of its addresses. A
- * TPP that was blocked after the step before the provider gets the answer of that step.
+ * The TPP of an application is on the stop list: neither the client nor any of its addresses is accepted (RFC 6749
+ * 5.2). A TPP that is blocked after `admit-client.ts` has passed gets the same answer as one that is refused there.
  */
 export class ClientBlocked extends errors.InvalidClient {
   constructor(owner: string) {

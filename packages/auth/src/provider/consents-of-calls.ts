@@ -9,8 +9,8 @@ import type { StoredToken } from "./token-store.ts";
 type FoundToken = Pick<StoredToken<object>, "consent" | "isBlocked">;
 
 /**
- * The consents that calls of the provider hang on. A token is found together with its consent, in one statement: whoever asks
- * for that consent in the same call gets it as it was when the token was found.
+ * The consent that a call of the provider is about. A token is read together with its consent, in one statement;
+ * whoever asks for that consent in the same call gets it as it was when the token was read.
  */
 export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
   readonly #consents: Pick<ConsentStore, "findActive">;

@@ -25,10 +25,10 @@ function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Decides what an authorization request asks for: the scopes that it names, in any case, or all that the application
- * may have (COBS PDF 1.4.3). It may have what it registered and the last certificate of its TPP carries the role for.
- * Refuses with `invalid_scope` where the provider alone would drop a scope silently; `offline_access` it has dropped
- * already, and a request for that alone must not become one for everything.
+ * Decides the scopes of an authorization request: those that it names, in any case of letters, or else all that the
+ * application may have (COBS PDF 1.4.3). It may have what it has registered, as far as the last certificate of its
+ * TPP carries the role. Refuses with `invalid_scope` where the provider would silently drop a scope. The provider has
+ * dropped `offline_access` already; a request for that alone must not turn into one for everything.
  */
 export async function decideScopes(
   tpps: FindTpp,

@@ -9,10 +9,10 @@ type CallContext = object & { readonly oidc?: object };
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The provider's handler, which empties the context of each call once that is over: answered or given up, and its response
- * closed. The provider gives every context a getter of its own, and V8 keeps getters, and all that can be reached from them,
- * until the next full collection: the whole of each call would be copied twice by collections of young garbage, which took a
- * sixth of the time of introspections.
+ * Wraps the provider's handler so that the context of each call is emptied once its response is closed. The provider
+ * gives every context a getter of its own. V8 keeps getters, and everything reachable from them, until the next full
+ * collection, so each call would be copied twice by minor collections; that took a sixth of the time of
+ * introspections.
  */
 export function emptyingContexts(provider: Provider): HandleRequest {
   const contexts = new Carried<CallContext>();

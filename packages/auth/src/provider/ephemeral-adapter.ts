@@ -28,7 +28,10 @@ function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
   return { ...payload, result: SIGN_IN_ENDED };
 }
 
-/** Sessions and interactions. An interaction is resumed once: of parallel attempts one removes it, the others fail. */
+/**
+ * Stores sessions and interactions. An interaction can be resumed once: of parallel attempts one removes it, and the
+ * others fail.
+ */
 export function createEphemeralAdapter(
   kind: "Session" | "Interaction",
   store: EphemeralStore<AdapterPayload>,

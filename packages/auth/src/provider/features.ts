@@ -45,7 +45,7 @@ function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
   };
 }
 
-/** Every feature of the provider, on or off, each with its reason; one that is not listed does not compile. */
+/** Every feature of the provider, on or off, each with its reason. A missing feature does not compile. */
 export function providerFeatures(parts: FeatureParts): Required<NonNullable<Configuration["features"]>> {
   const { requests, resourceServer } = parts;
   return {

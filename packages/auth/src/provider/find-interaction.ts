@@ -38,9 +38,9 @@ async function findAsking(
 }
 
 /**
- * The interaction that a browser's cookies name, when its path is the one that the cookie was given for, and as long as
- * its application is there, has the return address registered and is of the profile in which it began. Refuses as
- * `AuthorizationRefusal` the journey to an application whose TPP was blocked meanwhile: it goes on after a release.
+ * Finds the interaction that a browser's cookies name. Its path must be the one that the cookie was set for, and its
+ * application must still exist, have the redirect URI registered, and have the profile in which the interaction
+ * began. Refuses as `AuthorizationRefusal` when the TPP was blocked meanwhile; after a release, the journey goes on.
  */
 export async function findInteraction(
   provider: Provider,

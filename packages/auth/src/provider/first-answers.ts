@@ -5,11 +5,11 @@ import { INTERACTION_SECONDS } from "./lifetimes.ts";
 /** What the PSU answers to a consent page. */
 export type ConsentAnswer = "given" | "declined";
 
-/** Which answer an authorization has been given first, in whichever process: it counts from the moment that it is taken. */
+/** The first answer that a PSU gave to an authorization, in any process. It counts from the moment it is taken. */
 export interface FirstAnswers {
   /**
-   * Takes an answer, also the same one again. Throws `PendingAuthorizationGone` when the other one came first, and gives it back
-   * when what is to be done for it fails.
+   * Takes an answer; the same one may come again. Throws `PendingAuthorizationGone` when a different one came first.
+   * Releases the answer when what has to be done for it fails.
    */
   take<T>(authorization: string, answer: ConsentAnswer, act: () => Promise<T>): Promise<T>;
 }

@@ -10,11 +10,11 @@ export interface IntrospectionParts {
 }
 
 /**
- * Decides whether a token is shown as active, and adds what the resource server needs of the consent. That is read with
- * the token and not when the token was issued, so that a consent that has ended ends the token. The token of a blocked TPP, or
- * bound to a blocked certificate, is inactive as long as the block holds. A refresh token is never active here: nobody
- * may use one against the API (COBS PDF 1.3.1). An active answer is a use of the consent, which is noted for its PSU, and
- * tells when the PSU was authenticated strongly for it (RFC 9470 6.2). The caller was authenticated before (RFC 7662 2.1).
+ * Decides whether a token is active, and adds what the resource server needs to know of the consent. The consent is
+ * read now, not when the token was issued, so that its end ends the token. A token whose TPP or certificate is
+ * blocked is inactive while the block lasts. A refresh token is never active here, because nobody may use one against
+ * the API (COBS PDF 1.3.1). An active answer is noted as a use of the consent, for its PSU to see, and says when the
+ * PSU was strongly authenticated for it (RFC 9470 6.2). The caller has been authenticated before (RFC 7662 2.1).
  */
 export function describeForResource(
   token: AccessToken | ClientCredentials | RefreshToken,

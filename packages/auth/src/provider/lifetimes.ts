@@ -4,8 +4,9 @@ import { codeLifetimeOf } from "./require-profile.ts";
 /** How long a PSU may take for one page. */
 export const INTERACTION_SECONDS = 600;
 /**
- * Longer than its pages wait, so that who comes late is told what has ended, with the way back to the TPP. It authenticates
- * nobody: each authorization rests on a sign-in of its own, which serves for five minutes (RTS Article 4(3)(d)).
+ * Longer than its pages wait, so that a PSU who comes too late is told so, and led back to the TPP. The session
+ * authenticates nobody: each authorization needs its own sign-in, which is good for five minutes (RTS Article
+ * 4(3)(d)).
  */
 const SESSION_SECONDS = INTERACTION_SECONDS + 60;
 
@@ -16,8 +17,8 @@ function consentRemainingSeconds(ctx: KoaContextWithOIDC): number {
 }
 
 /**
- * How long each thing lives, in seconds. No token outlives its consent: the refresh token ends with it, whatever it
- * was used for before (RFC 9700 4.14), and so does the last access token.
+ * Lifetimes in seconds. No token outlives its consent: the refresh token ends with it, however it was used before
+ * (RFC 9700 4.14), and so does the last access token.
  */
 export function providerLifetimes(settings: {
   readonly codeLifetimeSeconds: number;

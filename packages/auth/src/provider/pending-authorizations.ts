@@ -55,10 +55,10 @@ async function finish(interaction: Interaction, result: InteractionResults): Pro
 }
 
 /**
- * Gives the pages their way to the provider. Which step is waited for decides what may be completed. The first answer to
- * a consent page counts: what was declined is not given afterwards, and what was given is not declined but withdrawn.
- * Each call has found the interaction of its browser, with everything that must hold for it; what completes it looks again
- * only at what the interaction has become meanwhile.
+ * Lets the pages complete the steps of an authorization. The step that is being waited for decides what may be
+ * completed. The first answer to a consent page counts: after declining nothing is given, and what was given can only
+ * be withdrawn. Each call has found the interaction of its browser and checked everything about it; completing it
+ * only checks what may have changed since.
  */
 export function createPendingAuthorizations(provider: Provider, parts: PendingParts): PendingAuthorizations {
   const { Interaction: interactions } = provider;

@@ -27,7 +27,10 @@ export interface HandedOver {
   readonly cookie?: string | undefined;
 }
 
-/** Carries what was proven to the provider's hooks, of which some are synchronous. A request belongs to one entry. */
+/**
+ * Carries what was proven about a request to the provider's hooks, some of which are synchronous. Each request has
+ * one entry.
+ */
 export class HandedOverRequests {
   readonly #known = new Carried<HandedOver>();
 

@@ -16,10 +16,10 @@ export interface PushedRequest<Payload> {
 }
 
 /**
- * Authorization requests that applications pushed (RFC 9126). The reference is a secret of the application's, so from
- * its first use on a request goes by a name that is made of it and opens nothing. A request is used by the authorization
- * that the PSU consents to, and not when it is loaded: who reloads a page, or begins in another browser, is not sent
- * away (FAPI 2.0 5.3.2.2). Then no other authorization that began with it comes to an end.
+ * Authorization requests that applications pushed (RFC 9126). The reference is a secret of the application, so after
+ * its first use the request goes by a name that is derived from it and opens nothing. A request is used up by the
+ * authorization that the PSU consents to, not when it is loaded, so that a PSU may reload the page or start in
+ * another browser (FAPI 2.0 5.3.2.2). From then on no other authorization that began with it can be completed.
  */
 export interface PushedRequests<Payload> {
   /** Stores a request of an application; false when as many of them wait as may. */
@@ -41,7 +41,7 @@ interface Stored<Payload> {
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** Keeps pushed requests in the store of what may be lost, and the marks of their uses where nothing is. */
+/** Keeps pushed requests in the ephemeral store, and the marks of used ones in PostgreSQL, where nothing is lost. */
 export function createPushedRequests<Payload extends object>(
   requests: EphemeralStore<Stored<Payload>>,
   uses: EphemeralStore<{ readonly by: string }>,

@@ -19,9 +19,9 @@ function requireTimes({ iat, exp }: Claims): void {
 }
 
 /**
- * What a client assertion has to be beside signed, in force and the client's own, which the provider has checked before:
- * for the issuer as a text and for nobody else (FAPI 2.0 5.3.2.1, RFC 7523 3), not from the future and not for long, and
- * sent by the TPP that owns the application. The last is the second lock behind the step before the provider.
+ * Checks what the provider does not check of a client assertion that it has verified: its audience is the issuer, as
+ * a single string (FAPI 2.0 5.3.2.1, RFC 7523 3); it is not from the future, and not valid for long; and it was sent
+ * by the TPP that owns the application. The last repeats the check of `admit-client.ts` on purpose.
  */
 export function createAssertionCheck(
   requests: HandedOverRequests,

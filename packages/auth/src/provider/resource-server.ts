@@ -55,8 +55,8 @@ export function describeResourceServer(
 }
 
 /**
- * Refuses with `invalid_scope` to store an access token that opens nothing (RFC 6749 5.2): the certificate covers none
- * of the scopes that were asked for and consented to. The provider alone would answer with a token without scope.
+ * Refuses with `invalid_scope` an access token without any scope (RFC 6749 5.2): the certificate covers none of the
+ * scopes that were asked for and consented to. The provider would issue a token without a scope.
  */
 export function requireScope({ scope }: AccessToken | ClientCredentials): void {
   if (scope === undefined || scope === "")

@@ -96,9 +96,9 @@ async function readConsents(queries: Queries, holder: TokenHolder, after: string
 }
 
 /**
- * Ends the codes and access tokens of a consent, an application or a TPP, in small transactions, each told in the event
- * feed and recorded. Refresh tokens stay: they end with their consent. With very many consents it is not complete, and
- * tells after which one, in the order of their ids, it goes on.
+ * Ends the codes and access tokens of a consent, an application or a TPP, in small transactions, each with its events
+ * and audit entries. Refresh tokens stay: they end with their consent. With very many consents one call is not
+ * enough: it then says after which consent, in the order of their ids, the next call goes on.
  */
 export async function revokeTokensOf(
   database: Database,

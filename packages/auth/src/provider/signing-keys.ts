@@ -6,8 +6,9 @@ import type { SigningKey, SigningKeys } from "../keys/signing-keys.ts";
 const JWS_ENCODING = "ieee-p1363";
 
 /**
- * A key that signs here and not in the provider, which sees its public part alone. At once: WebCrypto, which the provider would
- * use, has each signature made by another thread, and to get it there and back costs more than the signature.
+ * A key that signs on our side; the provider sees only its public part. It signs synchronously: WebCrypto, which the
+ * provider would use, has another thread make each signature, and the way there and back costs more than the
+ * signature.
  */
 class OwnSigningKey extends ExternalSigningKey {
   readonly #private: KeyObject;

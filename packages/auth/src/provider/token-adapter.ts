@@ -38,9 +38,9 @@ function isFollowed(kind: string, { gty }: AdapterPayload): boolean {
 }
 
 /**
- * Codes and tokens. The provider looks whether a code was used and marks it afterwards; of two calls at once both would
- * pass, if marking did not refuse the second here (RFC 6749 4.1.2). Both tokens that come with a code go into the store
- * together, and neither is answered before they are there.
+ * Stores codes and tokens. The provider checks whether a code was used, and marks it afterwards; two calls at once
+ * would both pass, so marking refuses the second one here (RFC 6749 4.1.2). Both tokens that come with a code are
+ * stored together, and neither is answered before that.
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
   const { tokens, underWay } = parts;

@@ -2,7 +2,10 @@ import type { Act } from "../audit/act.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 
-/** A code or token as it was stored, whether it was used up, and what has become of that which it hangs on: all of one moment. */
+/**
+ * A code or token as it was stored, whether it was used up, and the state of the consent that it belongs to, all read
+ * at one moment.
+ */
 export interface StoredToken<Payload> {
   readonly payload: Payload;
   readonly consumed: boolean;

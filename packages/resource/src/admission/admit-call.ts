@@ -19,11 +19,11 @@ import { type BoundAttempt, requireConsent, requireScope } from "./require-conse
 import { requireTokenBoundToCertificate, requireTokenOfTpp } from "./require-token-bound-to-certificate.ts";
 import { requireNotBlocked, requireRole, requireTpp } from "./require-tpp.ts";
 
-/** What admission asks: the verification of certificates, auth about blocked TPPs and tokens, and the time. */
+/** What admission depends on: verification of certificates, the stop list and tokens at auth, and the time. */
 export interface AdmissionParts {
   readonly verification: TppVerification;
   readonly stopList: StopList;
-  /** Told of each TPP that is refused with its certificate, so that it can be explained later. */
+  /** Called for each call that is refused because of its certificate, so that the refusal can be explained later. */
   readonly onCertificateRefused: (attempt: Attempt, refusal: AdmissionRefusal) => void;
   readonly introspection: TokenIntrospection;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export async function admitTpp(
   return { kind: "tpp", tpp: requireRole(ofTpp).tpp };
 }
 
-/** The part of the list that concerns the certificate alone; what it refuses is told to those who explain it later. */
+/** The checks of the certificate alone; refusals are recorded for the operator who asks why. */
 async function admitCertificate<Needs extends AdmissionNeeds>(
   attempt: Attempt<Needs>,
   parts: AdmissionParts,
@@ -76,7 +76,7 @@ async function admitCertificate<Needs extends AdmissionNeeds>(
   }
 }
 
-/** Admits a call in the way that its resource needs; where the token is optional, one that is sent must be good. */
+/** Admits a call as its resource demands. Where the token is optional, one that is sent must be good. */
 export async function admitCall(
   call: IncomingCall,
   needs: AdmissionNeeds,

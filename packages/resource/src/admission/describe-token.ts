@@ -4,8 +4,8 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { refusalOf, type WithToken } from "./attempt.ts";
 
 /**
- * What auth says of the token, or is remembered to have said; nothing of it is checked yet. Refuses with
- * `too_many_unusable_tokens` before auth is asked. Throws what `TokenIntrospection` throws when nothing can be known.
+ * What auth says of the token, now or in a cached answer; nothing of it is checked yet. Refuses with
+ * `too_many_unusable_tokens` before auth is asked. Throws what `TokenIntrospection` throws when auth cannot be asked.
  */
 export function describeToken<Needs extends AdmissionNeeds>(
   attempt: WithToken<Needs>,

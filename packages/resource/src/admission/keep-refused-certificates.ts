@@ -2,7 +2,10 @@ import type { CertificateParts } from "@cobs/service-edge";
 import type { AdmissionRefusal } from "./admission-refusal.ts";
 import type { Attempt } from "./attempt.ts";
 
-/** Counts each TPP that is refused with its certificate, and keeps what was presented for those who ask why. */
+/**
+ * Counts each call that is refused because of its certificate, and keeps the certificate for the operator who asks
+ * why.
+ */
 export function keepRefusedCertificates({
   metrics,
   refusals,

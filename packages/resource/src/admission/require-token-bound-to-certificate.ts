@@ -11,8 +11,8 @@ export function requireTokenBoundToCertificate<A extends WithActiveToken>(attemp
 }
 
 /**
- * Token and certificate are of one TPP (COBS 1.3.1): a second lock, should auth ever bind a token to a certificate of
- * somebody else. Refuses with `token_of_other_tpp`.
+ * Token and certificate belong to the same TPP (COBS 1.3.1). This is defence in depth, should auth ever bind a token
+ * to somebody else's certificate. Refuses with `token_of_other_tpp`.
  */
 export function requireTokenOfTpp<A extends WithActiveToken>(attempt: A): A {
   const owner = attempt.active.organisationIdentifier;

@@ -3,12 +3,12 @@ import { Counter, Gauge } from "prom-client";
 import { countWaitingPayments } from "./waiting-payments-postgres.ts";
 
 /**
- * What became of a step of a payment:
+ * Outcome of a step of a payment:
  * - `accepted`, `completed`, `rejected`: as the bank says
  * - `refused`: it was not the order that was approved, and was not sent
- * - `unknown`: no answer, or none that could be kept; it is looked up
- * - `forgotten`: the bank does not know it any more that it has accepted; it is asked again, and never sent again
- * - `restored`: it had lost its place before the bank, and got one again; it is looked up
+ * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
+ * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
+ * - `restored`: its outbox row was missing, and was written again; it is looked up at the bank
  */
 export type ExecutionOutcome =
   | "accepted"
@@ -21,12 +21,12 @@ export type ExecutionOutcome =
 
 const ALERTED: readonly ExecutionOutcome[] = ["forgotten", "restored"];
 
-/** Takes what becomes of payments. */
+/** Counts outcomes. */
 export interface ExecutionMetrics {
   count(outcome: ExecutionOutcome): void;
 }
 
-/** Adds to the figures of a process what becomes of payments, and what still waits for the bank; once per process. */
+/** Registers the metrics of execution: outcomes, and payments that still wait for the bank; once per process. */
 export function createExecutionMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   database: Queries,

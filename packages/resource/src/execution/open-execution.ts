@@ -10,11 +10,11 @@ import { startRestoringPlaces } from "./start-restoring-places.ts";
 export interface ExecutedPayments {
   readonly store: PaymentStore;
   readonly bank: OrderBank;
-  /** The bank answers within so long, or is given up. */
+  /** The bank answers within this time, or is given up. */
   readonly answerMilliseconds: number;
 }
 
-/** Has a process execute approved payments until its lifecycle stops it, with figures of what becomes of them. */
+/** Executes approved payments in this process until its lifecycle ends, and registers the metrics. */
 export function openExecution(
   parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "lifecycle" | "countJob">,
   { store, bank, answerMilliseconds }: ExecutedPayments,

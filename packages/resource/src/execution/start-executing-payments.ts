@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
-/** So many payments a process works on at once, of those that go to the bank and of those that are there. */
+/** How many payments a process works on at once: of those that are submitted, and of those that are followed. */
 const MOST_AT_ONCE = 8;
-/** Between two looks at what is due, where nothing was; nobody waits longer for those that a bank is slow with. */
+/** Pause between two looks at what is due when nothing was; a slow answer of the bank delays only its own payment. */
 const LOOK_MILLISECONDS = 250;
 const TROUBLE_MILLISECONDS = 1_000;
 
 /**
- * Executes approved payments until it is stopped, which waits for those under way. Every process does, and each payment is
- * in the hands of one at a time. A payment that the bank takes its time for holds up none of the others.
+ * Executes approved payments until it is stopped; stopping waits for those in progress. Every process does this, and
+ * each payment is worked on by one process at a time. A payment that the bank is slow with delays no other.
  */
 export function startExecutingPayments(parts: ExecutionParts, again: Repeat = repeat): Repeated {
   const steps: readonly Step[] = [beginHandOvers, beginFollowing].map((begin) => ({

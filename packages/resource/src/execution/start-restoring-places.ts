@@ -12,8 +12,8 @@ const LOOK_MILLISECONDS = 60_000;
 const BUSY_MILLISECONDS = 50;
 
 /**
- * Finds approved payments that wait for the bank without a place there, at the start and every minute, until it is stopped:
- * somebody has deleted what would have executed them. They are executed as any other, after they were looked up at the bank.
+ * Finds approved payments whose outbox row is missing because somebody deleted it, at the start and every minute,
+ * until it is stopped. They are executed like any other, after a look-up at the bank.
  */
 export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repeat): Repeated {
   return again(

@@ -1,6 +1,6 @@
 import type { Queries } from "@cobs/service-edge";
 
-/** Approved payments that the bank has not answered for: how many, and for how long the first of them waits. */
+/** Approved payments without an answer of the bank: how many, and how long the oldest has waited. */
 export type WaitingPayments = { readonly count: number; readonly oldestSeconds: number };
 
 /** Counts them. */

@@ -20,7 +20,10 @@ export class PaymentLimitRefusal extends Error {
 /** Counts a payment that is about to be entered, whatever becomes of it. Refuses with `PaymentLimitRefusal`. */
 export type CountEntry = (tpp: OrganisationIdentifier) => Promise<void>;
 
-/** Counts in this process. Each one is kept for as long as unsigned payments are, whether a PSU ever approves it or not. */
+/**
+ * Counts in this process. Every entered payment is stored for as long as unsigned payments are kept, whether or not a
+ * PSU ever approves it, so their number has to be limited.
+ */
 export function countEntries(allowance: QuestionAllowance, clock: Clock): CountEntry {
   return async (tpp) => {
     try {

@@ -1,7 +1,8 @@
 /**
- * Payments that TPPs initiate (COBS 3.2.4). This folder owns the way from a body to a payment that waits for its PSU: read,
- * inspected by the bank, with its day and the bytes that the PSU will approve. It does not own the rules of an order
- * (cobs-model), what the bank has against it (bank), nor that a payment exists once (payments).
+ * Payments that TPPs initiate (COBS 3.2.4). This folder owns the way from a request body to a payment that waits for
+ * its PSU: parsed, checked by the bank, with its execution date and the bytes that the PSU will approve. It does not
+ * own the rules of an order (cobs-model), what the bank may object to (bank), or that a payment is stored once
+ * (payments).
  */
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
@@ -24,7 +25,7 @@ export interface EntryParts {
   readonly unsignedPaymentMinutes: number;
 }
 
-/** What a TPP sends, as far as it could be read, and what is wrong beside the body. */
+/** What a TPP sends, as far as it could be parsed, and the faults that were found outside the body. */
 export interface EntryInput {
   readonly body: unknown;
   readonly idempotency: IdempotencyKey | undefined;
@@ -37,11 +38,11 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const INSTRUCTION = "paymentIdentification.instructionIdentification";
 /**
- * Enters a payment once (PAY-01): the same request under its idempotency key gives the payment as it was entered, whatever the
- * bank would have against it by now (a day that is past, an account that is closed). Refuses with every fault of order and
- * account together, with AM05 among them for an instruction identification that is taken, so that whoever has lost an answer
- * hears of the payment; else with FIELD_INVALID for a key that came with another body (PAY-02). What is known already is not
- * counted; for anything else `PaymentLimitRefusal` comes before all faults.
+ * Enters a payment once (PAY-01). A request that is repeated under its idempotency key gets the payment as it was
+ * entered, even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses
+ * with every fault of order and account together; with AM05 among them when the instruction identification is taken,
+ * so that a TPP that has lost an answer learns of the payment. A key that came with another body is FIELD_INVALID
+ * (PAY-02). A repetition is not counted; for anything else `PaymentLimitRefusal` comes before all faults.
  */
 export async function enterPayment(
   parts: EntryParts,

@@ -1,6 +1,6 @@
 import { daysBefore, type PaymentOrder, startOfBankDay } from "@cobs/cobs-model";
 
-/** Until when a PSU may approve: so long from now, and not beyond the day of execution that a TPP has asked for. */
+/** Until when a PSU may approve: `minutes` from now, but not after the execution date that the TPP has asked for. */
 export function expiryOf(
   { requestedExecutionDate }: Pick<PaymentOrder, "requestedExecutionDate">,
   executionDate: string,

@@ -15,7 +15,7 @@ import { BankRefusal } from "../bank/bank-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
-/** An order that nobody has anything against, the account that pays, and when it is executed. */
+/** An order without a fault, the account that pays, and when it is executed. */
 export interface ProvenOrder {
   readonly order: PaymentOrder;
   readonly account: AccountId;
@@ -33,7 +33,7 @@ const OTHER_CURRENCY: Fault = {
   message: "the account is not kept in this currency",
 };
 
-/** What came, and what is wrong beside it. */
+/** The request body, and the faults that were found outside it. */
 interface OrderInput {
   readonly body: unknown;
   readonly faults: readonly Fault[];
@@ -46,9 +46,9 @@ type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" | "currenciesOf">;
 
 /**
- * Reads an order and has the bank inspect it; refuses with all faults at once, and while the core system is silent with those
- * that are known without it: all are 400, and what is wrong stays so. A consent for accounts too bounds which of
- * them may pay; one for payments alone names none, and every account of the PSU may.
+ * Parses an order and has the bank inspect it. Refuses with all faults at once; while the core system does not
+ * answer, with those that are known without it, because they would remain 400 in any case. A consent that includes
+ * accounts limits which of them may pay; one for payments alone names none, and any account of the PSU may pay.
  */
 export async function requireOrder(
   bank: InspectingBank,
@@ -70,7 +70,7 @@ export async function requireOrder(
   return { order, account, fee, plan: planExecution(order, terms, now) };
 }
 
-/** What the bank answers; the faults that are known, if any, while it cannot be asked. */
+/** What the bank answers. When it cannot be asked, refuses with the faults that are already known, if any. */
 async function orRefuse<T>(known: readonly Fault[], asking: Promise<T>): Promise<T> {
   try {
     return await asking;
@@ -84,12 +84,14 @@ function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
   return accounts.length === 0 ? undefined : accounts;
 }
 
-/** Whether a consent covers an account of its PSU as one that pays: one for payments alone names none, and covers all. */
+/**
+ * Whether an account may pay under a consent: one for payments alone names no accounts, and covers all of the PSU's.
+ */
 export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, account: AccountId): boolean {
   return accounts.length === 0 || accounts.includes(account);
 }
 
-/** What cannot be read as an order cannot be inspected; what is wrong with the account that pays is told all the same. */
+/** An order that cannot be parsed cannot be inspected, but faults of the paying account are reported all the same. */
 async function faultsOfDebtor(
   bank: Pick<Bank, "accountsOf" | "currenciesOf">,
   of: OfPsu,
@@ -103,7 +105,7 @@ async function faultsOfDebtor(
   return faultsOfCurrency(bank, { psu: of.psu, account: account.id }, textAt(body, CURRENCY));
 }
 
-/** One in another form than a currency's is told already. */
+/** A malformed currency has its own fault already. */
 async function faultsOfCurrency(
   bank: Pick<Bank, "currenciesOf">,
   of: AccountOfPsu,
@@ -129,7 +131,7 @@ export function textAt(value: unknown, path: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** An order without a fault is paid from some account. */
+/** The account and fee of an order without a fault; a bank that names no account for one breaks its contract. */
 function settled({ account, fee }: OrderInspection): Pick<ProvenOrder, "account" | "fee"> {
   if (account === undefined) throw new TypeError("a bank has nothing against an order that no account pays");
   return { account, fee };

@@ -1,6 +1,6 @@
 /**
- * Rejects when a call has taken too long, counted from its start to its last byte. An agent alone would count from when a
- * connection is free: while the other side stalls, callers would queue for as often the limit as there are in front.
+ * Rejects when a call has taken too long, from its start to its last byte. An agent's own timeout starts when a
+ * connection is free: while the other side stalls, a caller would wait once for every caller in front of it.
  */
 export function expiryOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
@@ -9,8 +9,8 @@ export function expiryOf(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Calls back when the time of a call is over. It may be we who were busy meanwhile: what lies there by then is taken first.
- * The timer is to be cleared; what is called back once more after its call must do nothing.
+ * Calls back when the time of a call is over. If this process was busy meanwhile, an answer that has arrived by then
+ * is taken first. The caller clears the timer; the callback must do nothing when it comes after the end of its call.
  */
 export function afterLimit(milliseconds: number, expire: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(expire), milliseconds);

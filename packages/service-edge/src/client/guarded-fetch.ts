@@ -1,7 +1,8 @@
 /**
- * The only way out of the bank: to OCSP responders and CRLs, whose URLs come out of certificates of authorities that are
- * trusted but not the bank's, and to the keys of applications, whose URLs are the TPPs'. Owns where a connection may go, how
- * many there are, and how long, how large and in which form an answer may be; what the octets mean is not known here.
+ * The only way out of the bank: to OCSP responders and CRLs, whose URLs come from certificates of trusted authorities
+ * outside the bank, and to the keys of applications, whose URLs come from TPPs. It owns which addresses may be
+ * connected to, how many connections there are, and the limits of time, size and form of an answer. It does not know
+ * what the bytes mean.
  */
 import { type Dispatcher, request } from "undici";
 import { afterLimit, expiryOf } from "./expiry.ts";

@@ -10,14 +10,14 @@ export interface PrivateAnswer {
 
 /** What is known of a call beyond its bytes. */
 export interface CallNature {
-  /** Made twice it does no more than made once, so that it is made again when its connection breaks without an answer. */
+  /** The call is idempotent, so it is repeated when its connection breaks without an answer. */
   readonly repeatable: boolean;
 }
 
 /**
- * Calls another service of the bank over TLS: the bank listener of the other one of ours, or one that only the bank knows.
- * When a connection breaks without an answer, as those to a process that was killed do, what is read or deleted is asked
- * for once more, on a new connection and within the same limit; what is posted only if it is said to be repeatable.
+ * Calls another service of the bank over TLS: the bank listener of our other service, or a service that only the bank
+ * knows. When a connection breaks without an answer, as when a process is killed, a GET or DELETE is repeated once on
+ * a new connection, within the same time limit; a POST only if it is marked as repeatable.
  */
 export interface PrivateClient {
   /** Whoever waits for something to happen may give up by `signal`; it must not outlive the call. */

@@ -2,12 +2,15 @@ import { OutsideFetchError } from "./outside-fetch-error.ts";
 
 const QUESTIONS_AT_ONCE = 4_096;
 /**
- * Fewer than all: one host that stalls must not keep the others from being asked. As many as a host in good health answers
- * over its few connections in the time of a question, so that a crowd after a restart is not turned away from one.
+ * Limit for one host, lower than the total: one that stalls must not block the others. High enough that a healthy
+ * host can answer this many over its few connections in time, so that a rush after a restart is not refused.
  */
 const QUESTIONS_PER_HOST_AT_ONCE = 1_024;
 
-/** Runs a task as one of so many, in all and per host; beyond that it rejects at once, since nobody is helped by waiting. */
+/**
+ * Runs a task when there is a free slot, in total and for its host; otherwise rejects at once, because waiting would
+ * not help.
+ */
 export type InSlot = <T>(host: string, task: () => Promise<T>) => Promise<T>;
 
 /** Makes the slots of one process. */

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
 /**
- * The text of a file of at most `limitOctets`. What stands under its name by mistake does no harm: a pipe is not waited
- * for, and a disk image is not loaded. Rejects with a sentence that names the file.
+ * The text of a file of at most `limitOctets`. A wrong path does no harm: a pipe is not waited for, and a disk image
+ * is not loaded. Rejects with a sentence that names the file.
  */
 export async function readWholeFile(path: string, limitOctets: number): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

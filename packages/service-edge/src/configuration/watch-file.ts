@@ -28,8 +28,8 @@ const INTERVAL_MILLISECONDS = 1_000;
 const MAX_OCTETS = 16_777_216;
 
 /**
- * Takes up the changes of a file while the process runs. It looks instead of being notified, which works on every file
- * system and for every way of replacing a file. A file that is gone, cannot be read or is refused changes nothing.
+ * Reloads a file when it changes. It polls, which works on every file system and for every way of replacing a file. A
+ * file that is missing, unreadable or refused changes nothing.
  */
 export function watchFile<T>(file: WatchedFile<T>): FileWatch {
   let stopped = false;

@@ -34,8 +34,8 @@ const CONNECTION_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
 
 /**
- * No connection can be made, although a server answers: our password was changed, its certificate has run out, we may not
- * use the database any more. It has the code and the words of the cause.
+ * No connection can be made although a server answers: our password was changed, its certificate has expired, or we
+ * may no longer use the database. It has the code and message of its cause.
  */
 export class DatabaseUnreachable extends Error {
   override readonly name = "DatabaseUnreachable";

@@ -10,19 +10,19 @@ interface Waiting<Asked, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
-/** While so many are under way, what is asked for waits and goes with the next. */
+/** While this many statements are running, further calls wait and join the next one. */
 const MAX_UNDER_WAY = 2;
-/** A statement of more would keep its first callers waiting for its last. */
+/** Largest batch: a larger one would keep its first callers waiting for its last. */
 const MAX_TOGETHER = 100;
-/** Who has waited so long behind a statement that found the database down is not made to wait as long for its own. */
+/** A call that has waited this long behind a statement that found the database down fails with it. */
 const LONG_MILLISECONDS = 200;
 
 /**
- * Makes one statement of what many calls ask for at the same moment: each goes with all others that wait when a statement
- * begins, so that a busy process has fewer statements, messages and commits, and an idle one no delay. Nobody is told
- * what a statement saw that began before it was asked for. `together` is one statement: it happens for all or for none. When it
- * fails, other than because the database is down, each is done alone, so that nobody fails for another. When the
- * database is down, those fail as well that have long waited for their turn: so nobody waits for two time limits.
+ * Batches what many calls ask for at the same moment into one statement: a busy process then needs fewer statements,
+ * messages and commits, and an idle one has no delay. A call never gets the result of a statement that began before
+ * the call. `together` runs one statement, which happens for all or for none. When it fails for another reason than a
+ * database that is down, each is repeated alone, so that nobody fails because of another. When the database is down,
+ * calls that have waited long fail with it, so that nobody waits for two time limits.
  */
 export function gather<Asked, Outcome>(
   together: DoTogether<Asked, Outcome>,
@@ -74,8 +74,8 @@ export function gather<Asked, Outcome>(
 }
 
 /**
- * The same for what is only looked for, by a name: of those who ask for the same at the same moment the statement knows one, and
- * all get what was found for that one. Nobody may change it.
+ * The same for look-ups by name: equal names at the same moment are looked up once, and all callers share the result,
+ * which nobody may change.
  */
 export function gatherLookups<Asked, Found>(
   nameOf: (asked: Asked) => string,

@@ -52,7 +52,9 @@ export interface ListenerApplicationOptions {
 /** It has gone, or what it sent is no TLS. */
 const CONNECTION_ENDED = /^(?:ECONNRESET|EPIPE|ERR_SSL_\w+)$/;
 
-/** Whether an answer failed with the connection of its caller: no fault of ours, and the line of the call says so. */
+/**
+ * Whether an answer failed because its caller's connection did: not our fault, and the log line of the call says so.
+ */
 export function hasCallerGone({ code = "" }: NodeJS.ErrnoException): boolean {
   return CONNECTION_ENDED.test(code);
 }
@@ -91,10 +93,10 @@ async function handOver(
 }
 
 /**
- * One listener as a request handler: its list of routes, the headers of every answer, one log line per call, and
- * one place where whatever was thrown becomes an answer. An unexpected error never ends the process.
+ * One listener as a request handler: its routes, the headers of every answer, one log line per call, and one place
+ * where whatever was thrown becomes an answer. An unexpected error never ends the process.
  *
- * Koa has one function to call for all of this: each layer more would cost every call another promise.
+ * Koa calls one function for all of this, because each further layer costs every call another promise.
  */
 export function createListenerApplication(options: ListenerApplicationOptions): RequestListener {
   const { clock, log, compresses = false } = options;
