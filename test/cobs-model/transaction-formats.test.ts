@@ -77,9 +77,8 @@ const EXAMPLES: readonly Example[] = [
   [
     "details.remittanceInformation.structured.creditorReferenceInformation.reference",
     "domestic",
-    [["VS:2024005"], ["KS:0308", "VS:1", "SS:1234567890"]],
+    [["VS:2024005"], ["KS:0308", "VS:1", "SS:1234567890"], []],
     [
-      [],
       ["VS:12345678901"],
       ["VS:"],
       ["XS:1"],
@@ -122,6 +121,12 @@ const EXAMPLES: readonly Example[] = [
     "sepa",
     ["CZ6508000000192000145399", "DE89370400440532013000"],
     ["CZ6508000000192000145398", "CZ0708000000001019540081", "CZ65 0800 0000 1920 0014 5399", 1],
+  ],
+  [
+    `${DEBTOR}.identification.organisationIdentification.other`,
+    "sepa",
+    [[], [{ identification: "1" }], Array.from({ length: 10 }, () => ({}))],
+    [{}, "a", Array.from({ length: 11 }, () => ({}))],
   ],
   ["details.relatedParties.debtorAccount.currency", "sepa", ["CZK"], ["czk", ""]],
   [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB"], ["cz", "UK", "XX", "CZE", ""]],
@@ -177,9 +182,13 @@ describe("the form of an address (COBS 4.10.1.4)", () => {
       expect(faultsOf(withLines(1))).to.deep.equal([]);
       expect(faultsOf(withLines(most))).to.deep.equal([]);
       expect(faultsOf(withLines(most + 1))).to.deep.equal([`FIELD_INVALID ${parent}.addressLine`]);
-      expect(faultsOf(withLines(0))).to.deep.equal([`FIELD_INVALID ${parent}.addressLine`]);
+      expect(faultsOf(withLines(0))).to.deep.equal([]);
     });
   }
+
+  it("is in parts where its lines are an empty array, which says nothing (PDF 1.2.3)", () => {
+    expect(faultsOf(changed("sepa", path, { townName: "Praha", addressLine: [] }))).to.deep.equal([]);
+  });
 
   it("has lines of at most 70 characters", () => {
     const withLine = (line: unknown) => changed("sepa", path, { addressLine: ["Na Příkopě 1", line] });

@@ -428,6 +428,13 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
+    it("transactions with arrays that have nothing in them, which are told as they are (PDF 1.2.3)", async () => {
+      const nothing = { structured: { creditorReferenceInformation: { reference: [] } } };
+      core.behave(answering(transaction({ details: { remittanceInformation: nothing } })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map(({ details }) => details)).to.deep.equal([{ remittanceInformation: nothing }]);
+    });
+
     it("an empty page past the end, counted all the same", async () => {
       core.behave(answering({ ...OF_A1, totalCount: 3, transactions: [] }));
       const past = { ...MAY, page: { page: 2, size: 2 } };

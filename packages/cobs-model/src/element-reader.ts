@@ -27,9 +27,9 @@ const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
 export function readElement(node: ElementNode, value: unknown, at: Place): unknown {
   const { most } = node.format;
   if (most === undefined) return readItem(node, value, at);
-  if (Array.isArray(value) && value.length >= 1 && value.length <= most)
+  if (Array.isArray(value) && value.length <= most)
     return value.map((item: unknown, position) => readItem(node, item, itemOf(at, position)));
-  addFault("FIELD_INVALID", at, `is not an array of 1 to ${most} items`);
+  addFault("FIELD_INVALID", at, `is not an array of at most ${most} items`);
   return undefined;
 }
 

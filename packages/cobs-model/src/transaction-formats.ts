@@ -1,7 +1,7 @@
 /**
  * The formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must look like; which
  * elements there are is in `transaction-elements.ts`. Names and messages have the letters of any language, identifications
- * and references those of COBS 3.1.1 (A-10). An optional text may be empty, which is known to be nothing (PDF 1.2.3).
+ * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3).
  */
 import { isDateOrTime } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
@@ -22,7 +22,7 @@ export type Format = {
   readonly wrongOf?: (value: unknown) => string | undefined;
   /** The member that is told of, when the format is one of an object. */
   readonly member?: string;
-  /** The format is that of each item, of which there are one to so many. */
+  /** The format is that of each item, of which there are at most so many. */
   readonly most?: number;
   /** What a value, or each item, is taken for before it is looked at; undefined is absent. */
   readonly reads?: (value: unknown) => unknown;
@@ -73,7 +73,7 @@ export function oneOf(...codes: readonly string[]): Format {
   };
 }
 
-/** One to so many items of a format. */
+/** At most so many items of a format. */
 export function listOf(most: number, format: Format): Format {
   return { ...format, most };
 }
@@ -177,7 +177,7 @@ function isRate(value: unknown): boolean {
 }
 
 function isSymbolList(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false;
+  if (!Array.isArray(value)) return false;
   const names = value.map((each: unknown) => (typeof each === "string" ? SYMBOL.exec(each)?.[1] : undefined));
   return names.every((name) => name !== undefined) && new Set(names).size === names.length;
 }

@@ -80,7 +80,7 @@ export const CLEARING_MEMBER: Format = coded("RC10", {
 /** `other` of IDENT: an object, or the first of an array (A-56), with the issuer beside the scheme or in it (A-55). */
 export const OTHER: Format = { ...OBJECT, reads: readOther };
 
-/** One to three symbols (COBS 4.27), in an array or in one text (A-57). */
+/** At most three symbols (COBS 4.27), in an array or in one text (A-57). */
 export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
 
 /** Who bears the charges; BE19 for anybody else (COBS 3.2.4). */

@@ -1,6 +1,6 @@
 import type { Schema } from "../openapi-document.ts";
 
-/** Variable, constant and specific symbol, as payments and transactions have them. */
+/** Variable, constant and specific symbol, as payments and transactions have them; perhaps none (PDF 1.2.3). */
 export const SYMBOLS: Schema = {
   type: "array",
   items: {
@@ -9,6 +9,5 @@ export const SYMBOLS: Schema = {
     description: "A symbol, each kind at most once (COBS 4.27).",
     examples: ["VS:2024005"],
   },
-  minItems: 1,
   maxItems: 3,
 };
