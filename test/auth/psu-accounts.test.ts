@@ -65,7 +65,7 @@ describe("the accounts of a PSU that resource tells", () => {
       "no JSON",
       `{"accounts": [{"name": "Hana"`,
       200,
-      "the body is not acceptable JSON: CloseBraceExpected at character 29",
+      "the body is not acceptable JSON: at line 1, column 30, the end of an object, }, is missing",
     ],
     ["another status", "", 503, "status 503"],
   ] as const)

@@ -68,6 +68,51 @@ describe("JSON about which no two parsers disagree", () => {
   });
 });
 
+describe("JSON that is refused", () => {
+  const FAULTS: readonly (readonly [text: string, where: string, what: string])[] = [
+    ["", "line 1, column 1", "a value is missing"],
+    ['{"a":1,\r\n"b":}', "line 2, column 5", "a value is missing"],
+    ["[1,]", "line 1, column 4", "a value is missing"],
+    ["{", "line 1, column 2", "the end of an object, }, is missing"],
+    ['{"a":[1', "line 1, column 8", "the end of an array, ], is missing"],
+    ['{"a":1,}', "line 1, column 8", "a member name in double quotation marks is missing"],
+    ['{"a" 1}', "line 1, column 6", "a colon is missing"],
+    ['{"a":1 "b":2}', "line 1, column 8", "a comma, or the end of the object or array, is missing"],
+    ["[01]", "line 1, column 3", "a comma, or the end of the object or array, is missing"],
+    ["{} {}", "line 1, column 4", "something follows the value"],
+    ["{'a':1}", "line 1, column 2", "something stands that is neither a value nor a sign of JSON"],
+    ['{"a":NaN}', "line 1, column 6", "something stands that is neither a value nor a sign of JSON"],
+    ["[1] // one", "line 1, column 5", "a comment stands, which JSON does not have"],
+    ["[1.]", "line 1, column 2", "a number begins that breaks off"],
+    [
+      '{"a":"Hana\nNová"}',
+      "line 1, column 6",
+      "a text begins that has no closing quotation mark on its line",
+    ],
+    ['["\t"]', "line 1, column 2", "a text begins that has a control character, which has to be escaped"],
+    [
+      '["\\u12"]',
+      "line 1, column 2",
+      "a text begins that has an escape of Unicode without four hexadecimal digits",
+    ],
+    [
+      '["\\x"]',
+      "line 1, column 2",
+      "a text begins that has a backslash before something else than JSON lets it escape",
+    ],
+    ['{"a":1,\n "a":2}', "line 2, column 2", "a member name comes twice"],
+    ['{"__proto__":1}', "line 1, column 2", "the member name __proto__ is not allowed"],
+    ["[".repeat(40), "line 1, column 33", "it is nested deeper than 32 levels"],
+  ];
+  for (const [text, where, what] of FAULTS)
+    it(`says in words where and why: ${JSON.stringify(text)}`, () => {
+      for (const kept of [undefined, keep])
+        expect(() => parseStrictJson(text, kept)).to.throw(
+          `the body is not acceptable JSON: at ${where}, ${what}`,
+        );
+    });
+});
+
 describe("JSON that is read without losing a digit", () => {
   const changed: readonly string[] = [
     "999999999999999.99",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { type JSONVisitor, visit } from "jsonc-parser";
+import { describeJsonFault } from "./describe-json-fault.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { isExactLiteral } from "./exact-literal.ts";
 import { parseUnambiguous } from "./unambiguous-json.ts";
@@ -14,37 +15,39 @@ interface Place {
   readonly end: number;
 }
 
-function refuse(reason: string, offset: number): never {
-  throw new EdgeRefusal(
-    "body_malformed",
-    `the body is not acceptable JSON: ${reason} at character ${offset}`,
-  );
+function refuse(reason: string): never {
+  throw new EdgeRefusal("body_malformed", `the body is not acceptable JSON: ${reason}`);
+}
+
+/** Lines and columns are counted from 0 by the parser, and from 1 by people and editors. */
+function refuseAt(line: number, column: number, reason: string): never {
+  refuse(`at line ${line + 1}, column ${column + 1}, ${reason}`);
 }
 
 /** Checks structure while the text is scanned, so that depth is bounded before anything is built. */
 function structureVisitor(): JSONVisitor {
   const open: (Set<string> | undefined)[] = [];
-  const enter = (names: Set<string> | undefined, offset: number) => {
-    if (open.push(names) > MAX_DEPTH) refuse(`nested deeper than ${MAX_DEPTH} levels`, offset);
+  const enter = (names: Set<string> | undefined, line: number, column: number) => {
+    if (open.push(names) > MAX_DEPTH) refuseAt(line, column, `it is nested deeper than ${MAX_DEPTH} levels`);
   };
   return {
-    onObjectBegin: (offset) => enter(new Set(), offset),
-    onArrayBegin: (offset) => enter(undefined, offset),
+    onObjectBegin: (_offset, _length, line, column) => enter(new Set(), line, column),
+    onArrayBegin: (_offset, _length, line, column) => enter(undefined, line, column),
     onObjectEnd: () => void open.pop(),
     onArrayEnd: () => void open.pop(),
-    onObjectProperty: (name, offset) => {
+    onObjectProperty: (name, _offset, _length, line, column) => {
       const names = open.at(-1);
-      if (names?.has(name)) refuse("a member name comes twice", offset);
-      if (name === "__proto__") refuse("the member name __proto__ is not allowed", offset);
+      if (names?.has(name)) refuseAt(line, column, "a member name comes twice");
+      if (name === "__proto__") refuseAt(line, column, "the member name __proto__ is not allowed");
       names?.add(name);
     },
-    onError: (code, offset) => refuse(printParseErrorCode(code), offset),
+    onError: (code, _offset, _length, line, column) => refuseAt(line, column, describeJsonFault(code)),
   };
 }
 
 /**
  * Parses JSON (RFC 8259) and refuses what parsers disagree about: repeated member names, `__proto__`, comments,
- * trailing commas, more than 32 levels. Refuses with `body_malformed`, naming the character.
+ * trailing commas, more than 32 levels. Refuses with `body_malformed`, naming the line, the column and what is wrong there.
  *
  * A number that one of 64 bits cannot hold (RFC 8259 section 6) is the nearest that it can, or, with `keepNumber`, what
  * that makes of its text.
@@ -71,7 +74,7 @@ function parseClosely(text: string, keepNumber: KeepNumber | undefined): unknown
     if (keepNumber === undefined || inexact.length === 0) return JSON.parse(text);
     return parseKeeping(text, inexact, keepNumber);
   } catch {
-    return refuse("it does not follow RFC 8259", 0);
+    return refuse("it does not follow RFC 8259");
   }
 }
 
