@@ -159,7 +159,7 @@ describe("an access without the PSU in the memory of a process", () => {
     };
     const before = misses;
     for (let call = 0; call < 10; call += 1)
-      expect(await rejectionOf(ask(true, work))).to.include({ name: "AccessLimitRefusal" });
+      expect(await rejectionOf(ask(true, work))).to.include({ code: "access_limit" });
     expect([worked, misses - before]).to.deep.equal([0, 1]);
     await databaseClock.advance(24 * 60 * MINUTE);
     clock.advance(5_000);

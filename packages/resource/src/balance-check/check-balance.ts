@@ -16,7 +16,7 @@ import {
 } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { FundsAnswer, OrderBank } from "../bank/orders.ts";
-import { BalanceCheckLimitRefusal } from "./balance-check-limit-refusal.ts";
+import { LimitRefusal } from "../limits/limit-refusal.ts";
 import type { BalanceCheckLimits, BalanceCheckStore } from "./balance-check-store.ts";
 
 /** What questions are answered with. */
@@ -83,7 +83,7 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
 /**
  * Answers a question. Refuses as `findAccount` does; with AG01 before everything else (403), told alike of accounts that nobody
  * has agreed to and of those that do not exist; then with all faults of the body and RF01 together; with
- * `BalanceCheckLimitRefusal`; and with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its
+ * `balance_check_limit`; and with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its
  * identification free. The bank is asked the same for every amount, and what it compares leaves it only as yes or no.
  */
 export async function checkBalance(
@@ -156,7 +156,7 @@ async function take(
     case "repeated":
       throw new ContentRefusal([REPEATED]);
     case "limited":
-      throw new BalanceCheckLimitRefusal(taken.continuesAt, taken.remainingMilliseconds);
+      throw new LimitRefusal("balance_check_limit", taken.continuesAt, taken.remainingMilliseconds);
   }
 }
 

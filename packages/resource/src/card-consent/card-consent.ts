@@ -37,7 +37,7 @@ export interface AskedCardConsents {
 
 /**
  * Finds consents, as fresh as the description of a token must be. Throws `PrivateServiceUnavailable` when auth does not
- * answer, `IntrospectionRefusal` when its answer cannot be believed, `CardConsentLimitRefusal` when the TPP has asked about too
+ * answer, `IntrospectionRefusal` when its answer cannot be believed, `card_consent_limit` when the TPP has asked about too
  * many accounts without one; all mean that nothing is known.
  */
 export interface CardConsents {

@@ -1,9 +1,9 @@
 import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
+import { LimitRefusal } from "../limits/limit-refusal.ts";
 import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
 import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
-import { CardConsentLimitRefusal } from "./card-consent-limit-refusal.ts";
 
 /** Some six megabytes. */
 const MAX_REMEMBERED_CONSENTS = 20_000;
@@ -55,7 +55,9 @@ export function rememberCardConsents(
       return await allowance.ask(organisationIdentifier, work, isAny);
     } catch (error) {
       if (!(error instanceof AllowanceUsedUp)) throw error;
-      throw new CardConsentLimitRefusal(parts.clock.now(), error.waitMilliseconds);
+      const { waitMilliseconds } = error;
+      const continuesAt = new Date(parts.clock.now().getTime() + waitMilliseconds);
+      throw new LimitRefusal("card_consent_limit", continuesAt, waitMilliseconds);
     }
   }
 

@@ -9,14 +9,11 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
-import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
-import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
-import { PaymentLimitRefusal } from "../initiation/count-entries.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
+import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
 import { SigningRefusal } from "../signing/signing-refusal.ts";
-import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
 import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, tellsOfConsent } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
@@ -24,24 +21,25 @@ import { presentChallenge } from "./present-challenge.ts";
 import { presentTooOften } from "./present-too-often.ts";
 
 const RETRY_AFTER_SECONDS = "2";
-const WITHOUT_PSU =
-  "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true";
-const BALANCE_CHECKS =
-  "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour";
-const CARD_CONSENTS =
-  "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about";
-const PAYMENTS =
-  "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered";
+
+/** Table: what the TPP is told of a limit. */
+const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
+  access_limit:
+    "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
+  balance_check_limit:
+    "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
+  card_consent_limit:
+    "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
+  payment_limit:
+    "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
+};
 
 /** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error, call);
   if (error instanceof ContentRefusal) return presentContentRefusal(error, call);
   if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
-  if (error instanceof AccessLimitRefusal) return presentTooOften(error, WITHOUT_PSU);
-  if (error instanceof BalanceCheckLimitRefusal) return presentTooOften(error, BALANCE_CHECKS);
-  if (error instanceof CardConsentLimitRefusal) return presentTooOften(error, CARD_CONSENTS);
-  if (error instanceof PaymentLimitRefusal) return presentTooOften(error, PAYMENTS);
+  if (error instanceof LimitRefusal) return presentTooOften(error, LIMITS[error.code]);
   if (isTemporary(error)) return presentUnavailable(error);
   return {
     answer: cobsAnswer(500, narrative(`the call failed; its request id is ${call.requestId}`)),
@@ -64,7 +62,7 @@ export function presentProtocolError(status: number): string {
 function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
   const { continues } = refusal.call;
   if (continues !== undefined) {
-    const tooOften = { ...continues, message: refusal.code };
+    const tooOften = { ...continues, code: refusal.code };
     const { answer, logFacts } = presentTooOften(tooOften, describeAdmissionRefusal(refusal));
     return { answer, logFacts: { ...logFacts, ...factsOf(refusal) } };
   }

@@ -4,14 +4,14 @@ import type { PresentedError } from "@cobs/service-edge";
 /** Something was asked for as often as it may be for now. */
 export interface TooOften {
   /** For the log: which limit it was. */
-  readonly message: string;
+  readonly code: string;
   readonly continuesAt: Date;
   readonly retryAfterSeconds: number;
 }
 
 /** Presents a limit that is reached, and when it goes on (RFC 6585 section 4); COBS has no code for it. */
 export function presentTooOften(
-  { message: refusal, continuesAt, retryAfterSeconds }: TooOften,
+  { code: refusal, continuesAt, retryAfterSeconds }: TooOften,
   message: string,
 ): PresentedError {
   const at = continuesAt.toISOString();

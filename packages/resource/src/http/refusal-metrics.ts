@@ -7,11 +7,8 @@ import {
 } from "@cobs/service-edge";
 import { Counter } from "prom-client";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
-import { BalanceCheckLimitRefusal } from "../balance-check/balance-check-limit-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
-import { CardConsentLimitRefusal } from "../card-consent/card-consent-limit-refusal.ts";
-import { PaymentLimitRefusal } from "../initiation/count-entries.ts";
-import { AccessLimitRefusal } from "../unattended/access-limit-refusal.ts";
+import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 
 /** The mapping from what was thrown to what is answered. */
@@ -19,6 +16,14 @@ type PresentError = (error: unknown, call: FailedCall) => PresentedError;
 
 /** Who could not be asked, so that a call was answered with 503. */
 type MissingPart = "auth" | "core" | "database" | "revocation";
+
+/** Table: how the figures call a limit. */
+const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
+  access_limit: "unattended",
+  balance_check_limit: "balance_checks",
+  card_consent_limit: "card_consents",
+  payment_limit: "payments",
+};
 
 /**
  * Adds to the figures of a process why calls of TPPs are refused, once per process, and gives the same mapping, which counts.
@@ -31,10 +36,7 @@ export function countRefusals(
   const { admissions, limits, missing } = createRefusalMetrics(metrics);
   return (error, call) => {
     if (error instanceof AdmissionRefusal) admissions.inc({ code: error.code });
-    else if (error instanceof AccessLimitRefusal) limits.inc({ limit: "unattended" });
-    else if (error instanceof BalanceCheckLimitRefusal) limits.inc({ limit: "balance_checks" });
-    else if (error instanceof CardConsentLimitRefusal) limits.inc({ limit: "card_consents" });
-    else if (error instanceof PaymentLimitRefusal) limits.inc({ limit: "payments" });
+    else if (error instanceof LimitRefusal) limits.inc({ limit: LIMITS[error.code] });
     else if (isTemporary(error)) missing.inc({ part: missingPart(error) });
     return present(error, call);
   };

@@ -42,7 +42,7 @@ const INSTRUCTION = "paymentIdentification.instructionIdentification";
  * entered, even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses
  * with every fault of order and account together; with AM05 among them when the instruction identification is taken,
  * so that a TPP that has lost an answer learns of the payment. A key that came with another body is FIELD_INVALID
- * (PAY-02). A repetition is not counted; for anything else `PaymentLimitRefusal` comes before all faults.
+ * (PAY-02). A repetition is not counted; for anything else `payment_limit` comes before all faults.
  */
 export async function enterPayment(
   parts: EntryParts,

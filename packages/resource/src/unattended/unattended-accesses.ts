@@ -6,8 +6,8 @@
 import type { AccountId } from "@cobs/cobs-model";
 import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { PsuAdmission } from "../admission/admission.ts";
+import { LimitRefusal } from "../limits/limit-refusal.ts";
 import type { AccessCounts, AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
-import { AccessLimitRefusal } from "./access-limit-refusal.ts";
 import { type AccessLimits, limitOf } from "./access-limits.ts";
 import type { RememberedAccesses } from "./remembered-accesses.ts";
 
@@ -28,7 +28,7 @@ export interface UnattendedAccesses {
    * Does `work`, what a call asks of the bank, as part of an access. An access is every call for one consent, account and
    * resource within fifteen minutes of the first; while it runs nothing is counted and no store is asked.
    *
-   * Refuses with `AccessLimitRefusal` before `work` when no access runs and none may begin. An access begins when the work
+   * Refuses with `access_limit` before `work` when no access runs and none may begin. An access begins when the work
    * is done: one that fails, be it for the faults of the call or because the bank is silent, is not counted.
    * What is counted then decides, should the last access have been taken meanwhile.
    *
@@ -82,5 +82,5 @@ export function createUnattendedAccesses(parts: UnattendedAccessParts): Unattend
 function requireRunning(standing: RunningAccess | ExhaustedAccesses): true {
   if (standing.kind === "running") return true;
   const { continuesAt, remainingMilliseconds } = standing;
-  throw new AccessLimitRefusal(continuesAt, Math.max(1, Math.ceil(remainingMilliseconds / 1000)));
+  throw new LimitRefusal("access_limit", continuesAt, remainingMilliseconds);
 }
