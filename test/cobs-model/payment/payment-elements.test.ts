@@ -107,6 +107,13 @@ describe("the choices of a payment", () => {
     expect(orderOf(wholePayment("outside-eea")).creditorAccount).to.deep.equal({ number: "123456789" });
   });
 
+  it("says that a number of the payee's account is no object where it comes as a list of accounts has it (A-34)", () => {
+    for (const other of ["2000000018", 2000000018, ["2000000018"]])
+      expect(
+        faultsOf(changedPayment("outside-eea", "creditorAccount.identification", { other })),
+      ).to.deep.equal(["FIELD_INVALID creditorAccount.identification.other"]);
+  });
+
   it("does not fall back to the number where the IBAN is wrong (A-52)", () => {
     const account = { iban: "DE00370400440532013000", other: { identification: "532013000" } };
     expect(faultsOf(changedPayment("inside-eea", "creditorAccount.identification", account))).to.deep.equal([

@@ -1,5 +1,6 @@
 import { findBic } from "../bic.ts";
 import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
+import { isObject } from "../transaction-formats.ts";
 import type { BankTerms, PaymentType } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
 
@@ -9,7 +10,7 @@ type TypeSigns = {
   /** Country and bank code of the payee's IBAN, which need not be right in its checksum. */
   readonly ibanCountry: string | undefined;
   readonly bankCode: string | undefined;
-  /** The payee's account has a number without being an IBAN. */
+  /** The payee's account has a number without being an IBAN, which need not be written where it belongs. */
   readonly hasNumber: boolean;
   /** Positions 5 and 6 of the payee's BIC. */
   readonly bicCountry: string | undefined;
@@ -39,15 +40,20 @@ function findSigns(body: unknown): TypeSigns {
   const account = findAt(body, "creditorAccount.identification");
   const iban = findAt(account, "iban") ?? undefined;
   const [, ibanCountry, bankCode] = (typeof iban === "string" && LIKE_AN_IBAN.exec(iban)) || [];
-  const number = findAt(account, "other.identification") ?? undefined;
   const bic = findAt(body, "creditorAgent.financialInstitutionIdentification.bic");
   return {
     currency: findCurrencyCode(findAt(body, "amount.instructedAmount.currency")),
     ibanCountry,
     bankCode,
-    hasNumber: iban === undefined && number !== undefined,
+    hasNumber: iban === undefined && saysNumber(findAt(account, "other")),
     bicCountry: findBic(bic)?.slice(4, 6),
   };
+}
+
+/** The list of accounts has a text where an order has an object, so that one in the wrong form is to be expected. */
+function saysNumber(other: unknown): boolean {
+  const said = isObject(other) ? other.identification : other;
+  return said !== undefined && said !== null;
 }
 
 function derivePaymentType(signs: TypeSigns, { bankCode }: BankTerms): PaymentType | undefined {
