@@ -264,6 +264,11 @@ describe("a listener", () => {
     ["plain", '{"a":"č"}', {}],
     ["behind a byte order mark", '\ufeff{"a":"č"}', {}],
     ["compressed", gzipSync('{"a":"č"}'), { "content-encoding": "gzip" }],
+    [
+      "compressed, by a name in capitals (RFC 9110 8.4.1)",
+      gzipSync('{"a":"č"}'),
+      { "content-encoding": "GZIP" },
+    ],
     ["in a named charset", '{"a":"č"}', { "content-type": "application/json; charset=UTF-8" }],
     ["in pieces", '{"a":"č"}', { "transfer-encoding": "chunked" }],
   ];
@@ -274,6 +279,27 @@ describe("a listener", () => {
         expect((await call("POST", path, { headers, body })).body).to.equal('{"a":"č"}');
     });
   }
+
+  for (const [coding, status, message, path] of [
+    ["zstd", 415, "the body must be compressed as gzip, deflate or br, or not at all", "Content-Encoding"],
+    [
+      "gzip, br",
+      415,
+      "the body must be compressed as gzip, deflate or br, or not at all",
+      "Content-Encoding",
+    ],
+    ["gzip", 400, "the body is not compressed as Content-Encoding says", undefined],
+    ["br", 400, "the body is not compressed as Content-Encoding says", undefined],
+  ] as const)
+    it(`refuses with ${status} what is not in its coding ${coding}, or in none that is known (RFC 9110 15.5.16)`, async () => {
+      const headers = { "content-type": "application/json", "content-encoding": coding };
+      for (const at of ["/things", "/things/later"]) {
+        const answer = await call("POST", at, { headers, body: '{"a":1}' });
+        expect(answer.status).to.equal(status);
+        expect(JSON.parse(answer.body)).to.include({ message, ...(path && { path }) });
+        expect((await post('{"a":1}', "application/json", at)).body).to.equal('{"a":1}');
+      }
+    });
 
   for (const coding of ["identity", "gzip"])
     it(`keeps of bodies that come octet by octet no more than they have, in coding ${coding}`, async () => {

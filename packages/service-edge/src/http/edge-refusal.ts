@@ -4,7 +4,7 @@
  * - `method_not_allowed`: the path exists with other methods, which `allow` lists
  * - `host_unknown`: the Host header names another host than this listener serves (RFC 9110 section 7.4)
  * - `body_too_large`: more bytes than the listener's limit
- * - `media_type_unsupported`: not the media type of the route, or another charset than UTF-8
+ * - `media_type_unsupported`: not the media type of the route, another charset than UTF-8, or a coding that is not known
  * - `not_acceptable`: the Accept header excludes what the route gives
  * - `body_malformed`: not the JSON (RFC 8259) or form that the media type promises
  * - `header_repeated`: a header that must be single came twice

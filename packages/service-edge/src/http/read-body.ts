@@ -16,9 +16,12 @@ function tooLarge(): EdgeRefusal {
   return new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
 }
 
-function refuseUnreadable(error: Error & { status?: number }): never {
+/** Codings in which a body may come, but for none at all (RFC 9110 section 8.4.1). */
+const CODINGS: ReadonlySet<string> = new Set(["gzip", "deflate", "br"]);
+
+function refusePacked(error: Error & { status?: number }): never {
   if (error.status === 413) throw tooLarge();
-  throw new EdgeRefusal("body_malformed", "the body could not be read");
+  throw new EdgeRefusal("body_malformed", "the body is not compressed as Content-Encoding says");
 }
 
 // Both kinds are read as bytes and parsed here: one reader bounds them, one place decides what is well formed. Koa-body gives
@@ -33,7 +36,7 @@ const readText = koaBody({
   textLimit: BODY_LIMIT_BYTES,
   encoding: BYTES_AS_TEXT,
   patchKoa: true,
-  onError: refuseUnreadable,
+  onError: refusePacked,
 });
 
 function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
@@ -76,22 +79,31 @@ async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Ui
   const arrived = ctx.req.headers["content-type"] === MEDIA_TYPES[kind] ? takeArrived(ctx.req) : undefined;
   if (arrived !== undefined) return arrived;
   requireMediaType(ctx, kind);
+  const coding = requireCoding(ctx.req);
   const sent = await readSent(ctx.req);
-  if (!isPacked(ctx.req)) return sent;
-  await readText(withBody(ctx, sent), async () => {});
+  if (coding === undefined) return sent;
+  await readText(withBody(ctx, sent, coding), async () => {});
   const text: unknown = ctx.request.body;
   if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
   return Buffer.from(text, BYTES_AS_TEXT);
 }
 
 /** The same call whose body comes in one piece: one that is unpacked octet by octet comes so out of its packing, too. */
-function withBody(ctx: Context, bytes: Uint8Array): Context {
-  const { headers } = ctx.req;
+function withBody(ctx: Context, bytes: Uint8Array, coding: string): Context {
+  const headers = { ...ctx.req.headers, "content-encoding": coding };
   return Object.create(ctx, { req: { value: Object.assign(Readable.from([bytes]), { headers }) } });
 }
 
-function isPacked({ headers }: IncomingMessage): boolean {
-  return (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+/** The coding of a body, as its reader knows it; undefined where it comes as it is. */
+function requireCoding({ headers }: IncomingMessage): string | undefined {
+  const coding = (headers["content-encoding"] || "identity").toLowerCase();
+  if (coding === "identity") return undefined;
+  if (CODINGS.has(coding)) return coding;
+  throw new EdgeRefusal(
+    "media_type_unsupported",
+    "the body must be compressed as gzip, deflate or br, or not at all",
+    { path: "Content-Encoding" },
+  );
 }
 
 /** The bytes of a body as it is sent. */
@@ -109,8 +121,8 @@ async function readSent(request: IncomingMessage): Promise<Uint8Array> {
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false });
-  } catch (error) {
-    refuseUnreadable(error instanceof Error ? error : new Error("unreadable"));
+  } catch {
+    throw new EdgeRefusal("body_malformed", "the body could not be read");
   }
 }
 

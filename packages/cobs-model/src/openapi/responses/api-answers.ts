@@ -77,7 +77,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiMediaType: apiErrors("Only JSON is spoken here.", [
     {
       code: "UNSUPPORTED_MEDIA_TYPE",
-      when: "`Accept` excludes `application/json`, or a body came that is something else",
+      when: "`Accept` excludes `application/json`, or a body came that is something else, or compressed as something else than gzip, deflate or br",
       scope: "Accept",
       message: "answers are application/json",
     },
