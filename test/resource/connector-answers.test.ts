@@ -73,7 +73,6 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["a BIC of a place that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "TESTCZ0O" } })],
   ["a country that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, countryCode: "ZZ" } })],
   ["a name in one language", account({ names: { cs: "Účet" } })],
-  ["an empty name", account({ names: { cs: "", en: "Account" } })],
   ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],
   ["a name without end in signs of two units", account({ names: { cs: "💰".repeat(141), en: "Account" } })],
   ["more accounts than anybody has", { ...OF_ANNA, accounts: manyAccounts(1_001) }],
@@ -358,6 +357,13 @@ describe("an answer of a core system that cannot be believed", () => {
       const names = { cs: "💰".repeat(140), en: "é".repeat(140) };
       core.behave(answering(account({ names })));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, names }]);
+    });
+
+    it("accounts with an empty name, which is none (PDF 1.2.3): told as in the other language, or not at all", async () => {
+      const products = { cs: "", en: "Account" };
+      core.behave(answering(account({ names: { cs: "", en: "" }, products })));
+      const told = { names: null, products: { cs: "Account", en: "Account" } };
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, ...told }]);
     });
 
     it("accounts with a name that was cut within a sign, of which no half is told (RFC 8259 8.2)", async () => {

@@ -61,17 +61,17 @@ function parseServicer(value: unknown, path: string): Servicer {
   throw new UnbelievableAnswer(`${path} is not known at all`);
 }
 
-function parseLocalized(value: unknown, path: string): Localized {
-  const { cs, en } = requireObject(value, path);
-  return {
-    cs: requireName(cs, `${path}.cs`),
-    en: requireName(en, `${path}.en`),
-  };
+/** A name that is empty is known to be none (PDF 1.2.3); in one language alone, it is told as in the other. */
+function parseLocalized(value: unknown, path: string): Localized | null {
+  const names = requireObject(value, path);
+  const cs = readName(names.cs, `${path}.cs`);
+  const en = readName(names.en, `${path}.en`);
+  return cs === "" && en === "" ? null : { cs: cs || en, en: en || cs };
 }
 
 /** Half a sign, which is left where a name was cut within it, is told as U+FFFD: strict readers would refuse the whole list. */
-function requireName(value: unknown, path: string): string {
-  return requireText(value, path, MAX_NAME_LENGTH).replace(/\p{Cs}/gu, "\ufffd");
+function readName(value: unknown, path: string): string {
+  return value === "" ? value : requireText(value, path, MAX_NAME_LENGTH).replace(/\p{Cs}/gu, "\ufffd");
 }
 
 function findBankCode(value: unknown): string | undefined {
