@@ -441,6 +441,19 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(entries.map(({ details }) => details)).to.deep.equal([{ remittanceInformation: nothing }]);
     });
 
+    it("transactions with texts in lines, or cut within a sign, of which a space and U+FFFD are told (RFC 8259 8.2)", async () => {
+      const told = (unstructured: string, [cs, en]: readonly [string, string]) => ({
+        remittanceInformation: { unstructured },
+        additionalTransactionInformation: { cs, en },
+      });
+      const details = told("Nájem\r\nkvěten\t2026", ["Dík 💰".slice(0, -1), "one\n\u2028two"]);
+      core.behave(answering(transaction({ details })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map((entry) => entry.details)).to.deep.equal([
+        told("Nájem květen 2026", ["Dík \ufffd", "one  two"]),
+      ]);
+    });
+
     it("an empty page past the end, counted all the same", async () => {
       core.behave(answering({ ...OF_A1, totalCount: 3, transactions: [] }));
       const past = { ...MAY, page: { page: 2, size: 2 } };

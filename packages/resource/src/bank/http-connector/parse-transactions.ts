@@ -3,6 +3,7 @@ import type { TransactionListRequest } from "../bank.ts";
 import { type BookedEntry, readBooking } from "./booked-entry.ts";
 import { requireCount, requireList, requireObject, UnbelievableAnswer } from "./json-members.ts";
 import { requireSorted } from "./require-sorted.ts";
+import { withTellableTexts } from "./tellable-texts.ts";
 
 /** What an answer with transactions must fit. */
 export type WantedTransactions = Pick<
@@ -30,7 +31,7 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
 
 /** What the standard has no element for is passed over, so that a core system may tell it before resource knows it (clause 1.3). */
 function readTransaction(value: unknown, path: string): Transaction {
-  return requireTransaction(value, path, "passed over");
+  return requireTransaction(withTellableTexts(value), path, "passed over");
 }
 
 /** A page that is too short would leave out what the TPP is told to exist. */
