@@ -22,7 +22,7 @@ const SLASHES = ["/a", "a/", "a//b", "/"];
 const EXAMPLES: readonly Example[] = [
   ["direction", "plain", ["CRDT", "DBIT"], ["crdt", "DEBT", 1, {}]],
   ["status", "plain", ["BOOK", "PDNG"], ["INFO", "book", true]],
-  ["isReversal", "plain", [true, false], ["true", 1, "", {}]],
+  ["isReversal", "plain", [true, false, ""], ["true", 1, {}]],
   [
     "bookingDate",
     "plain",
@@ -128,8 +128,8 @@ const EXAMPLES: readonly Example[] = [
     [[], [{ identification: "1" }], Array.from({ length: 10 }, () => ({}))],
     [{}, "a", Array.from({ length: 11 }, () => ({}))],
   ],
-  ["details.relatedParties.debtorAccount.currency", "sepa", ["CZK"], ["czk", ""]],
-  [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB"], ["cz", "UK", "XX", "CZE", ""]],
+  ["details.relatedParties.debtorAccount.currency", "sepa", ["CZK", ""], ["czk", " "]],
+  [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB", ""], ["cz", "UK", "XX", "CZE", " "]],
 ];
 
 describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27, A-10)", () => {

@@ -66,6 +66,33 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     expect(faultsOf(changed("domestic", path, ""))).to.deep.equal([]);
   });
 
+  it("leaves out what is empty and could not be told so, whether or not the kind has it (PDF 1.2.3)", () => {
+    const whole = wholeTransaction("domestic");
+    const told = requireTransaction(whole);
+    const bank = "details.relatedAgents.debtorAgent.financialInstitutionIdentification";
+    put(whole, "details.relatedParties.debtorAccount.currency", "");
+    put(whole, "details.references.mandateIdentification", "");
+    put(whole, "details.relatedParties.debtor.postalAddress", []);
+    put(whole, "details.charges", "");
+    put(whole, `${bank}.bic`, "");
+    put(whole, `${bank}.other`, { identification: "0800" });
+    const read = JSON.parse(JSON.stringify(requireTransaction(whole).details));
+    const expected = JSON.parse(JSON.stringify(told.details));
+    put(expected, "relatedParties.debtorAccount.currency", undefined);
+    put(expected, "relatedAgents.debtorAgent.financialInstitutionIdentification.bic", undefined);
+    put(expected, "relatedAgents.debtorAgent.financialInstitutionIdentification.other", {
+      identification: "0800",
+    });
+    expect(read).to.deep.equal(expected);
+  });
+
+  it("misses a mandatory code, account or bank that is empty (PDF 1.2.3)", () => {
+    const iban = "details.relatedParties.debtorAccount.identification";
+    expect(faultsOf(changed("sepa", `${iban}.iban`, ""))).to.deep.equal([`FIELD_MISSING ${iban}.iban`]);
+    expect(faultsOf(changed("domestic", iban, { iban: "" }))).to.deep.equal([`FIELD_MISSING ${iban}`]);
+    expect(faultsOf(changed("plain", "status", ""))).to.deep.equal(["FIELD_MISSING status"]);
+  });
+
   it("lets only a direct debit have a mandate (3.1.5.1.4)", () => {
     const transfer = changed("sepa", "code", "10000401000");
     expect(faultsOf(transfer)).to.deep.equal(["FIELD_INVALID details.references.mandateIdentification"]);

@@ -21,8 +21,8 @@ const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
 /**
  * The value with the members of the table alone and without what is null in it; with a fault, what it gives must not be
  * used. Adds FIELD_MISSING for what is absent and FIELD_INVALID for what is wrong, unless the format has codes of its own,
- * each by its path below the place. Where others are ignored, a parent that says nothing
- * and needs to say nothing is absent too.
+ * each by its path below the place. What is empty and could not be told so is absent too; where others are ignored, so is a
+ * parent that says nothing and needs to say nothing.
  */
 export function readElement(node: ElementNode, value: unknown, at: Place): unknown {
   const { most } = node.format;
@@ -82,8 +82,15 @@ function findValues({ children }: ElementNode, members: Members, at: Place): rea
 /** What a member is read as; undefined when it is absent. */
 function findValue(child: ElementNode, member: unknown, at: Place): unknown {
   const value = takeValue(child, member);
-  const isThere = at.others === "ignored" ? saysSomething(child, value) : isGiven(value);
+  const isThere =
+    at.others === "ignored" ? saysSomething(child, value) : isGiven(value) && !isNothing(child, value);
   return isThere ? value : undefined;
+}
+
+/** What is empty is known to be nothing (PDF 1.2.3), and left out where it could not be told so. */
+function isNothing({ occurrence, format }: ElementNode, value: unknown): boolean {
+  if (value === "") return occurrence === "-" || !format.accepts(value);
+  return occurrence === "-" && Array.isArray(value) && value.length === 0;
 }
 
 function takeValue({ format: { most, reads } }: ElementNode, value: unknown): unknown {

@@ -1,7 +1,8 @@
 /**
  * The formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must look like; which
  * elements there are is in `transaction-elements.ts`. Names and messages have the letters of any language, identifications
- * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3).
+ * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3);
+ * what is empty of another format is absent.
  */
 import { isDateOrTime } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
