@@ -7,7 +7,7 @@ import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { runProcesses } from "./processes/run-processes.ts";
 import { NUMBER_OPTION } from "./processes/serving-process.ts";
 import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
-import { endInOrder, type StopTerms } from "./stop-on-signals.ts";
+import { endInOrder, openNoDebugger, type StopTerms } from "./stop-on-signals.ts";
 
 /** What running a service needs of its configuration. */
 export interface ProcessConfiguration extends StopTerms {
@@ -59,6 +59,7 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
  */
 export async function runService<C extends ProcessConfiguration>(program: ServiceProgram<C>): Promise<void> {
   const { name, commandLine } = program;
+  openNoDebugger();
   const number = ownNumber(commandLine);
   const command: ServiceCommand =
     number === undefined

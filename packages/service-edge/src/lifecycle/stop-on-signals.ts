@@ -32,6 +32,11 @@ export function createEnding(begin: (reason: string) => void, endNow: (reason: s
   };
 }
 
+/** Node opens its debugger at SIGUSR1, to everybody on the machine; who wants it starts the service with `--inspect`. */
+export function openNoDebugger(): void {
+  process.on("SIGUSR1", () => undefined);
+}
+
 /**
  * How a process ends: not ready any more, it goes on as before until the proxy has noticed; then nobody is let in, what runs
  * is answered, and the process exits with 0. A second request ends it at once, with 1, and so does what cannot be closed.
