@@ -1,9 +1,26 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
 import { type RunningProgram, startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
+
+/** `script` of Linux opens a terminal for a command. */
+const HAS_TERMINALS = process.platform === "linux";
+
+async function saysReady(output: Readable, times: number): Promise<void> {
+  let text = "";
+  for await (const piece of output.iterator({ destroyOnReturn: false })) {
+    text += piece;
+    if (text.split('"msg":"ready"').length > times) return void output.resume();
+  }
+  throw new Error(`it was not ready:\n${text}`);
+}
 
 describe("the signals that a service hears", () => {
   const folder = temporaryFolder();
@@ -25,6 +42,14 @@ describe("the signals that a service hears", () => {
       return service;
     }
 
+    it(`ends in order when its terminal goes (${processes})`, async () => {
+      const service = await startReady();
+      service.child.kill("SIGHUP");
+      const { exitCode, stdout } = await service.ended();
+      expect(stdout.match(/"reason":"SIGHUP","drainDelaySeconds"/g)).to.have.length(processes);
+      expect(exitCode).to.equal(0);
+    });
+
     it(`opens no debugger to whoever is on the machine (${processes})`, async () => {
       const service = await startReady();
       service.child.kill("SIGUSR1");
@@ -36,4 +61,21 @@ describe("the signals that a service hears", () => {
       expect(exitCode).to.equal(0);
     });
   }
+
+  it("ends with 0 also without the terminal, in all its processes", async function ends() {
+    if (!HAS_TERMINALS) return this.skip();
+    const result = join(folder.path, "exit-code");
+    const node = `"${process.execPath}" --conditions=source --import tsx`;
+    const inside = `trap : HUP; ${node} packages/auth/src/main.ts --processes 2; echo $? > "${result}"`;
+    // With the terminal goes the shell that leads its session, and with that everything in front.
+    const terminal = spawn("script", ["-qefc", `sh -c '${inside}'; :`, "/dev/null"], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await saysReady(terminal.stdout, 2);
+    terminal.kill("SIGKILL");
+    const exitCode = () => readFile(result, "utf8").catch(() => "");
+    await eventually(async () => (await exitCode()) !== "");
+    expect(await exitCode()).to.equal("0\n");
+  });
 });

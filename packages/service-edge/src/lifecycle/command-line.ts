@@ -16,8 +16,8 @@ export const SERVICE_USAGE = `Options:
   --processes <n>  how many processes share its ports, at most ${MOST_PROCESSES} (default: 1)
   -h, --help       display this
 
-Configuration comes from environment variables, which CONFIGURATION.md of the package lists. SIGTERM and SIGINT
-end the service.
+Configuration comes from environment variables, which CONFIGURATION.md of the package lists. SIGTERM, SIGINT
+and SIGHUP end the service.
 `;
 
 /** Reads the command line of a service: `--check`, `--processes N`, `--help`. Throws with a sentence for a person. */

@@ -7,7 +7,13 @@ import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { runProcesses } from "./processes/run-processes.ts";
 import { NUMBER_OPTION } from "./processes/serving-process.ts";
 import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
-import { endInOrder, openNoDebugger, type StopTerms } from "./stop-on-signals.ts";
+import {
+  endInOrder,
+  endOnSignals,
+  leaveLostTerminal,
+  openNoDebugger,
+  type StopTerms,
+} from "./stop-on-signals.ts";
 
 /** What running a service needs of its configuration. */
 export interface ProcessConfiguration extends StopTerms {
@@ -60,6 +66,7 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
 export async function runService<C extends ProcessConfiguration>(program: ServiceProgram<C>): Promise<void> {
   const { name, commandLine } = program;
   openNoDebugger();
+  leaveLostTerminal();
   const number = ownNumber(commandLine);
   const command: ServiceCommand =
     number === undefined
@@ -93,7 +100,7 @@ async function serve<C extends ProcessConfiguration>(
   const lifecycle = createLifecycle(log);
   const ending = endInOrder(lifecycle, { ...config, log });
   const supervisor = number === undefined ? undefined : connectSupervisor(number, ending);
-  if (supervisor === undefined) process.on("SIGTERM", ending.ask).on("SIGINT", ending.ask);
+  if (supervisor === undefined) endOnSignals(ending);
   try {
     await program.start(config, { log, lifecycle, supervisor });
     ending.ready();

@@ -18,8 +18,9 @@ export interface Supervisor {
 }
 
 /**
- * The way to the first process, in a process that it has started. Orders to end come from there: a terminal sends Ctrl-C to
- * all processes at once, and only one of them decides. SIGTERM to one process alone ends that one, and another takes its place.
+ * The way to the first process, in a process that it has started. Orders to end come from there: a terminal sends Ctrl-C, and
+ * its own end, to all processes at once, and only one of them decides. SIGTERM to one process alone ends that one, and another
+ * takes its place.
  */
 export function connectSupervisor(number: number, ending: Ending): Supervisor {
   let answers: ProcessAnswers | undefined;
@@ -29,7 +30,7 @@ export function connectSupervisor(number: number, ending: Ending): Supervisor {
     else void report(value, answers);
   });
   send({ kind: "hears" });
-  process.on("SIGINT", () => undefined);
+  process.on("SIGINT", () => undefined).on("SIGHUP", () => undefined);
   // Never twice: a group of processes may get it from outside and from the first process.
   process.once("SIGTERM", () => {
     process.on("SIGTERM", () => undefined);
