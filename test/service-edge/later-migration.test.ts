@@ -78,4 +78,22 @@ describe("the migrations of a service", () => {
     await client.query("COMMIT");
     await migrated;
   });
+
+  it("keep nobody waiting for a table that somebody else holds, as a backup does, and go on when it is free", async () => {
+    write("0001_table", "CREATE TABLE made_first ();");
+    await migrate();
+    write("0002_column", "ALTER TABLE made_first ADD COLUMN added text;");
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE made_first IN ACCESS SHARE MODE");
+    const migrated = migrate();
+    const waits = "SELECT FROM pg_locks WHERE relation = 'made_first'::regclass AND NOT granted";
+    await eventually(async () => (await client.query(waits)).rowCount === 1);
+    const service = new pg.Client({ connectionString: url.reveal(), statement_timeout: 2_500 });
+    await service.connect();
+    await service.query("INSERT INTO made_first DEFAULT VALUES");
+    await service.end();
+    await client.query("COMMIT");
+    await migrated;
+    expect((await client.query("SELECT added FROM made_first")).rowCount).to.equal(1);
+  });
 });

@@ -19,6 +19,11 @@ export interface DatabasePatience {
 const AT_A_START: DatabasePatience = { unavailable: 120_000, unprepared: 30_000 };
 const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
 const INSUFFICIENT_PRIVILEGE = "42501";
+const LOCK_NOT_AVAILABLE = "55P03";
+/** Calls that want a table wait behind a migration that waits for it: less than they may, and longer than autovacuum holds it. */
+const LOCK_LIMIT_MILLISECONDS = 1_500;
+/** Until a lock is wanted again: for the calls that have waited. */
+const LOCK_PAUSE_MILLISECONDS = 3_000;
 const RETRY_MILLISECONDS = 50;
 const TABLE = "schema_migration";
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -110,11 +115,60 @@ function isWithoutRights(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
 }
 
+function isLocked(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+}
+
+/** A database, and what shall be done in it. */
+interface Upgrade {
+  readonly client: pg.Client;
+  readonly directory: string;
+  readonly log: Log;
+}
+
+async function migrateOnce({ client, directory, log }: Upgrade): Promise<void> {
+  const [applied, own] = [await appliedNames(client), await namesIn(directory)];
+  if (applied !== undefined) requireOwn(applied, own);
+  // One who is migrating at this moment has not committed the last: then it is not so.
+  if (applied !== undefined && own.every((name) => applied.has(name))) return;
+  await requireRights(client);
+  if (applied !== undefined) await client.query(`SET lock_timeout = ${LOCK_LIMIT_MILLISECONDS}`);
+  // It takes longer to load than to ask whether it is needed.
+  const { runner } = await import("node-pg-migrate");
+  const done = await runner({
+    dbClient: client,
+    dir: directory,
+    direction: "up",
+    migrationsTable: TABLE,
+    advisoryLockMode: "wait",
+    // The sandbox's tables have the numbers from 50 on: what a later version adds comes before them.
+    checkOrder: false,
+    singleTransaction: applied === undefined,
+    logger: QUIET,
+  });
+  if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, "schema migrated");
+}
+
+async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateOnce(upgrade);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (attempt === 1) upgrade.log.warn({ error }, "the schema is held by somebody else; trying again");
+    }
+    // Of the migration that has failed; the advisory lock stays ours.
+    await upgrade.client.query("ROLLBACK");
+    await delay(LOCK_PAUSE_MILLISECONDS);
+  }
+}
+
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock,
  * the others wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for
  * two minutes unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
  * table stays locked for longer than its own migration takes, and two are not held at once that services lock the other way.
+ * One that somebody else holds is waited for by turns, so that nobody waits behind us for longer than a moment.
  * Refuses with every code of `DatabaseUnsuitable`.
  */
 export async function migrateDatabase(options: {
@@ -126,29 +180,11 @@ export async function migrateDatabase(options: {
   /** For programs that somebody waits for. */
   readonly patience?: DatabasePatience;
 }): Promise<void> {
-  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())) } = options;
-  const client = await connect(hosts, options.log, options.patience ?? AT_A_START);
+  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())), directory, log } = options;
+  const client = await connect(hosts, log, options.patience ?? AT_A_START);
   try {
     await requireUtf8(client);
-    const [applied, own] = [await appliedNames(client), await namesIn(options.directory)];
-    if (applied !== undefined) requireOwn(applied, own);
-    // One who is migrating at this moment has not committed the last: then it is not so.
-    if (applied !== undefined && own.every((name) => applied.has(name))) return;
-    await requireRights(client);
-    // It takes longer to load than to ask whether it is needed.
-    const { runner } = await import("node-pg-migrate");
-    const done = await runner({
-      dbClient: client,
-      dir: options.directory,
-      direction: "up",
-      migrationsTable: TABLE,
-      advisoryLockMode: "wait",
-      // The sandbox's tables have the numbers from 50 on: what a later version adds comes before them.
-      checkOrder: false,
-      singleTransaction: applied === undefined,
-      logger: QUIET,
-    });
-    if (done.length > 0) options.log.info({ migrations: done.map(({ name }) => name) }, "schema migrated");
+    await migrateWhenFree({ client, directory, log });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
   } finally {
