@@ -105,6 +105,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
         passkeys: undefined,
         enrolment: {
           draft: (psu, activation) => ({ psu, sealedSecret: "sealed", activation }),
+          isOurs: () => true,
           show: async () => ({ uri: "otpauth://totp/jana", secret: "JBSWY3DPEHPK3PXP" }),
           confirm: async (_draft, code) => (code === "123456" ? { device: "device" } : undefined),
           counts: async () => false,

@@ -173,6 +173,19 @@ describe("signing in from outside", function signingIn() {
     expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
   });
 
+  it("calls a form whose secret was not made for its PSU malformed, and not our failure (RFC 9110 15.5.1)", async () => {
+    await signIn(auth, browser, await page(), "petr");
+    const strangers = await browser.post(await page(), "replace");
+    const [, ofAnother = ""] = /name="draft" value="([^"]+)"/.exec(strangers.body) ?? [];
+    const other = openBrowser(auth);
+    await signIn(auth, other, await other.get("/authenticator"));
+    const enrolment = await other.post(await other.get("/authenticator"), "replace");
+    for (const draft of [ofAnother, "A".repeat(40), "A".repeat(64), "", "'"]) {
+      const answer = await other.post(enrolment, "confirm", { draft, one_time_code: "000000" });
+      expect(answer.status, draft).to.equal(400);
+    }
+  });
+
   it("signs out: the session ends, whatever the browser still holds", async () => {
     await signIn(auth, browser, await page());
     const kept = cookie("__Host-psu-session") ?? "";

@@ -113,7 +113,7 @@ async function confirm(
   visit: SignedInVisit,
   { fields }: PostedForm,
 ): Promise<PageAnswer> {
-  const draft = readDraft(visit, singleField(fields, "draft"));
+  const draft = readDraft(parts, visit, singleField(fields, "draft"));
   const code = singleField(fields, "one_time_code");
   const { authenticatedAt } = visit.session;
   const { call } = visit;
@@ -132,7 +132,12 @@ async function confirm(
 }
 
 /** The seal opens for its own PSU alone; what does not open was not made here. */
-function readDraft({ session }: SignedInVisit, sealedSecret: string): EnrolmentDraft {
-  if (!SEALED.test(sealedSecret)) throw new FormRefusal("form_malformed", "the draft is none");
-  return { psu: session.psu, sealedSecret, activation: undefined };
+function readDraft(
+  { enrolment }: AuthenticatorPageParts,
+  { session }: SignedInVisit,
+  sealedSecret: string,
+): EnrolmentDraft {
+  const draft = { psu: session.psu, sealedSecret, activation: undefined };
+  if (SEALED.test(sealedSecret) && enrolment.isOurs(draft)) return draft;
+  throw new FormRefusal("form_malformed", "the draft is none");
 }

@@ -39,6 +39,8 @@ export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId" | "l
 /** Enrolments. Of any number of answers to one draft, in any process, one at most succeeds. */
 export interface AuthenticatorEnrolment {
   draft(psu: PsuId, activation?: string): EnrolmentDraft;
+  /** Whether a draft was made by us, and for this PSU. */
+  isOurs(draft: EnrolmentDraft): boolean;
   /** Throws when the draft was made for another PSU, or by another server. */
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
   /**
@@ -96,6 +98,13 @@ export function createAuthenticatorEnrolment(
     draft: (psu, activation) => {
       const sealedSecret = seal(sealingKey, randomBytes(SECRET_BYTES), psu).toString("base64url");
       return { psu, sealedSecret, activation };
+    },
+    isOurs: (draft) => {
+      try {
+        return secretOf(draft).length === SECRET_BYTES;
+      } catch {
+        return false;
+      }
     },
     show: async (draft) => {
       const text = "SELECT username FROM sandbox_psu WHERE psu_id = $1";
