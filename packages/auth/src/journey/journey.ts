@@ -10,7 +10,7 @@ import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
-import type { SignInOfPsu } from "../psu-session/psu-session.ts";
+import type { DatedSignIn } from "../psu-session/psu-session.ts";
 import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
 
@@ -34,7 +34,7 @@ export interface Visit {
   /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;
-    signIn(signIn: SignInOfPsu): Promise<string>;
+    signIn(signIn: DatedSignIn): Promise<string>;
     consent(decision: ConsentDecision): Promise<string>;
     decline(): Promise<string>;
   };

@@ -1,7 +1,7 @@
 import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { RegisteredApplication } from "../applications/application.ts";
-import type { SignInOfPsu } from "../psu-session/psu-session.ts";
+import type { DatedSignIn, SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 
 /** An authorization that waits for the PSU, as far as the pages need to know it. */
@@ -43,10 +43,10 @@ export type OwnAuthorization = Pick<PendingAuthorization, "uid">;
 export interface PendingAuthorizations {
   /** Undefined when nothing waits for this browser: expired, finished, another browser's, cookies refused. */
   find(exchange: IncomingCall["exchange"]): Promise<PendingAuthorization | undefined>;
-  /** The PSU was authenticated strongly, just now. */
+  /** The PSU was authenticated strongly, a moment ago. */
   completeSignIn(
     own: OwnAuthorization & { readonly exchange: IncomingCall["exchange"] },
-    signIn: SignInOfPsu,
+    signIn: DatedSignIn,
   ): Promise<string>;
   /**
    * Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. Once the

@@ -75,7 +75,7 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     async completeSignIn(own, signIn) {
       const interaction = await requireStep(own, "login");
       await endSessionOfAnother(provider, own.exchange, signIn);
-      const ts = Math.floor(parts.clock.now().getTime() / 1000);
+      const ts = Math.floor(signIn.authenticatedAt.getTime() / 1000);
       return finish(interaction, { login: { ...keepSignIn(signIn), ts, acr: STRONG } });
     },
     async completeConsent({ requestId, ...own }, decision) {

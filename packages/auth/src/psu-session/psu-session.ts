@@ -26,6 +26,11 @@ export interface SignInOfPsu {
   readonly id: string | undefined;
 }
 
+/** The same with when its PSU was authenticated strongly. */
+export interface DatedSignIn extends SignInOfPsu {
+  readonly authenticatedAt: Date;
+}
+
 /** What of a call tells its session. */
 export type SessionCall = Pick<IncomingCall, "header">;
 

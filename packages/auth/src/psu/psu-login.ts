@@ -55,6 +55,8 @@ export interface SignedIn {
   readonly psu: PsuId;
   /** At least two kinds of proof, or one that is both. */
   readonly methods: readonly SignInMethod[];
+  /** When they were, where another place says it: not later than the answer. Absent where it is the answer that proves them. */
+  readonly authenticatedAt?: Date;
   /** For the browser to keep, so that a stranger's failures do not block this device; absent where the login has none. */
   readonly device?: string;
 }

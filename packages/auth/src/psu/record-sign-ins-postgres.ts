@@ -72,7 +72,11 @@ export function recordSignIns(login: PsuLogin, { database, blocks, refusals }: S
       const admitted =
         outcome.outcome === "next"
           ? await blocks.admits({ psu, authenticatedAt: now })
-          : await enter({ psu, authenticatedAt: now, entry: recordSignedIn(outcome, requestId) });
+          : await enter({
+              psu,
+              authenticatedAt: outcome.authenticatedAt ?? now,
+              entry: recordSignedIn(outcome, requestId),
+            });
       if (admitted) return outcome;
       await refusals.record({ refusal: "refused", psu }, requestId);
       return { outcome: "refused", psu };

@@ -26,6 +26,7 @@ export interface SignInParts {
 /** A good sign-in, with the id under which something may rest on it for as long as it counts. */
 export interface NamedSignIn extends SignedIn {
   readonly signIn: string;
+  readonly authenticatedAt: Date;
 }
 
 /** A browser that stands before a page for which somebody has to sign in; nothing about it is proven. */

@@ -119,7 +119,7 @@ async function present(
 ): Promise<SignInResult> {
   switch (outcome.outcome) {
     case "signed-in":
-      return enter(parts, visit, { ...outcome, authenticatedAt: answered.now });
+      return enter(parts, visit, { authenticatedAt: answered.now, ...outcome });
     case "next": {
       const { purpose, returnState } = answered.progress;
       const next = await parts.progresses.keep({ purpose, returnState, memory: outcome.memory });

@@ -24,6 +24,11 @@ describe("Claims of an ID token that is proven", () => {
     expect(() => judge(-32, 10)).to.throw(UpstreamRefusal, "auth_time");
   });
 
+  it("say when it was, which is not when the answer came, and never later than that (RTS Article 4)", () => {
+    expect(judge(240, 590).authenticatedAt).to.deep.equal(new Date("2026-07-31T11:56:00Z"));
+    expect(judge(-20, 10).authenticatedAt).to.deep.equal(NOW);
+  });
+
   it("have a name of bounded length that every store takes, or the id in its place", () => {
     const nameOf = (name: unknown) => {
       const claims = { sub: "bank-0042", acr: "sca", auth_time: NOW.getTime() / 1000, name };

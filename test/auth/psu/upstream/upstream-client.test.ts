@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { PrivateServiceUnavailable, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair } from "jose";
+import type { SignInOutcome } from "../../../../packages/auth/src/psu/psu-login.ts";
 import { rejectionOf } from "../../../support/rejection.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
 import { type BankProvider, type Registration, startBankProvider } from "./bank-provider.ts";
@@ -10,6 +11,13 @@ import { RETURN_URI } from "./running-upstream.ts";
 
 const JANA = { psu: "bank-0042", name: "Jana Nováková" };
 const SIGNED_IN = { outcome: "signed-in", psu: JANA.psu, methods: ["upstream"] };
+
+/** Expects that Jana was signed in, and authenticated just now by the clock that the provider goes by. */
+function expectSignedIn(outcome: SignInOutcome): void {
+  const { authenticatedAt, ...rest } = { authenticatedAt: undefined, ...outcome };
+  expect(rest).to.deep.equal(SIGNED_IN);
+  expect(authenticatedAt?.getTime()).to.be.within(Date.now() - 60_000, Date.now());
+}
 
 describe("Auth as a client of a real OpenID provider", () => {
   const opened: (BankProvider | HandMadeUpstream)[] = [];
@@ -34,7 +42,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     const upstream = await open(provider.issuer);
     const { memory, location } = await upstream.begin();
     const { searchParams } = await provider.signIn(location, JANA);
-    expect(await upstream.comeBack(memory, searchParams)).to.deep.equal(SIGNED_IN);
+    expectSignedIn(await upstream.comeBack(memory, searchParams));
     expect(await upstream.comeBack(memory, searchParams)).to.deep.equal({ outcome: "refused" });
     expect(upstream.refusals()).to.deep.equal(["code_refused"]);
   });
@@ -54,7 +62,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     const upstream = await open(provider.issuer, { authentication: { kind: "key", key: new Secret(jwk) } });
     const { memory, location } = await upstream.begin();
     const { searchParams } = await provider.signIn(location, JANA);
-    expect(await upstream.comeBack(memory, searchParams)).to.deep.equal(SIGNED_IN);
+    expectSignedIn(await upstream.comeBack(memory, searchParams));
   });
 
   it("tells nobody who is not certified by the authority that is named", async () => {

@@ -7,6 +7,7 @@ import { REDIRECT_URI, register, type TestApplication } from "../../test-applica
 import type { AtBank, DoneAtBank } from "./bank-provider.ts";
 import { RETURN_URI, type RunningUpstream, runUpstream } from "./running-upstream.ts";
 
+const MINUTE = 60_000;
 const JANA: AtBank = { psu: "bank-0042", name: "Jana Nováková" };
 
 describe("Sign-in at the bank's own OpenID provider", function journeys() {
@@ -93,6 +94,31 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     const location = new URL(String(back.headers.location));
     expect(location.href).to.satisfy((href: string) => href.startsWith(REDIRECT_URI));
     expect(location.searchParams.get("code")).to.be.a("string");
+  });
+
+  it("counts from when the provider has authenticated the PSU, however late the browser comes back (RTS Articles 4, 10)", async () => {
+    const psu = { psu: "bank-late", name: "L" };
+    const arriveLate = async () => {
+      const browser = openBrowser(auth);
+      const back = await upstream.provider.signIn(await lead(browser), psu);
+      const now = Date.now();
+      auth.clock.advance(4 * MINUTE);
+      return { browser, authenticatedAt: now, page: await comeBack(browser, back) };
+    };
+    const inTime = await arriveLate();
+    await inTime.browser.follow(await inTime.browser.post(inTime.page, "consent", { choice: "all" }));
+    const text = "SELECT authenticated_at AS at FROM consent WHERE psu_id = $1";
+    const [row] = await auth.database.run<{ at: Date }>({
+      name: "test-authenticated-at",
+      text,
+      values: [psu.psu],
+    });
+    expect(row?.at.getTime()).to.be.within(inTime.authenticatedAt - 10_000, inTime.authenticatedAt);
+    auth.clock.setWall(Date.now() - auth.clock.now().getTime());
+    const tooLate = await arriveLate();
+    auth.clock.advance(1.5 * MINUTE);
+    const answer = await tooLate.browser.post(tooLate.page, "consent", { choice: "all" });
+    expect(answer.status).to.equal(403);
   });
 
   it("is in the audit log as what it was", async () => {

@@ -48,10 +48,12 @@ describe("An answer of the bank's OpenID provider", () => {
     });
 
   it("signs the PSU in whom its claim names, when everything is right", async () => {
-    expect(await withClaims({})).to.deep.equal({
+    const auth_time = Math.floor(Date.now() / 1000) - 10;
+    expect(await withClaims({ auth_time })).to.deep.equal({
       outcome: "signed-in",
       psu: "bank-0042",
       methods: ["upstream"],
+      authenticatedAt: new Date(auth_time * 1000),
     });
     expect(await upstream.login.find(parsePsuId("bank-0042"))).to.deep.include({ displayName: "Jana" });
     expect(await upstream.login.find(parsePsuId("bank-0043"))).to.equal(undefined);

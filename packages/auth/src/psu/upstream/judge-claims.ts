@@ -9,6 +9,8 @@ export type ProvenClaims = Readonly<Record<string, unknown>>;
 export interface UpstreamPerson {
   readonly psu: PsuId;
   readonly displayName: string;
+  /** By the provider's clock, and not later than its answer by ours. */
+  readonly authenticatedAt: Date;
 }
 
 /** When the provider was asked, and when its answer is judged. */
@@ -34,8 +36,8 @@ export function judgeClaims(
 ): UpstreamPerson {
   const psu = requirePsu(claims[settings.psuClaim]);
   requireStrong({ claims, psu }, settings.acrValues);
-  requireFresh({ claims, psu }, between);
-  return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu };
+  const authenticatedAt = requireFresh({ claims, psu }, between);
+  return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu, authenticatedAt };
 }
 
 /** What is said, and of whom. */
@@ -51,7 +53,7 @@ function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonl
 }
 
 /** Neither an old sign-in nor one from before the question: some providers overlook `prompt` and `max_age`. */
-function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): void {
+function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): Date {
   const { auth_time: at } = claims;
   if (typeof at !== "number" || !Number.isFinite(at))
     throw new UpstreamRefusal("not_fresh", "no auth_time", psu);
@@ -63,6 +65,7 @@ function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetw
   );
   if (at < earliest || at > seconds + CLOCK_SKEW_SECONDS)
     throw new UpstreamRefusal("not_fresh", `auth_time is ${Math.round(at - seconds)} s from now`, psu);
+  return new Date(Math.min(at * 1000, now.getTime()));
 }
 
 function requirePsu(claim: unknown): PsuId {

@@ -94,7 +94,8 @@ async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInO
     const between = { askedAt: new Date(asked.askedAt), now: back.now };
     const person = judgeClaims(claims, settings, between);
     await people.remember(person, back.now);
-    return { outcome: "signed-in", psu: person.psu, methods: ["upstream"] };
+    const { psu, authenticatedAt } = person;
+    return { outcome: "signed-in", psu, methods: ["upstream"], authenticatedAt };
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error;
     log.warn({ refusal: error.code, detail: error.message }, "a sign-in at the bank's provider was refused");

@@ -9,7 +9,7 @@ import type { UpstreamPerson } from "./judge-claims.ts";
  */
 export interface UpstreamPeople {
   /** Of sign-ins at once the latest counts. */
-  remember(person: UpstreamPerson, signedInAt: Date): Promise<void>;
+  remember(person: Pick<UpstreamPerson, "psu" | "displayName">, signedInAt: Date): Promise<void>;
   find(psu: PsuId): Promise<Psu | undefined>;
 }
 
