@@ -168,6 +168,26 @@ describe("The check of the audit log", () => {
       sequence: 4,
       fault: "changed",
     },
+    {
+      what: "the chain begins later, where its hash fits, and no entry tells that the rest was archived",
+      statements: [
+        "UPDATE audit_chain SET (archived_sequence, archived_hash) = (SELECT sequence, hash FROM audit_entry WHERE sequence = 3)",
+        "DELETE FROM audit_entry WHERE sequence <= 3",
+      ],
+      sequence: 3,
+      fault: "missing",
+    },
+    {
+      what: "it begins later than where an entry tells that it was archived",
+      statements: [
+        `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',
+          'audit.archived', 'audit', '2', '{"hash":"' || encode(hash, 'hex') || '"}' FROM audit_entry WHERE sequence = 2`,
+        "UPDATE audit_chain SET (archived_sequence, archived_hash) = (SELECT sequence, hash FROM audit_entry WHERE sequence = 3)",
+        "DELETE FROM audit_entry WHERE sequence <= 3",
+      ],
+      sequence: 3,
+      fault: "missing",
+    },
   ];
   for (const { what, statements, sequence, fault } of CASES) {
     it(`finds what is ${fault} when ${what}`, async () => {

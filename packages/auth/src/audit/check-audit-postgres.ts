@@ -1,13 +1,13 @@
 import type { Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint, type UnsealedTail } from "./audit-chain.ts";
 import { chainHash, type SealedRow } from "./audit-row.ts";
-import { type ChainState, readChain, readUnsealedTail } from "./read-chain-postgres.ts";
+import { type ChainState, isArchivingTold, readChain, readUnsealedTail } from "./read-chain-postgres.ts";
 import { readSealedPage } from "./sealed-page-postgres.ts";
 
 /**
  * What is wrong at the first broken place:
  * - `changed`: the entry is not what was sealed there; also one that took the number of an entry that was removed
- * - `missing`: no entry has this number
+ * - `missing`: no entry has this number; or the chain begins after it, and no entry tells that it was archived
  * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head
  * - `reordered`: the entry belongs to another place
  * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept; all before may be another's
@@ -88,8 +88,11 @@ async function walk(queries: Queries, state: ChainState, known: ChainPoint | und
     );
     step = { ...step, broken: step.broken ?? contradiction(known, step.reached) };
   }
-  const { reached, broken } = step;
-  return { reached, broken: broken ?? contradiction(head, reached) ?? faultAtEnd(state, known) };
+  const { reached } = step;
+  const broken = step.broken ?? contradiction(head, reached) ?? faultAtEnd(state, known);
+  // Whoever moves the beginning has all before it deleted, and the rest still fits together.
+  if (broken !== undefined || (await isArchivingTold(queries, archived))) return { reached, broken };
+  return { reached: archived, broken: { sequence: archived.sequence, fault: "missing" } };
 }
 
 /**

@@ -10,6 +10,10 @@ const TAIL = `SELECT count(*) AS entries,
     extract(epoch FROM clock_timestamp() - min(recorded_at))::float8 AS oldest_seconds
   FROM audit_entry WHERE sequence IS NULL`;
 
+// The order to archive leaves it in the same transaction; it comes after all that goes, and stays until the next one.
+const ARCHIVING = `SELECT FROM audit_entry WHERE action = 'audit.archived' AND subject_kind = 'audit'
+  AND subject = $1::int8::text AND (sequence IS NULL OR sequence > $1) AND strpos(details, $2) > 0 LIMIT 1`;
+
 interface ChainRow {
   readonly archived_sequence: bigint;
   readonly archived_hash: Buffer;
@@ -36,6 +40,13 @@ export async function readChain(queries: Queries): Promise<ChainState> {
     head: presentPoint(row.head_sequence, row.head_hash),
     lastSequence: Number(row.last_sequence ?? row.archived_sequence),
   };
+}
+
+/** Whether an entry tells that everything up to here was archived; of a chain that begins at its beginning nothing has to. */
+export async function isArchivingTold(queries: Queries, { sequence, hash }: ChainPoint): Promise<boolean> {
+  const values = [sequence, JSON.stringify({ hash }).slice(1, -1)];
+  const statement = { name: "audit-archiving", text: ARCHIVING, values };
+  return sequence === 0 || (await queries.run(statement)).length > 0;
 }
 
 /** How much is not sealed, and for how long. */
