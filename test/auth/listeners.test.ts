@@ -140,6 +140,13 @@ describe("auth's listeners", () => {
     }
   });
 
+  it("take the host of a whole URL in place of what the Host header says, on pages too (RFC 9112 3.2.2)", async () => {
+    const path = `${ISSUER}/authenticator`;
+    const page = await auth.browse({ path, headers: { host: "evil.example" } });
+    expect(page.status).to.equal(200);
+    expect(page.body).to.contain("localhost:8443").and.not.contain("evil.example");
+  });
+
   it("say of headers beyond 16 kB what is wrong with them, and not that they are no HTTP (431, RFC 6585 5)", async () => {
     const call = { path: "/oauth/jwks", headers: { "x-big": "a".repeat(20_000) } };
     for (const answer of [await auth.call(call), await auth.browse(call), await auth.callAsBank(call)]) {

@@ -12,7 +12,7 @@ const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 
 /**
  * Settles which host and path a request is for, and leaves only the path as its URL (RFC 9112 section 3.2): one that came
- * as a whole URL counts for the host in there, whatever its Host header says, and only this text is read by the routes.
+ * as a whole URL counts for the host in there, which takes the place of its Host header, and only this text is read by the routes.
  * Refuses with `host_unknown` or `path_malformed`.
  */
 export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string>): RequestTarget {
@@ -23,7 +23,16 @@ export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string
   if (sent.length > 1 || wanted.length !== 1 || !hosts.has(wanted[0]?.toLowerCase() ?? "")) {
     throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
   }
+  if (authority !== undefined) putHost(request, authority);
   return requireDecodable(splitQuery(request.url));
+}
+
+/** What the Host header says beside a whole URL is nobody's word (RFC 9112 section 3.2.2): a page would show it as our origin. */
+function putHost({ headers, rawHeaders }: IncomingMessage, host: string): void {
+  headers.host = host;
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (at === -1) rawHeaders.push("Host", host);
+  else rawHeaders[at + 1] = host;
 }
 
 /** The parts of a whole URL; none of what begins with its path, as nearly all do. */
