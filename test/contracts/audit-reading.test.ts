@@ -168,4 +168,16 @@ describe("Whoever reads the audit log", () => {
     expect(await archive(head.sequence, head.hash)).to.equal(undefined);
     expect((await checkAudit(database)).from.sequence).to.equal(0);
   });
+
+  it("archives nothing that has to be kept before an entry that is old, as that of a clock which was set back is", async () => {
+    await appendNumbered(3);
+    await forge(database, [
+      `UPDATE audit_entry SET recorded_at = recorded_at - interval '${KEPT_DAYS + 1} days' WHERE id <> 2`,
+    ]);
+    await sealAll(database);
+    const { head } = await readChain(database);
+    expect(await archive(head.sequence, head.hash)).to.equal(undefined);
+    const { last } = (await exportAudit(database, { after: 0, limit: 1 })) ?? {};
+    expect(await archive(1, last?.hash ?? "")).to.deep.equal(last);
+  });
 });

@@ -1,15 +1,29 @@
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
+import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { readableLog } from "../../support/test-listener.ts";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 const OLD = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, action, subject_kind, subject, details)
   VALUES (now() - interval '2000 days', 'psu', 'psu-old', 'consent.given', 'consent', 'old', '{}')`;
 
+/** One whose first entry is old, and whose others will be young. */
+async function makeOldDatabase(): Promise<string> {
+  const url = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+  const { log } = readableLog();
+  const database = openDatabase({ url: new Secret(url), maxConnections: 1, applicationName: "test", log });
+  await database.run({ name: "", text: OLD, values: [] });
+  await database.close();
+  return url;
+}
+
 describe("The order to archive the audit log", function auditArchive() {
   this.timeout(120_000);
   let scene: OperatorScene;
   before(async () => {
-    scene = await openOperatorScene();
+    scene = await openOperatorScene({}, { ownDatabase: await makeOldDatabase() });
   });
   after(() => scene.stop());
 
@@ -30,7 +44,6 @@ describe("The order to archive the audit log", function auditArchive() {
   }
 
   it("ends the keeping of what is old and was exported, and is recorded with who gave it", async () => {
-    await scene.auth.database.run({ name: "", text: OLD, values: [] });
     const place = await sealedPlaceOf("old");
     const { status, json, requestId } = await scene.order("POST", "/audit/archive", place);
     expect(status).to.equal(200);
@@ -51,6 +64,9 @@ describe("The order to archive the audit log", function auditArchive() {
     expect(read.status).to.equal(200);
     const place = await sealedPlaceOf("psu-jana");
     expect((await scene.order("POST", "/audit/archive", place)).json).to.include({ status: 409 });
+    await scene.auth.database.run({ name: "", text: OLD.replace("'old'", "'old again'"), values: [] });
+    const afterYoung = await scene.order("POST", "/audit/archive", await sealedPlaceOf("old again"));
+    expect(afterYoung.json).to.include({ status: 409 });
     const elsewhere = { ...place, hash: "0".repeat(64) };
     expect((await scene.order("POST", "/audit/archive", elsewhere)).status).to.equal(409);
     for (const wrong of [{}, { sequence: "1" }, { ...place, hash: "x" }, { ...place, more: "1" }]) {

@@ -41,14 +41,13 @@ export interface OperatorScene {
   stop(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts one; on a database that was made for it, where it is given. */
 export async function openOperatorScene(
   changed: Readonly<Record<string, string>> = {},
+  own: { readonly ownDatabase?: string } = {},
 ): Promise<OperatorScene> {
-  const auth = await runAuth({
-    BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts",
-    ...changed,
-  });
+  const callers = "resource=introspect,feed;operator=operator;auth=accounts";
+  const auth = await runAuth({ BANK_CALLERS: callers, ...changed }, undefined, own);
   const host = changed.BANK_URL === undefined ? {} : { host: new URL(changed.BANK_URL).host };
   const redeem = (application: TestApplication, code: string) => {
     const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };

@@ -6,19 +6,24 @@ import { type ChainPoint, presentPoint } from "./audit-chain.ts";
 /** So long entries stay at least: five years (PSD2 Article 21), and the days of two leap years. */
 export const KEPT_DAYS = 5 * 365 + 2;
 
-// The row that was exported last proves that whoever archives has the export, hash by hash, up to there.
+// The row that was exported last proves that whoever archives has the export, hash by hash, up to there. That it is old says
+// nothing of those before it: a clock may have been set back.
 const ARCHIVE = `UPDATE audit_chain SET archived_sequence = kept.sequence, archived_hash = kept.hash
   FROM audit_entry AS kept
   WHERE kept.sequence = $1 AND kept.hash = decode($2, 'hex') AND kept.sequence > archived_sequence
-    AND kept.recorded_at < now() - make_interval(days => ${KEPT_DAYS})
+    AND NOT EXISTS (SELECT FROM audit_entry AS going WHERE going.sequence BETWEEN archived_sequence + 1 AND kept.sequence
+      AND going.recorded_at >= now() - make_interval(days => ${KEPT_DAYS}))
   RETURNING archived_sequence, archived_hash`;
+
+/** Each entry of a year is looked at. */
+const LIMIT_MILLISECONDS = 60_000;
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
  * Ends the keeping of all entries up to a place, which must be that of an export that is kept elsewhere; they are then
  * deleted in small batches, and the chain begins after it. Undefined, and nothing is changed, when the place is none of the
- * chain's, or was archived before, or its entry, the last one that would go, is younger than {@link KEPT_DAYS}.
+ * chain's, or was archived before, or any entry that would go is younger than {@link KEPT_DAYS}.
  */
 export function archiveAudit(
   database: Database,
@@ -28,7 +33,8 @@ export function archiveAudit(
   return database.transaction(async (queries) => {
     if (!HASH.test(through.hash)) return undefined;
     const values = [through.sequence, through.hash];
-    const statement = { name: "audit-archive", text: ARCHIVE, values };
+    const limitMilliseconds = LIMIT_MILLISECONDS;
+    const statement = { name: "audit-archive", text: ARCHIVE, values, limitMilliseconds };
     const [row] = await queries.run<{ archived_sequence: bigint; archived_hash: Buffer }>(statement);
     if (row === undefined) return undefined;
     const archived = presentPoint(row.archived_sequence, row.archived_hash);

@@ -30,7 +30,7 @@ export interface AuditOrderParts {
 }
 
 const AUDIT = "/operator/audit";
-const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that is older than ${KEPT_DAYS} days and was not archived before`;
+const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that was not archived before; it and all before it must be older than ${KEPT_DAYS} days`;
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   read: parseAuditCursor,
   must: "what `next` was",

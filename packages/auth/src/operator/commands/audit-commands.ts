@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CommandRefusal } from "../command-refusal.ts";
-import type { OperatorClient } from "../operator-client.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand, type Terminal } from "./command-run.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
@@ -84,7 +84,13 @@ async function archive(
   call: OperatorClient,
   through: Required<Omit<KnownPlace, "json">>,
 ): Promise<CommandResult> {
-  const json = await call({ method: "POST", path: `${ENTRIES.path}/archive`, body: through });
+  const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
+  const json = await call({
+    method: "POST",
+    path: `${ENTRIES.path}/archive`,
+    body: through,
+    timeoutMilliseconds,
+  });
   return { json, text: presentFields(JSON.parse(json)) };
 }
 
