@@ -6,6 +6,7 @@ import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 const PSU = "/psus/psu-jana";
 const TRIES = 50;
 const CODES = 8;
+const HOUR = 3_600_000;
 
 describe("A blocked PSU", function psuBlock() {
   this.timeout(120_000);
@@ -63,6 +64,27 @@ describe("A blocked PSU", function psuBlock() {
     expect(blocked.status).to.equal(wrong.status);
     expect(settled(blocked)).to.equal(settled(wrong));
     expect(Object.keys(blocked.headers)).to.deep.equal(Object.keys(wrong.headers));
+  });
+
+  it("is held off after five tries of which one was right, as if all had been wrong", async () => {
+    // Nobody counts what was tried a day ago.
+    scene.auth.clock.advance(25 * HOUR);
+    await block();
+    const { browser, page } = await openSignIn();
+    let shown = page;
+    const guess = async () => {
+      const fields = { username: "jana", password: "wrong", one_time_code: "000000" };
+      shown = await browser.post(shown, "sign-in", fields);
+      return shown.status;
+    };
+    try {
+      const tries = [await guess(), await guess(), await guess(), await guess()];
+      shown = await signIn(scene.auth, browser, shown);
+      expect([...tries, shown.status]).to.deep.equal([422, 422, 422, 422, 422]);
+      expect(await guess()).to.equal(429);
+    } finally {
+      scene.auth.clock.advance(25 * HOUR);
+    }
   });
 
   it("does not get past a consent page that was open, nor past it after the release", async () => {

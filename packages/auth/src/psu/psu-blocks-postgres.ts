@@ -36,6 +36,11 @@ const BLOCK = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VA
 const FIND = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 AND released_at IS NULL`;
 const RELEASE = `UPDATE psu_block SET released_by = $2, released_at = greatest($3::timestamptz, blocked_at)
   WHERE psu_id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`;
+/** Whether a PSU is blocked at this moment, as a condition of a statement of somebody else; `psu` is the place of the value. */
+export function isPsuBlocked(psu: `$${number}`): string {
+  return `EXISTS (SELECT FROM psu_block WHERE psu_id = ${psu} AND released_at IS NULL)`;
+}
+
 const IS_BLOCKED = "SELECT id FROM psu_block WHERE psu_id = $1 AND released_at IS NULL";
 // Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
 const OUTDATES = `SELECT place::int

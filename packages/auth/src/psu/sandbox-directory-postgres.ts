@@ -17,6 +17,7 @@ import {
   type PasswordHash,
   type ScryptCost,
 } from "./password-hash.ts";
+import { isPsuBlocked } from "./psu-blocks-postgres.ts";
 import { SignInBusy } from "./psu-login.ts";
 import type {
   AttemptOutcome,
@@ -99,7 +100,8 @@ const FIND = `SELECT asked.place::int, psu_id, display_name
 // One statement: the step is used only if no later or equal one was, and only then are the failures forgotten.
 const USE_STEP = `
   WITH used AS (UPDATE sandbox_psu SET last_step = $2 WHERE psu_id = $1 AND last_step < $2 RETURNING psu_id),
-    forgotten AS (DELETE FROM sandbox_sign_in_failure WHERE bucket = $3 AND EXISTS (SELECT FROM used))
+    forgotten AS (DELETE FROM sandbox_sign_in_failure
+      WHERE bucket = $3 AND EXISTS (SELECT FROM used) AND NOT ${isPsuBlocked("$1")})
   SELECT psu_id FROM used`;
 
 /** Opens the directory; sealing key and cost are those with which its rows were seeded. */
@@ -170,8 +172,8 @@ export function createSandboxDirectory(
     return row?.username;
   }
 
-  async function forget({ activationHash }: Credentials, bucket: Bucket): Promise<string> {
-    await forgetFailures(database, bucket);
+  async function forget({ activationHash, psuId }: Credentials, bucket: Bucket): Promise<string> {
+    await forgetFailures(database, bucket, parsePsuId(psuId));
     return activationHash.toString("base64url");
   }
 
@@ -213,7 +215,7 @@ export function createSandboxDirectory(
         const { signedIn: psu, proven } = await evaluateProof(attempt, meant);
         const username = psu && (await findUsername(psu));
         if (psu === undefined || username === undefined) return refused(meant.psu ?? proven);
-        await forgetFailures(database, bucket);
+        await forgetFailures(database, bucket, psu);
         const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
         return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
       }),

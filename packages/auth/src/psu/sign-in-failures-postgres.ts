@@ -4,11 +4,14 @@
  * only the username can disturb its PSU while they keep trying and an hour afterwards, never for good, and never on a device
  * on which the PSU has signed in before: that one is counted by itself. Tries during a block are not evaluated, not
  * counted, and do not prolong it. A thief who knows the password has 120 tries a day at a code of six digits, instead
- * of any number.
+ * of any number. Of a PSU whom the bank has blocked right factors are counted like wrong ones: who tries them shall not learn
+ * from the number of tries that are left that they are right.
  */
 import type { KeyObject } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { authenticate } from "../sealing/sealing.ts";
+import { isPsuBlocked } from "./psu-blocks-postgres.ts";
 
 /** Whether an attempt may be evaluated. */
 export type Admission = { readonly blockedUntil: Date | undefined };
@@ -82,10 +85,11 @@ export async function admissionOf(
   return { blockedUntil: isAdmitted ? undefined : await findBlockEnd(database, bucket, now) };
 }
 
-/** Begins to count anew. */
-export async function forgetFailures(database: Database, bucket: Bucket): Promise<void> {
-  const text = "DELETE FROM sandbox_sign_in_failure WHERE bucket = $1";
-  await database.run({ name: "sandbox-sign-in-forget-bucket", text, values: [bucket] });
+const FORGET = `DELETE FROM sandbox_sign_in_failure WHERE bucket = $1 AND NOT ${isPsuBlocked("$2")}`;
+
+/** Begins to count anew, because a PSU was right. */
+export async function forgetFailures(database: Database, bucket: Bucket, psu: PsuId): Promise<void> {
+  await database.run({ name: "sandbox-sign-in-forget-bucket", text: FORGET, values: [bucket, psu] });
 }
 
 /** A block that a good sign-in lifted in between counts as ending now. */
