@@ -70,7 +70,7 @@ export function maskedNumber(max: number): Format {
 export function oneOf(...codes: readonly string[]): Format {
   return {
     accepts: (value) => codes.some((code) => code === value),
-    wrong: `is none of ${codes.join(", ")}`,
+    wrong: codes.length === 1 ? `is not ${codes[0]}` : `is none of ${codes.join(", ")}`,
   };
 }
 
@@ -86,7 +86,8 @@ export const OBJECT: Format = { accepts: isObject, wrong: "is not an object" };
 export const ADDRESS: Format = {
   accepts: (value) =>
     isObject(value) && !(has(value, "addressLine") && STRUCTURED.some((name) => has(value, name))),
-  wrong: "is not an address in one form, structured or in lines",
+  wrong: "stands beside an address in parts; an address is in parts or in lines",
+  wrongOf: (value) => (isObject(value) ? undefined : OBJECT.wrong),
   member: "addressLine",
 };
 

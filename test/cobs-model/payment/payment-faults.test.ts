@@ -140,8 +140,22 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(faultsOf(changedPayment("sepa", "creditor.name", text))).to.deep.equal(["RR10 creditor.name"]);
   });
 
-  const messageOf = (path: string, text: string, type: (typeof TYPES)[number] = "domestic") =>
+  const messageOf = (path: string, text: unknown, type: (typeof TYPES)[number] = "domestic") =>
     readPaymentOrder(changedPayment(type, path, text), TERMS, NOW).faults[0]?.message;
+
+  it("says of an address which of its two forms it has beside the other", () => {
+    const path = "creditor.postalAddress";
+    const both = { townName: "Wien", addressLine: ["Musterweg 1"] };
+    expect(messageOf(path, both, "sepa")).to.equal(
+      `${path}.addressLine stands beside an address in parts; an address is in parts or in lines`,
+    );
+    expect(messageOf(path, "Wien", "sepa")).to.equal(`${path} is not an object`);
+  });
+
+  it("says of one code that it alone may stand there", () => {
+    expect(messageOf("chargeBearer", "SHAR", "sepa")).to.equal("chargeBearer is not SLEV");
+    expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.equal("chargeBearer is none of DEBT, SHAR");
+  });
 
   for (const [text, said] of [
     ["káva & dort, 5 %", "& (U+0026)"],
