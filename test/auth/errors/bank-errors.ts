@@ -58,7 +58,7 @@ export const BANK_ERRORS: EndpointErrors = {
       introspecting(() => ({ body: "token=a&token=b&client_id=resource" })),
     ),
     row(
-      "a body that is no form in UTF-8",
+      "a body that is no form in UTF-8, or is compressed",
       json(415, "invalid_request"),
       introspecting(() => ({ headers: JSON_BODY, body: "{}" })),
     ),

@@ -341,12 +341,15 @@ export const CLIENT_ERRORS: EndpointErrors = {
       })),
     ),
     row(
-      "a body that is no form in UTF-8",
+      "a body that is no form in UTF-8, or is compressed",
       json(415, "invalid_request"),
       ...everywhere(
         () => ({ headers: JSON_BODY, body: "{}" }),
         () => ({ headers: { "content-type": "application/x-www-form-urlencoded; charset=latin1" } }),
         () => ({ headers: { "content-type": "" } }),
+        () => ({
+          headers: { "content-type": "application/x-www-form-urlencoded", "content-encoding": "gzip" },
+        }),
       ),
     ),
     row("percent signs that encode no UTF-8", invalidRequest, ...everywhere(() => ({ more: "&a=%E8" }))),

@@ -1,10 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { EdgeRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
 import { readForm } from "../../../packages/auth/src/http/read-form.ts";
 import { heldPerOctet } from "../../support/held-per-octet.ts";
+import { rejectionOf } from "../../support/rejection.ts";
 
 const MANY_OCTETS = 50_000;
 
+/** A request whose form has come. */
+function requestOf(headers: Readonly<Record<string, string>>, body: Buffer): IncomingMessage {
+  const sent = { "content-type": "application/x-www-form-urlencoded", ...headers };
+  return Object.assign(Readable.from([body]), { headers: sent }) as unknown as IncomingMessage;
+}
+
 describe("the form of a request to the OAuth provider", () => {
+  it("is refused where it is compressed, and says so (RFC 9110 15.5.16)", async () => {
+    const refusal = await rejectionOf(
+      readForm(requestOf({ "content-encoding": "gzip" }, gzipSync("grant_type=refresh_token"))),
+    );
+    expect(refusal).to.be.instanceOf(EdgeRefusal);
+    expect(refusal).to.include({
+      code: "media_type_unsupported",
+      path: "Content-Encoding",
+      message: "the body must not be compressed",
+    });
+  });
+
+  it("is read where its coding is none", async () => {
+    const form = await readForm(requestOf({ "content-encoding": "Identity" }, Buffer.from("a=1")));
+    expect([...form]).to.deep.equal([["a", "1"]]);
+  });
+
   it("is held in no more room than it has when it comes octet by octet (RS-16)", async () => {
     const head =
       "POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n";

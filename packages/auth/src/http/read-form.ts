@@ -37,6 +37,11 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
       path: "Content-Type",
     });
   }
+  if ((request.headers["content-encoding"] || "identity").toLowerCase() !== "identity") {
+    throw new EdgeRefusal("media_type_unsupported", "the body must not be compressed", {
+      path: "Content-Encoding",
+    });
+  }
   const form = readUtf8Form(await readBytes(request));
   if (form.size > LIMIT_FIELDS) {
     throw new EdgeRefusal("body_malformed", `the body has more than ${LIMIT_FIELDS} fields`);

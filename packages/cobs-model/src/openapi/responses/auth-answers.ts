@@ -69,7 +69,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthMediaType: oauthErrors("The body is of another media type.", [
     {
       error: "invalid_request",
-      when: "it is not the media type of the operation, in UTF-8",
+      when: "it is not the media type of the operation, in UTF-8, or is compressed: forms not at all, JSON as something else than gzip, deflate or br",
       description: "the body must be application/json",
     },
   ]),
