@@ -227,6 +227,10 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     const some = await openPayingTpp(resource, "aisp-pisp", { account_ids: [EMPTY] });
     const answer = await some.send("POST", PAYMENTS, some.order());
     expectErrors(answer, 400, { error: "AC02", scope: AT_DEBTOR });
+    const words = "the PSU has no such account, or this consent does not cover it";
+    const another = { debtorAccount: iban(PAYEE_IBAN), creditorAccount: iban(some.iban()) };
+    const unknown = await some.send("POST", PAYMENTS, { ...some.order(), ...another });
+    for (const { body } of [answer, unknown]) expect(JSON.parse(body).errors[0].message).to.equal(words);
     await some.pay({ debtorAccount: iban(some.iban(EMPTY)) });
   });
 

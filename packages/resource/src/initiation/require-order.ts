@@ -26,7 +26,11 @@ export interface ProvenOrder {
 const DEBTOR = "debtorAccount.identification.iban";
 const CURRENCY = "debtorAccount.currency";
 
-const NO_SUCH_ACCOUNT: Fault = { code: "AC02", path: DEBTOR, message: "the PSU has no such account" };
+const NO_SUCH_ACCOUNT: Fault = {
+  code: "AC02",
+  path: DEBTOR,
+  message: "the PSU has no such account, or this consent does not cover it",
+};
 const OTHER_CURRENCY: Fault = {
   code: "AC10",
   path: CURRENCY,

@@ -48,7 +48,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
     code: "AC02",
     when: "the account that pays is no IBAN, closed, not the PSU's, or not in a consent that names accounts",
     scope: DEBTOR,
-    message: "the PSU has no such account",
+    message: "the PSU has no such account, or this consent does not cover it",
   },
   {
     code: "AC03",

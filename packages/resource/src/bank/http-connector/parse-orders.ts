@@ -82,9 +82,12 @@ function readForm(value: unknown, path: string, form: RegExp): string {
   refuse(value, path, "does not have its form");
 }
 
+/** Which of the two it is, nobody learns. */
+const NO_SUCH_ACCOUNT = "the PSU has no such account, or this consent does not cover it";
+
 /** Table: what a core system may have against an order, where that is in the request, and what the TPP is told. */
 const FAULTS: Readonly<Record<string, Omit<Fault, "parameters">>> = {
-  AC02: faultAt("AC02", "debtorAccount.identification.iban", "the PSU has no such account"),
+  AC02: faultAt("AC02", "debtorAccount.identification.iban", NO_SUCH_ACCOUNT),
   AC10: faultAt("AC10", "debtorAccount.currency", "the account is not kept in this currency"),
   AC12: faultAt("AC12", "debtorAccount.identification.iban", "the account is not a payment account"),
   AC03: faultAt("AC03", "creditorAccount.identification.iban", "the payee's account is closed, or none"),
@@ -93,7 +96,7 @@ const FAULTS: Readonly<Record<string, Omit<Fault, "parameters">>> = {
 
 /** Table: what it may have against a question for funds, which has no paths. */
 const FUNDS_FAULTS: Readonly<Record<string, Fault>> = {
-  AC02: faultAt("AC02", undefined, "the PSU has no such account"),
+  AC02: faultAt("AC02", undefined, NO_SUCH_ACCOUNT),
   AC09: faultAt("AC09", undefined, "the account is not kept in this currency"),
   AC12: faultAt("AC12", undefined, "the account is not a payment account"),
   AM11: faultAt("AM11", undefined, "the bank does not exchange this currency"),

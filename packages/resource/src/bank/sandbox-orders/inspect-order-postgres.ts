@@ -57,7 +57,7 @@ export function notExchanged(path: string | undefined): Fault {
 
 /** In the same words whether it is another's, closed, or none. */
 export function unknownAccount(path: string | undefined): Fault {
-  return faultOf("AC02", path, "the PSU has no such account");
+  return faultOf("AC02", path, "the PSU has no such account, or this consent does not cover it");
 }
 
 /** A fault without parameters. */
