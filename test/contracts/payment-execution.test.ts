@@ -6,6 +6,8 @@ import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes
 const DAY = 24 * 60;
 const COMPLETED = { outcome: "completed", entryReference: "E-1" } as const;
 const REJECTED = { outcome: "rejected", reason: "AM04" } as const;
+/** By the clock of the database. */
+const millisecondsSince = (minutes: number) => Date.now() - later(minutes).getTime();
 const accepted = (minutes: number) => ({ outcome: "accepted", lookAt: later(minutes) }) as const;
 
 describe("A store of payments, before the bank,", () => {
@@ -104,10 +106,14 @@ describe("A store of payments, before the bank,", () => {
     const { terms, owned, lease } = await handOver();
     await processes.one.settled(lease, COMPLETED, by(2));
     const forget = (minutes: number) =>
-      processes.one.forgetOld({ finishedBefore: later(minutes), keysBefore: later(-DAY), limit: 1_000 });
-    await forget(2);
+      processes.one.forgetOld({
+        finishedMilliseconds: millisecondsSince(minutes),
+        keysMilliseconds: millisecondsSince(-DAY),
+        limit: 1_000,
+      });
+    await forget(1);
     expect(await processes.one.find(owned, later(3))).to.have.property("state", "completed");
-    expect(await forget(400 * DAY)).to.be.at.least(1);
+    expect(await forget(3)).to.be.at.least(1);
     expect(await processes.one.find(owned, later(3))).to.equal(undefined);
     expect(await processes.movesOf(terms)).to.deep.equal([]);
     expect(await processes.movesOf(unfinished)).to.have.length(4);
@@ -118,8 +124,12 @@ describe("A store of payments, before the bank,", () => {
     const entry = { signId: createSignId(), idempotency: { key: "old", bodyHash: digestOf("body") } };
     await processes.one.enter(sampleTerms(), entry, by());
     const forget = (minutes: number) =>
-      processes.one.forgetOld({ finishedBefore: later(-DAY), keysBefore: later(minutes), limit: 1_000 });
-    expect(await forget(0)).to.equal(0);
+      processes.one.forgetOld({
+        finishedMilliseconds: millisecondsSince(-DAY),
+        keysMilliseconds: millisecondsSince(minutes),
+        limit: 1_000,
+      });
+    expect(await forget(-1)).to.equal(0);
     expect(await forget(1)).to.equal(1);
   });
 

@@ -33,19 +33,21 @@ function expire(database: Database, id: PaymentId, by: PaymentAct): Promise<void
 /** Deletes finished payments with their records, and idempotency keys; what somebody else deletes is passed by. */
 export async function forgetOld(
   queries: Queries,
-  { finishedBefore, keysBefore, limit }: Forgetting,
+  { finishedMilliseconds, keysMilliseconds, limit }: Forgetting,
 ): Promise<number> {
-  const payments = await queries.run({ ...FORGET_PAYMENTS, values: [finishedBefore, limit] });
-  const keys = await queries.run({ ...FORGET_KEYS, values: [keysBefore, limit] });
+  const payments = await queries.run({ ...FORGET_PAYMENTS, values: [finishedMilliseconds, limit] });
+  const keys = await queries.run({ ...FORGET_KEYS, values: [keysMilliseconds, limit] });
   return Math.max(payments.length, keys.length);
 }
+
+const AGO = "now() - $1 * interval '1 millisecond'";
 
 const FORGET_PAYMENTS = {
   name: "payment-forget",
   text: `WITH forgotten AS (
       DELETE FROM payment WHERE payment_id IN (
         SELECT payment_id FROM payment
-        WHERE state IN ('completed', 'rejected', 'expired', 'deleted') AND moved_at < $1
+        WHERE state IN ('completed', 'rejected', 'expired', 'deleted') AND moved_at < ${AGO}
         ORDER BY moved_at LIMIT $2 FOR UPDATE SKIP LOCKED)
       RETURNING payment_id
     ), told AS (
@@ -57,7 +59,7 @@ const FORGET_PAYMENTS = {
 const FORGET_KEYS = {
   name: "payment-forget-keys",
   text: `DELETE FROM idempotency_key WHERE (organisation_identifier, key) IN (
-      SELECT organisation_identifier, key FROM idempotency_key WHERE created_at < $1
+      SELECT organisation_identifier, key FROM idempotency_key WHERE created_at < ${AGO}
       ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING key`,
 };

@@ -155,10 +155,13 @@ export interface MadeMove {
   readonly after: PaymentStateName;
 }
 
-/** What may be forgotten: finished payments of before the one time, keys of before the other, at most `limit` of each. */
+/**
+ * What may be forgotten: payments that have been finished for longer than the one time, keys that are older than the other, at
+ * most `limit` of each. The clock that counts is that of the store: nothing brings back what one that is wrong has deleted.
+ */
 export interface Forgetting {
-  readonly finishedBefore: Date;
-  readonly keysBefore: Date;
+  readonly finishedMilliseconds: number;
+  readonly keysMilliseconds: number;
   readonly limit: number;
 }
 

@@ -20,7 +20,6 @@ const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
 interface JobParts<Act extends keyof PaymentStore> {
   readonly store: Pick<PaymentStore, Act>;
-  readonly clock: Clock;
   readonly log: Log;
   readonly countJob?: (job: string) => Repeat;
 }
@@ -29,7 +28,9 @@ interface JobParts<Act extends keyof PaymentStore> {
  * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped. No decision
  * depends on it: nobody can have such a payment approved, whoever asks for it.
  */
-export function startExpiringPayments(parts: JobParts<"expireUnsigned">): Repeated {
+export function startExpiringPayments(
+  parts: JobParts<"expireUnsigned"> & { readonly clock: Clock },
+): Repeated {
   const { store, clock, log } = parts;
   const again = parts.countJob?.("payments_expiry");
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
@@ -43,14 +44,11 @@ export function startExpiringPayments(parts: JobParts<"expireUnsigned">): Repeat
  * instruction identification may be used again), and idempotency keys after a day, until it is stopped.
  */
 export function startForgettingPayments(parts: JobParts<"forgetOld">, retentionDays: number): Repeated {
-  const { store, clock, log } = parts;
+  const { store, log } = parts;
   const again = parts.countJob?.("payments_forgetting");
-  const forget = () => {
-    const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
-    const finishedBefore = before(retentionDays * DAY_MILLISECONDS);
-    const keysBefore = before(KEY_LIFETIME_MILLISECONDS);
-    return store.forgetOld({ finishedBefore, keysBefore, limit: FORGETTING_BATCH });
-  };
+  const finishedMilliseconds = retentionDays * DAY_MILLISECONDS;
+  const old = { finishedMilliseconds, keysMilliseconds: KEY_LIFETIME_MILLISECONDS, limit: FORGETTING_BATCH };
+  const forget = () => store.forgetOld(old);
   const round = async () =>
     (await forget()) < FORGETTING_BATCH ? FORGETTING_LOOK_MILLISECONDS : BUSY_MILLISECONDS;
   const failure = "old payments could not be deleted";
