@@ -92,6 +92,15 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.lease(terms, "hand_over", 30)).to.include({ attempt: 2 });
   });
 
+  it("does not leave a payment to a time that only a clock far ahead can have written", async () => {
+    const { terms } = await processes.approve();
+    const years = 10 * 365 * DAY;
+    await processes.lease(terms, "hand_over", years);
+    await processes.one.restorePlaces(100, by(3));
+    const present = millisecondsSince(0) / 60_000 + 1;
+    expect(await processes.lease(terms, "hand_over", present)).to.include({ attempt: 2 });
+  });
+
   it("does not complete what was never handed over", async () => {
     const { terms, owned } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");

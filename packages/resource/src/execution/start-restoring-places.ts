@@ -13,7 +13,8 @@ const BUSY_MILLISECONDS = 50;
 
 /**
  * Finds approved payments whose outbox row is missing because somebody deleted it, at the start and every minute,
- * until it is stopped. They are executed like any other, after a look-up at the bank.
+ * until it is stopped. They are executed like any other, after a look-up at the bank. Those that a clock far ahead has
+ * put off are due again.
  */
 export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repeat): Repeated {
   return again(

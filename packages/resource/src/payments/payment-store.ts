@@ -244,7 +244,8 @@ export interface PaymentStore {
   /**
    * Gives payments that are approved, have not ended and are without a place before the bank such a place again, as one that was
    * taken before, and writes that into their records; their states stay. At most `limit`, and each once. No act of this store
-   * takes it away: whoever did can write the database.
+   * takes it away: whoever did can write the database. Beside that, a place whose turn is later than any right clock puts it, by
+   * the time of the database, is due at once: that of a process was ahead.
    */
   restorePlaces(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
   /** Gives a payment back until then; the state stays. */

@@ -8,9 +8,18 @@ export async function restorePlaces(
   limit: number,
   { now, requestId }: PaymentAct,
 ): Promise<readonly PaymentId[]> {
+  await queries.run({ ...HURRY, values: [] });
   const rows = await queries.run<{ payment_id: PaymentId }>({ ...RESTORE, values: [now, limit, requestId] });
   return rows.map(({ payment_id }) => payment_id);
 }
+
+// Nobody keeps a place for as long as an hour, or looks at a payment that was accepted later than on its day.
+const HURRY = {
+  name: "payment-hurry-places",
+  text: `UPDATE payment_outbox AS place SET due_at = now() FROM payment
+    WHERE payment.payment_id = place.payment_id AND place.due_at > now() + interval '1 hour'
+      AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`,
+};
 
 // The lock reads the state again: one that another process has restored and ended meanwhile stays where it is. As a place
 // that was taken before, so that whoever takes it looks the payment up first.
