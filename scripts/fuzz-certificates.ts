@@ -20,12 +20,12 @@ interface FuzzOptions {
 
 const COMMAND = createCommand(
   "npm run fuzz:certificates",
-  "Reads mutated certificates with our readers and with an independent one; what ours accept, both must read in the same way.",
+  "Reads mutated certificates with our reader and an independent one; where ours accepts, both must agree.",
 )
   .option("--count <number>", "how many certificates", wholeNumber(1), 100_000)
   .option("--seed <number>", "decides every mutation", wholeNumber(1), 20_261_121)
   .option("--json", "print the summary as JSON")
-  .addHelpText("after", "\nExit codes: 0 nothing was wrong, 1 something was, 2 wrong usage.");
+  .addHelpText("after", "\nExit codes: 0 no difference, 1 a difference, 2 wrong usage.");
 
 const { count, seed, json } = await readCommandLine(COMMAND, (given: FuzzOptions) => given);
 

@@ -16,9 +16,9 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const COMMAND = createCommand(
   "npm run sbom",
-  "Prints what the services are made of in production: their dependencies, as CycloneDX JSON.",
+  "Prints the production dependencies of the services as CycloneDX JSON.",
 )
-  .argument("[services...]", `${SERVICES.join(", ")}; without it both`)
+  .argument("[services...]", `${SERVICES.join(", ")}; default: both`)
   .option("--output <file>", "write it to this file instead of standard output")
   .addHelpText("after", "\nExit codes: 0 done, 1 it could not be made, 2 wrong usage.");
 

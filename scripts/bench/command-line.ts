@@ -17,17 +17,14 @@ interface BenchOptions extends Partial<Pick<Measuring, "only" | "quick" | "sampl
 /** The command line of `npm run bench`. */
 export const BENCH_COMMAND = createCommand(
   "npm run bench",
-  "Measures how much of the throughput of bare baselines both services keep, in a second of processor time; starts everything itself.",
+  "Compares both services with minimal servers, by operations in a second of CPU time; starts everything itself.",
 )
-  .option(
-    "--only <beginning>",
-    "what is measured: whose names begin so, such as resource/; without it everything",
-  )
+  .option("--only <beginning>", "measurements whose names begin so, such as resource/; default: all")
   .option("--quick", "fewer and shorter rounds")
-  .option("--sample", "one round, which tells whether it measures at all; its figures say nothing")
-  .option("--cores <number>", "how many cores to use; without it all", wholeNumber(1, MOST_CORES))
+  .option("--sample", "one round, to see that it works; the figures mean nothing")
+  .option("--cores <number>", "number of cores to use; default: all", wholeNumber(1, MOST_CORES))
   .option("--json", "print the ratios alone, as JSON, on standard output")
-  .option("--write", "keep the tables in test/results/bench.md, with commit and machine")
+  .option("--write", "write the tables to test/results/bench.md, with commit and machine")
   .addHelpText(
     "after",
     "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage, 130 interrupted.",

@@ -12,14 +12,14 @@ interface FaultOptions {
 /** The command line of `npm run faults`. */
 export const FAULTS_COMMAND = createCommand(
   "npm run faults",
-  "Breaks what the services depend on, one thing after the other and under load, and prints what became of each.",
+  "Breaks what the services depend on, one thing after the other under load, and prints how they coped.",
 )
-  .option("--list", "name the cases, and end")
-  .option("--only <beginning...>", "the cases whose names begin so, such as redis/; without it all")
+  .option("--list", "list the cases, and exit")
+  .option("--only <beginning...>", "cases whose names begin so, such as redis/; default: all")
   .option("--quick", "a sample that takes a minute")
-  .option("--pgbouncer <file>", "program of a PgBouncer of 1.21 or newer, to try behind it too")
+  .option("--pgbouncer <file>", "path of a PgBouncer, 1.21 or newer, to test behind it too")
   .option("--json", "print an array of {name, held, detail}, and nothing else, on standard output")
-  .option("--write", "keep what was seen in test/results/faults.md, beside what was seen of the others")
+  .option("--write", "write the results to test/results/faults.md; those of other cases stay")
   .addHelpText("after", "\nExit codes: 0 every case held, 1 one did not, 2 wrong usage, 130 interrupted.");
 
 /** The plan, and the names of its cases that are wanted: one at least. */

@@ -12,10 +12,10 @@ interface PublicationOptions {
 /** The command line of `npm run operations`. */
 export const OPERATIONS_COMMAND = createCommand(
   "npm run operations",
-  "Prints the figures that RTS Article 32(4) has a bank publish of its dedicated interface, from Prometheus, day by day in Prague.",
+  "Prints the figures about the interface that RTS Article 32(4) requires a bank to publish, from Prometheus, for each day in Prague.",
 )
   .argument("<figures>", "article-32", parseFigures)
-  .requiredOption("--prometheus <url>", "where Prometheus is, such as http://prometheus:9090", parseUrl)
+  .requiredOption("--prometheus <url>", "URL of Prometheus, such as http://prometheus:9090", parseUrl)
   .requiredOption("--from <date>", "the first day, such as 2026-07-01")
   .requiredOption("--to <date>", "the last day")
   .option("--json", "print JSON instead of a table")

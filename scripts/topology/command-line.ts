@@ -19,13 +19,13 @@ interface TopologyOptions {
 /** The command line of `npm run topology`. */
 export const TOPOLOGY_COMMAND = createCommand(
   "npm run topology",
-  "Starts processes of each service behind HAProxy, to be called, signalled and restarted. Ctrl-C stops everything.",
+  "Starts several processes of each service behind HAProxy. Ctrl-C stops everything.",
 )
-  .option("--directory <folder>", "where it keeps everything", ".topology")
-  .option("--processes <number>", "of each service", wholeNumber(1, MOST_PROCESSES), 2)
-  .option("--auth-database <url>", "PostgreSQL of auth; without it and the next an embedded one has both")
+  .option("--directory <folder>", "folder for all its files", ".topology")
+  .option("--processes <number>", "processes of each service", wholeNumber(1, MOST_PROCESSES), 2)
+  .option("--auth-database <url>", "PostgreSQL of auth; default: an embedded one, for both services")
   .option("--resource-database <url>", "PostgreSQL of resource")
-  .option("--redis <url>", "Redis of auth; without it PostgreSQL keeps everything")
+  .option("--redis <url>", "Redis of auth; default: none, PostgreSQL is used")
   .option("--json", "print one line of JSON on standard output, once it is ready")
   .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
 

@@ -27,16 +27,16 @@ interface SoakOptions {
 
 const COMMAND = createCommand(
   "npm run soak",
-  "Drives one built resource server with 10,000 consents of 100 accounts each, of 50 TPPs, and prints what it holds.",
+  "Loads one resource server with 10,000 consents of 50 TPPs, with 100 accounts each, and prints its memory and caches.",
 )
   .option(
     "--minutes <number>",
-    "how long the load goes on once every consent was used, from 0.5 to 1440",
+    "how long the load lasts once every consent was used, from 0.5 to 1440",
     readMinutes,
     5,
   )
   .option("--json", "print the result as JSON, and nothing else, on standard output")
-  .option("--write", "keep the result in test/results/soak-consents.md, with commit and machine")
+  .option("--write", "write the result to test/results/soak-consents.md, with commit and machine")
   .addHelpText(
     "after",
     "\nExit codes: 0 nothing was wrong, 1 memory grew, a cache exceeded its bound or a call failed, 2 wrong usage.",

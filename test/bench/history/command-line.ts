@@ -18,7 +18,7 @@ export interface HistoryOptions {
 /** The command line of `npm run bench:history`. */
 export const HISTORY_COMMAND = createCommand(
   "npm run bench:history",
-  "Measures what any page and any span of time of a long history cost, against the first page of a short one.",
+  "Measures the cost of any page and any period of a long history, compared with the first page of a short one.",
 )
   .option(
     "--transactions <number>",
@@ -28,7 +28,7 @@ export const HISTORY_COMMAND = createCommand(
   )
   .option("--rounds <number>", "how often each request is timed", wholeNumber(1), 500)
   .option("--json", "print the ratios alone, as JSON, on standard output")
-  .option("--write", "keep the result in test/results/bench-history.md, with commit and machine")
+  .option("--write", "write the result to test/results/bench-history.md, with commit and machine")
   .addHelpText("after", "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage.");
 
 function readTransactions(text: string): number {

@@ -39,40 +39,37 @@ Examples:
   npm run auth -- payment 7c1e9f2b5f0c6f0e4d1c4d579a43a755
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
-Exit codes: 0 done, 2 wrong usage, 3 refused, or there is nothing of the kind, 4 a service cannot be reached, 78 wrong
-configuration, 1 a fault of the command itself.`;
+Exit codes: 0 done, 2 wrong usage, 3 refused or not found, 4 a service cannot be reached, 78 wrong
+configuration, 1 an unexpected error.`;
 
 /** The commands of `npm run auth --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run auth --")
     .description(
-      "The operator of the bank: looks into and ends what auth has given out, blocks TPPs and PSUs, turns keys, reads the audit log",
+      "For operators of the bank: shows and ends applications, consents and tokens, blocks TPPs and PSUs, rotates keys, and reads the audit log.",
     )
     .addHelpText("after", EXAMPLES)
     .configureOutput(output)
     .showHelpAfterError("See --help.")
     .exitOverride();
-  addTpps(program.command("tpps").description("TPPs that have called here"), run);
-  addApplications(program.command("applications").description("what TPPs have registered"), run);
-  addConsents(program.command("consents").description("what PSUs have agreed to"), run);
+  addTpps(program.command("tpps").description("show TPPs that have called auth"), run);
+  addApplications(program.command("applications").description("show and end applications of TPPs"), run);
+  addConsents(program.command("consents").description("show and end consents of PSUs"), run);
   addCardConsents(
-    program.command("card-consents").description("card issuers that may ask whether an amount is available"),
+    program.command("card-consents").description("consents of PSUs to balance checks of card issuers"),
     run,
   );
-  addTokens(
-    program.command("tokens").description("codes and tokens: what is known of them, and ending them"),
-    run,
-  );
-  addPsus(program.command("psu").description("one PSU, and blocking them"), run);
-  addAudit(program.command("audit").description("who did what, sealed into a chain of hashes"), run);
-  addRedis(program.command("redis").description("what is kept in Redis and may be lost"), run);
-  addStopList(program.command("stop-list").description("TPPs and certificates that are blocked"), run);
-  addKeys(program.command("keys").description("the keys of auth: signing keys and cookie keys"), run);
+  addTokens(program.command("tokens").description("show and end authorization codes and tokens"), run);
+  addPsus(program.command("psu").description("show, block and release a PSU"), run);
+  addAudit(program.command("audit").description("the audit log: who did what, in a chain of hashes"), run);
+  addRedis(program.command("redis").description("discard everything in Redis"), run);
+  addStopList(program.command("stop-list").description("block and release TPPs and certificates"), run);
+  addKeys(program.command("keys").description("signing keys and cookie keys of auth"), run);
   addPayment(program.command("payment"), run);
   program
     .command("refusal")
     .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
-    .description("every check of the certificate of a refused call")
+    .description("why the certificate of a call was refused, check by check")
     .option(...JSON_OPTION)
     .action((requestId: string, { json = false }: Json) =>
       run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
@@ -83,41 +80,39 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
 function addKeys(keys: Command, run: RunCommand): void {
   keys
     .command("list")
-    .description("which keys are announced, signing and retired; no secret is ever shown")
-    .option("--history", "those that are gone too")
+    .description("list keys that are announced, signing or retired; secrets are never shown")
+    .option("--history", "include keys that are gone")
     .option(...JSON_OPTION)
     .action(({ history = false, json = false }: Json & { readonly history?: boolean }) =>
       run(({ auth }) => listKeys(auth, history), json),
     );
   keys
     .command("rotate")
-    .addArgument(
-      new Argument("[use]", "which key shall have a successor").choices(KEY_USES).default("signing"),
-    )
-    .description("announce another key, which takes over by itself when everybody knows it")
+    .addArgument(new Argument("[use]", "which key gets a successor").choices(KEY_USES).default("signing"))
+    .description("announce a new key, which takes over by itself once everybody has fetched it")
     .option(...JSON_OPTION)
     .action((use: string, { json = false }: Json) => run(({ auth }) => rotateKey(auth, use), json));
   keys
     .command("drop")
-    .argument("<kid>", "id of the key, as `keys list` tells it")
-    .description("end a compromised key at once: nothing that it signed is believed any more")
+    .argument("<kid>", "id of the key, from `keys list`")
+    .description("drop a compromised key at once: nothing that it signed is accepted any more")
     .option(...JSON_OPTION)
     .action((kid: string, { json = false }: Json) => run(({ auth }) => dropKey(auth, kid), json));
 }
 
 function addStopList(stopList: Command, run: RunCommand): void {
   withPages(stopList.command("list"))
-    .description("what is blocked now, oldest first")
-    .option("--history", "past blocks too, newest first")
+    .description("list the blocks in force, oldest first")
+    .option("--history", "include past blocks, newest first")
     .action(({ json = false, ...options }: PageOptions & { readonly history?: boolean }) =>
       run(({ auth }) => listBlocks(auth, options), json),
     );
   stopList
     .command("block")
-    .description("refuse a TPP or a certificate from this moment on")
+    .description("block a TPP or a certificate from this moment on")
     .option(...ORGANISATION)
     .option(...CERTIFICATE)
-    .requiredOption("--reason <text>", "why, 1 to 500 characters; kept with the block")
+    .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
     .option(...JSON_OPTION)
     .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
       run(({ auth }) => block(auth, order), json),

@@ -5,21 +5,21 @@ import { presentResults } from "./present-results.ts";
 
 const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
 
-Shows whether a core system keeps the contract in packages/resource/core-contract. It only reads, unless --payee is given.
+Tests a running core system against the contract in packages/resource/core-contract. It only reads, unless --payee is given.
 
   URL             https URL of the core system, as in CORE_URL
   --psu           a PSU of the core system with accounts, one of them with at least five transactions
-  --other-psu     another one with an account that the first has not
-  --payee         an account that may be paid, best the other PSU's: the first PSU then pays it six times one unit of money,
-                  five times at once and once on a later business day
-  --authority     PEM of the authority that has certified the core system, as in CORE_AUTHORITY_FILE
-  --certificate   PEM of what the kit shows of itself, as in BANK_CLIENT_CERTIFICATE_FILE
+  --other-psu     another PSU, with an account that the first one does not have
+  --payee         an account to pay to, preferably the other PSU's: the first PSU then makes six payments of one unit of money,
+                  five at the same time, and one for a later business day
+  --authority     PEM of the authority that certifies the core system, as in CORE_AUTHORITY_FILE
+  --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
-  --timeout       how long one answer may take, in milliseconds; 2000 unless told otherwise
-  --json          results for programs
+  --timeout       how long one answer may take, in milliseconds (default: 2000)
+  --json          print results as JSON
 
-Ends with 0 when no check failed, with 1 when one did, with 2 when it could not be run: something was given wrongly, the first
-question got no answer, or a PSU has no account.
+Exit codes: 0 no check failed, 1 a check failed, 2 it could not run: wrong usage, no answer to the first question, or a PSU
+without an account.
 `;
 
 const OPTIONS = {

@@ -35,7 +35,7 @@ Examples:
   npm run certs -- ocsp test-ca --certificate aisp-pisp
   npm run certs -- inspect test-ca/issued/expired.pem --anchors test-ca/anchors.json
 
-Exit codes: 0 done, 1 a certificate was refused (inspect), 2 wrong usage, 3 a fault of the command line itself.`;
+Exit codes: 0 done, 1 a certificate was refused (inspect), 2 wrong usage, 3 an unexpected error.`;
 
 /** The commands of `npm run certs --`, with their options and help, which goes to `output`. */
 export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
@@ -43,22 +43,22 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   program
     .configureOutput(output)
     .description(
-      "The test CA as a tool: makes certificates of TPPs, right or wrong in exactly one way, answers about their revocation, and explains any certificate. Nothing that it makes may be trusted in production.",
+      "A test CA: issues TPP certificates, valid or with exactly one defect, answers OCSP, writes CRLs, and explains any certificate. Never trust in production what it issues.",
     )
     .addHelpText("after", EXAMPLES)
     .showHelpAfterError("See --help.")
     .exitOverride();
 
-  add("list", "everything that can be issued: profiles, defects with their refusal codes, oddities").action(
+  add("list", "list what can be issued: profiles, defects with their refusal codes, oddities").action(
     (options: Json) => run(list, {}, options.json ?? false),
   );
   addMaking();
   addRevocation();
   add("inspect", "explain certificates: every check with its clause, and what would have to change")
     .argument("<files...>", "PEM, DER or base64; a chain may follow the certificate; - is standard input")
-    .option("--anchors <file>", "trust anchor file; without it that of the sandbox")
-    .option("--at <time>", "judge for this time, such as 2026-01-31T12:00:00Z; without it for now")
-    .option("--ask", "ask the OCSP responders and CRLs that the certificate names, once its path is verified")
+    .option("--anchors <file>", "trust anchor file; default: the sandbox's")
+    .option("--at <time>", "as of this time, such as 2026-01-31T12:00:00Z; default: now")
+    .option("--ask", "check revocation too, with the OCSP responders and CRLs that the certificate names")
     .action((files: readonly string[], options: Omit<InspectOptions, "files"> & Json) =>
       run(inspect, { ...options, files }, options.json ?? false),
     );
@@ -69,34 +69,25 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   }
 
   function addMaking(): void {
-    add("issue", "make certificates with their keys, and a test CA above them where there is none yet")
-      .argument(
-        "[profiles...]",
-        "profiles of certs/, as they are; with --defect or --oddity, what is changed",
-      )
-      .option("--defect <names>", "wrong in this one way; separated by commas, or several times", collect)
+    add("issue", "issue certificates with keys; makes the test CA if there is none yet")
+      .argument("[profiles...]", "profiles in certs/; --defect and --oddity change them")
+      .option("--defect <names>", "with this one defect; separated by commas, or repeated", collect)
       .option("--all-defects", "one certificate for every defect")
-      .option("--oddity <names>", "odd and legal in this way; separated by commas, or several times", collect)
+      .option("--oddity <names>", "unusual but valid in this way; separated by commas, or repeated", collect)
       .option("--all-oddities", "one certificate for every oddity")
-      .option(
-        "--out <dir>",
-        "folder of the test CA: made when it is empty or missing, refused when it is another",
-      )
-      .option("--ocsp <url>", "where certificates say that OCSP is asked; without it the sandbox's responder")
+      .option("--out <dir>", "folder of the test CA; must be missing, empty, or that of a test CA")
+      .option("--ocsp <url>", "OCSP responder named in the certificates; default: the sandbox's")
       .option("--no-ocsp", "name no OCSP responder")
-      .option(
-        "--crl <url>",
-        "where certificates say that the CRL lies; intermediates take <name>.crl beside it",
-      )
+      .option("--crl <url>", "CRL named in the certificates; intermediates use <name>.crl beside it")
       .option("--no-crl", "name no CRL")
-      .option("--days <number>", "how long right certificates are valid; without it as the profile says")
+      .option("--days <number>", "validity of certificates without a defect; default: as in the profile")
       .action((profiles: readonly string[], options: Omit<IssueOptions, "profiles"> & Json) =>
         run(issue, { ...options, profiles }, options.json ?? false),
       );
   }
 
   function addRevocation(): void {
-    addForCertificate("revoke", "say that a certificate is revoked, from the next answer on")
+    addForCertificate("revoke", "revoke a certificate; the next answer says so")
       .option("--reason <reason>", revocationReasons.join(", "), "unspecified")
       .action((directory: string, name: string, options: Pick<RevokeOptions, "reason"> & Json) =>
         run(revoke, { ...options, directory, name }, options.json ?? false),
@@ -107,15 +98,15 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     );
     add("crl", "write the CRL of every authority of the folder to DIR/crl/, as DER and as PEM")
       .argument("<dir>", DIRECTORY)
-      .option("--stale", "CRLs whose time was over yesterday")
+      .option("--stale", "CRLs that expired yesterday")
       .action((directory: string, options: Omit<CrlOptions, "directory"> & Json) =>
         run(crl, { ...options, directory }, options.json ?? false),
       );
-    add("ocsp", "write OCSP answers as files: the true one to a request, or every kind about a certificate")
+    add("ocsp", "write OCSP answers to files: the true one to a request, or each kind for a certificate")
       .argument("<dir>", DIRECTORY)
       .argument("[request]", "file of an OCSP request, DER; the answer is written beside it as .response")
-      .option("--certificate <name>", "a certificate of the folder, answered about without a request")
-      .option("--answer <kinds>", `${Object.keys(ocspAnswers).join(", ")}; without it all`, collect)
+      .option("--certificate <name>", "certificate in the folder, without a request")
+      .option("--answer <kinds>", `${Object.keys(ocspAnswers).join(", ")}; default: all`, collect)
       .action(
         (directory: string, request: string | undefined, options: Omit<OcspOptions, "directory"> & Json) =>
           run(

@@ -1,14 +1,14 @@
-import { presentVariables } from "@cobs/service-edge/configuration";
-import { createCommand } from "../processes/read-command-line.ts";
+import { addVariablesHelp, createCommand } from "../processes/read-command-line.ts";
 import { CORE_SYSTEM_VARIABLES } from "./core-system-config.ts";
 
 /** The command line of `npm run core-system`. */
-export const CORE_SYSTEM_COMMAND = createCommand(
-  "npm run core-system",
-  "Serves the demo bank of the running sandbox as a core system over mutual TLS, to try the HTTP connector and the test kit with, and prints how both are told of it. It ends with Ctrl+C.",
-)
-  .addHelpText("after", () => `\n${presentVariables(CORE_SYSTEM_VARIABLES)}\n`)
-  .addHelpText(
-    "after",
-    "Exit codes: 0 ended, 1 there is no such sandbox, or the port is taken, 2 wrong usage, 78 wrong configuration.",
-  );
+export const CORE_SYSTEM_COMMAND = addVariablesHelp(
+  createCommand(
+    "npm run core-system",
+    "Serves the demo bank of the running sandbox as a core system over mutual TLS, to try the HTTP connector and the connector kit, and prints how to point both at it. Ctrl-C ends it.",
+  ),
+  CORE_SYSTEM_VARIABLES,
+).addHelpText(
+  "after",
+  "Exit codes: 0 ended, 1 there is no such sandbox, or the port is taken, 2 wrong usage, 78 wrong configuration.",
+);

@@ -19,11 +19,11 @@ export interface CoreSystemConfig {
 
 /** Every variable that it knows. */
 export const CORE_SYSTEM_VARIABLES: readonly Variable[] = [
-  { name: "CORE_SYSTEM_PORT", meaning: "Port", default: "9445" },
+  { name: "CORE_SYSTEM_PORT", meaning: "Port of the core system", default: "9445" },
   { name: "SANDBOX_DIRECTORY", meaning: "Folder of the sandbox", default: ".sandbox" },
   {
     name: "RESOURCE_DATABASE_URL",
-    meaning: "Another database of a resource server than the sandbox's",
+    meaning: "Database of another resource server, instead of the sandbox's",
     optional: true,
     secret: true,
   },

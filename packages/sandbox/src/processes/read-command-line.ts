@@ -1,3 +1,4 @@
+import type { Variable } from "@cobs/service-edge/configuration";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 /** What is well formed and cannot be followed; its message, a sentence without its full stop, is what is said. */
@@ -13,6 +14,22 @@ export function createCommand(name: string, meaning: string): Command {
     .allowExcessArguments()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
+}
+
+/** Adds the environment variables that a program reads to its help. */
+export function addVariablesHelp(command: Command, variables: readonly Variable[]): Command {
+  const width = Math.max(...variables.map(({ name }) => name.length));
+  return command.addHelpText("after", () => {
+    const help = command.createHelp();
+    help.prepareContext({ helpWidth: process.stdout.columns });
+    const rows = variables.map((each) => help.formatItem(each.name, width, describeVariable(each), help));
+    return ["\nEnvironment variables:", ...rows, ""].join("\n");
+  });
+}
+
+function describeVariable({ meaning, default: usual }: Variable): string {
+  const text = meaning.replaceAll("`", "");
+  return usual === undefined ? text : `${text} (default: ${usual})`;
 }
 
 /** What a command line says; or how the process ends for it, with one line on standard error where it is wrong. */

@@ -4,7 +4,7 @@ import { CommandRefusal } from "./command-refusal.ts";
 
 const EXIT_USAGE = 2;
 
-/** Why a command gave nothing, for programs: the code of its refusal, or `failed`, a fault of the command line itself. */
+/** Why a command gave nothing, for programs: the code of its refusal, or `failed`, an unexpected error. */
 interface ToldError {
   readonly error: string;
   readonly message: string;
@@ -34,7 +34,7 @@ export function parserOutput({ say, complain }: Outlet, json: boolean) {
 
 /**
  * Tells why a command threw, to a program as one object on standard output, to people on standard error; gives the exit code,
- * `faultExitCode` for a fault of the command line itself, and 0 where it only gave the help that was asked for.
+ * `faultExitCode` for an unexpected error, and 0 where it only gave the help that was asked for.
  */
 export function reportError(
   thrown: unknown,

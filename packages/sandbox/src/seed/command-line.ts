@@ -10,10 +10,10 @@ Examples:
   npm run seed -- --transactions 100000
   npm run seed -- --transactions 10000000 --accounts 1000 --largest 1000000 --psu jana
 
-Everything is brought in at once or not at all: interrupted, it leaves nothing behind. A second run with the same --seed
-says that it is there already.
+Everything is added in one transaction: when interrupted, it leaves nothing behind. A second run with the same --seed
+changes nothing.
 
-Exit codes: 0 done or there already, 1 a fault of its own, 2 wrong usage, 3 no sandbox's database, 4 no database,
+Exit codes: 0 done or already there, 1 an unexpected error, 2 wrong usage, 3 no sandbox database, 4 no database,
 130 interrupted.`;
 
 /** The command line of `npm run seed --`, whose help goes to `output`. */
@@ -24,16 +24,16 @@ export function createCommandLine(
   return new Command("npm run seed --")
     .configureOutput(output)
     .description(
-      "Gives the bank of the running sandbox more accounts, with any number of transactions of all kinds.",
+      "Adds accounts to the bank of the running sandbox, with any number of transactions of all kinds.",
     )
-    .requiredOption("--transactions <number>", "how many transactions, of all accounts together")
-    .option("--accounts <number>", "how many accounts; without it one for each 10,000 transactions")
-    .option("--largest <number>", "transactions of the largest account; without it a tenth of all")
+    .requiredOption("--transactions <number>", "total number of transactions")
+    .option("--accounts <number>", "number of accounts; default: one for each 10,000 transactions")
+    .option("--largest <number>", "transactions of the largest account; default: a tenth of all")
     .option("--psu <username>", "the demo PSU who gets the largest account", "firma")
     .option("--seed <name>", "decides every name, number and amount", "1")
     .option(
       "--database-url-file <file>",
-      "file with the URL of a resource server's database; without it RESOURCE_DATABASE_URL or the sandbox's",
+      "file with the URL of a resource server's database; default: RESOURCE_DATABASE_URL, or the sandbox's",
     )
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)

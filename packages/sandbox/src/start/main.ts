@@ -3,9 +3,9 @@
  * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
  */
 import { inspect } from "node:util";
-import { ConfigurationRefusal, presentVariables } from "@cobs/service-edge/configuration";
+import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
-import { createCommand, readCommandLine } from "../processes/read-command-line.ts";
+import { addVariablesHelp, createCommand, readCommandLine } from "../processes/read-command-line.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { configureSandbox } from "./config.ts";
@@ -19,16 +19,13 @@ const EXIT_CONFIGURATION = 78;
 // npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one request.
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
 
-const COMMAND = createCommand(
-  "npm start",
-  "Starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C.",
-)
-  .option("--json", "print one line of JSON on standard output once it is ready, instead of the page")
-  .addHelpText("after", () => `\n${presentVariables(SANDBOX_VARIABLES)}\n`)
-  .addHelpText(
-    "after",
-    "Exit codes: 0 stopped, 1 it could not start, 2 wrong usage, 78 wrong configuration.",
-  );
+const COMMAND = addVariablesHelp(
+  createCommand(
+    "npm start",
+    "Starts the sandbox, says how to use it, and stops everything on Ctrl-C.",
+  ).option("--json", "print one line of JSON on standard output once it is ready, instead of the page"),
+  SANDBOX_VARIABLES,
+).addHelpText("after", "Exit codes: 0 stopped, 1 it could not start, 2 wrong usage, 78 wrong configuration.");
 
 function say(line: string): void {
   const seconds = (performance.now() / 1000).toFixed(1);

@@ -49,7 +49,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
       .action((options: O & Json) => run(command, options, options.json ?? false));
   }
 
-  add("demo", "register, authorize, read accounts, pay, refresh, revoke: everything in order", demo)
+  add("demo", "register, authorize, read accounts, pay, refresh, revoke: all in one go", demo)
     .option("--psu <username>", "who signs in and consents")
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .addOption(profileOption())
@@ -57,8 +57,8 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   add("register", "register an application", register)
     .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
     .option("--name <text>", "name that the PSU reads", "Example application")
-    .option("--scope <scopes...>", "aisp, pisp or both; without it what the certificate allows", joinScopes)
-    .option("--redirect-uri <uri>", "where the PSU comes back; without it this command line's own callback")
+    .option("--scope <scopes...>", "aisp, pisp or both; default: what the certificate allows", joinScopes)
+    .option("--redirect-uri <uri>", "where the PSU comes back; default: the callback of this command")
     .addOption(profileOption())
     .addOption(authOption());
   add("applications", "list the applications of the TPP", applications).option(
@@ -67,7 +67,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     CERTIFICATE,
   );
   addForApplication("authorize", "send a PSU to the bank and get tokens", authorize)
-    .option("--scope <scopes...>", "aisp, pisp or both; without it all registered", joinScopes)
+    .option("--scope <scopes...>", "aisp, pisp or both; default: all that are registered", joinScopes)
     .option("--psu <username>", "sign in and consent as this PSU, without a browser")
     .option("--accounts <ids>", "with --psu: `all`, or ids separated by commas", "all")
     .addOption(timeoutOption());
@@ -82,15 +82,15 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .option("--sort <fields>", "id, iban, currency, nameI18N; separated by commas")
     .option("--order <directions>", "asc or desc for each field of --sort")
     .option("--language <tags>", "for Accept-Language, such as cs or en")
-    .option("--certificate <name>", "show another certificate than the token is bound to");
+    .option("--certificate <name>", "use another certificate than the one that the token is bound to");
   addForAccount("balance", "read the balances of an account", balance).option(
     "--currency <code>",
-    "of an account in several currencies; without it all",
+    "of a multi-currency account; default: all",
   );
   addForAccount("transactions", "list the transactions of an account, the newest first", transactions)
     .option("--from <date>", "the first day or moment, such as 2026-01-31 or 2026-01-31T08:00:00+01:00")
     .option("--to <date>", "the last day or moment")
-    .option("--currency <code>", "of an account in several currencies; without it the main one")
+    .option("--currency <code>", "of a multi-currency account; default: the main one")
     .option("--page <number>", "from 0")
     .option("--size <number>", "entries per page")
     .option("--sort <fields>", "bookingDate, valueDate, amount, entryReference; separated by commas")
@@ -104,7 +104,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   program
     .command("code")
     .argument("<username>")
-    .description("give a one-time code of a PSU, to sign in with a browser")
+    .description("print a one-time code of a PSU, for signing in with a browser")
     .addOption(jsonOption())
     .action((username: string, options: Json) => run(code, { username }, options.json ?? false));
   return program;
@@ -117,18 +117,18 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   ): Command {
     return program
       .command(usage)
-      .argument("<accountId>", "id of an account of the consent, as `accounts` tells it")
+      .argument("<accountId>", "id of an account of the consent, from `accounts`")
       .description(description)
       .addOption(jsonOption())
-      .option("--application <client_id>", "without it the one used last")
-      .option("--certificate <name>", "show another certificate than the token is bound to")
+      .option("--application <client_id>", "default: the one used last")
+      .option("--certificate <name>", "use another certificate than the one that the token is bound to")
       .action((account: string, options: O & Json) =>
         run(command, { ...options, account }, options.json ?? false),
       );
   }
 
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
-    return add(...args).option("--application <client_id>", "without it the one used last");
+    return add(...args).option("--application <client_id>", "default: the one used last");
   }
 }
 

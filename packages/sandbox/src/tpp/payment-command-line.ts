@@ -12,7 +12,7 @@ const CURRENCY = "CZK";
 
 /** The commands of payments, with their options and help. */
 export function addPaymentCommands(program: Command, run: RunCommand): void {
-  add(program.command("pay"), "enter a payment; it sends what is given, and derives nothing", pay)
+  add(program.command("pay"), "enter a payment, with exactly what is given", pay)
     .requiredOption("--from <iban>", "account of the payer")
     .requiredOption("--to <account>", "IBAN of the payee, or another number")
     .requiredOption("--amount <number>", "such as 1500.50")
@@ -21,20 +21,20 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
     .option("--vs <digits>", "variable symbol")
     .option("--ks <digits>", "constant symbol")
     .option("--ss <digits>", "specific symbol")
-    .option("--priority <code>", "NORM, HIGH or INST; without it the bank's")
-    .option("--date <day>", "when to execute it, such as 2026-01-31; without it as soon as the bank can")
-    .option("--name <text>", "of the payee; SEPA and foreign payments need it")
-    .option("--address <lines...>", "of the payee, two lines at most")
-    .option("--country <code>", "of the payee; payments to outside of the EEA need it")
-    .option("--bic <bic>", "of the payee's bank; foreign payments need it")
+    .option("--priority <code>", "NORM, HIGH or INST; default: the bank's")
+    .option("--date <day>", "when to execute it, such as 2026-01-31; default: as soon as possible")
+    .option("--name <text>", "name of the payee; needed for SEPA and foreign payments")
+    .option("--address <lines...>", "address of the payee, at most two lines")
+    .option("--country <code>", "country of the payee; needed outside the EEA")
+    .option("--bic <bic>", "BIC of the payee's bank; needed for foreign payments")
     .option("--bearer <code>", "who bears the charges: DEBT, CRED, SHAR or SLEV")
-    .option("--id <reference>", "the TPP's own, which it uses once; without it a new one")
-    .option("--end-to-end <reference>", "for the payee, who gets it unchanged", "NOTPROVIDED");
-  addForPayment("payment", "read a payment and how far it is", payment);
+    .option("--id <reference>", "the TPP's reference, which it uses once; default: a new one")
+    .option("--end-to-end <reference>", "reference passed on unchanged to the payee", "NOTPROVIDED");
+  addForPayment("payment", "show a payment and its status", payment);
   addForPayment("sign", "send the PSU to the bank to approve a payment", sign)
     .option("--psu <username>", "sign in and approve as this PSU, without a browser")
     .addOption(timeoutOption());
-  add(program.command("check"), "ask whether there is enough money on an account of the PSU", check)
+  add(program.command("check"), "ask whether an amount is available on an account of the PSU", check)
     .requiredOption("--iban <iban>", "the account")
     .requiredOption("--amount <number>", "such as 1500.50")
     .option("--currency <code>", "of the amount", CURRENCY);
@@ -51,7 +51,7 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
     description: string,
     act: Act<O & { readonly payment: string }>,
   ): Command {
-    const command = program.command(usage).argument("<paymentId>", "id of a payment, as `pay` tells it");
+    const command = program.command(usage).argument("<paymentId>", "id of a payment, from `pay`");
     return withOwnOptions(command, description).action((id: string, options: O & Json) =>
       run(act, { ...options, payment: id }, options.json ?? false),
     );
@@ -64,6 +64,6 @@ function withOwnOptions(command: Command, description: string): Command {
   return command
     .description(description)
     .addOption(jsonOption())
-    .option("--application <client_id>", "without it the one used last")
-    .option("--certificate <name>", "show another certificate than the token is bound to");
+    .option("--application <client_id>", "default: the one used last")
+    .option("--certificate <name>", "use another certificate than the one that the token is bound to");
 }

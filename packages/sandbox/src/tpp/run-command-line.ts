@@ -1,6 +1,6 @@
 /**
  * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
- * 4 no sandbox runs, 5 no consent; 1 is a fault of the command line itself.
+ * 4 no sandbox runs, 5 no consent; 1 is an unexpected error.
  */
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";

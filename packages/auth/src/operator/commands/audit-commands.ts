@@ -43,9 +43,9 @@ interface KnownPlace extends Json {
 /** `audit …`: who did what. */
 export function addAudit(audit: Command, run: RunCommand): void {
   withPages(audit.command("search"))
-    .description("entries, newest first; the search is recorded, too")
-    .option("--actor <name>", "of a TPP, an operator, a PSU, or a part of the server")
-    .option("--subject <id>", "what it was done to: the id of a consent, an application, a PSU, …")
+    .description("list entries, newest first; the search itself is recorded too")
+    .option("--actor <name>", "who did it: a TPP, an operator, a PSU, or a part of the server")
+    .option("--subject <id>", "whom or what it concerned: the id of a consent, an application, a PSU, …")
     .option("--action <action>", "what was done, such as consent.ended")
     .option("--request <id>", "X-Request-ID of the call")
     .option("--from <time>", "from this moment on, such as 2026-08-27T09:00:00Z")
@@ -55,25 +55,26 @@ export function addAudit(audit: Command, run: RunCommand): void {
     );
   audit
     .command("check")
-    .description("whether the chain of entries is as it was sealed; ends with 3 when it is not")
-    .option("--sequence <number>", "a place that is known from elsewhere, such as the last line of an export")
-    .option("--hash <hash>", "the hash at that place")
+    .description("check that the chain of entries is intact; exits with 3 when it is not")
+    .option(
+      "--sequence <number>",
+      "number of an entry whose hash you know, such as the last line of an export",
+    )
+    .option("--hash <hash>", "hash of that entry")
     .option(...JSON_OPTION)
     .action(({ json = false, ...known }: KnownPlace) => run(({ auth }) => check(auth, known), json));
   audit
     .command("export")
-    .description("the sealed entries as JSON lines on standard output, and how far it is on standard error")
-    .option("--after <sequence>", "go on after this number, that of the last line")
+    .description("print the sealed entries as JSON lines on standard output, with progress on standard error")
+    .option("--after <sequence>", "continue after the entry with this number")
     .action(({ after }: { readonly after?: string }) =>
       run(({ auth }, terminal) => exportAll(auth, after, terminal), false),
     );
   audit
     .command("archive")
-    .description(
-      "end the keeping of entries that are older than five years, up to one of an export that is kept",
-    )
-    .requiredOption("--sequence <number>", "the number of that entry, which goes too")
-    .requiredOption("--hash <hash>", "its hash, as the export tells it")
+    .description("delete entries older than five years, up to the last entry of an export that you keep")
+    .requiredOption("--sequence <number>", "number of that last entry, which is deleted too")
+    .requiredOption("--hash <hash>", "its hash, from the export")
     .option(...JSON_OPTION)
     .action(({ json = false, ...through }: Json & Required<Omit<KnownPlace, "json">>) =>
       run(({ auth }) => archive(auth, through), json),

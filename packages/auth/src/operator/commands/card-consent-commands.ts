@@ -43,19 +43,19 @@ interface EndOptions extends Json {
 export function addCardConsents(consents: Command, run: RunCommand): void {
   addGiving(consents, run);
   withPages(consents.command("list"))
-    .description("consents to card issuers, newest first; those that have ended, too")
-    .option("--psu <id>", "those of one PSU")
-    .option("--tpp <organisation>", "those to one TPP")
+    .description("list consents to card issuers, newest first, ended ones too")
+    .option("--psu <id>", "of one PSU")
+    .option("--tpp <organisation>", "to one TPP")
     .option("--state <state>", "active or ended")
     .action(({ json = false, ...asked }: ListOptions) =>
       run(({ auth }) => listRows(auth, CARD_CONSENTS, { ...asked }), json),
     );
   consents
     .command("end")
-    .argument("<id>", "its id, as `card-consents list` tells it")
-    .description("end a consent: its card issuer is answered no more")
-    .option("--reason <text>", "why, 1 to 500 characters; kept in the audit log")
-    .option("--on-behalf-of <psu>", "`psu`, when the PSU has asked the bank for it")
+    .argument("<id>", "its id, from `card-consents list`")
+    .description("end a consent: its card issuer gets no more answers")
+    .option("--reason <text>", "1 to 500 characters; kept in the audit log")
+    .option("--on-behalf-of <psu>", "`psu` when the PSU asked the bank to do it")
     .option(...JSON_OPTION)
     .action((id: string, { json = false, ...how }: EndOptions) =>
       run(async ({ auth }) => {
@@ -69,12 +69,12 @@ export function addCardConsents(consents: Command, run: RunCommand): void {
 function addGiving(consents: Command, run: RunCommand): void {
   consents
     .command("give")
-    .description("let a card issuer ask about one account, as its PSU has agreed with the bank")
-    .requiredOption("--psu <id>", "the PSU who has agreed")
+    .description("record that a PSU lets a card issuer ask about an account")
+    .requiredOption("--psu <id>", "the PSU who agreed")
     .requiredOption("--organisation <identifier>", "the card issuer, such as PSDCZ-CNB-12345678")
-    .option("--name <text>", "its name, for the PSU to read until its certificate says it")
+    .option("--name <text>", "its name, shown to the PSU until its certificate tells it")
     .requiredOption("--account <id>", "the id of the account")
-    .requiredOption("--iban <iban>", "the IBAN of the account, by which the card issuer asks")
+    .requiredOption("--iban <iban>", "IBAN of the account, which the card issuer sends")
     .option(...JSON_OPTION)
     .action(({ json = false, ...order }: GiveOptions) =>
       run(async ({ auth }) => {

@@ -34,4 +34,4 @@ export const JSON_OPTION = [
   "print the answer as JSON, and nothing else, on standard output; an error too, as {error, message, hint}",
 ] as const;
 /** Why something is done. */
-export const REASON_OPTION = ["--reason <text>", "why, 1 to 500 characters; kept in the audit log"] as const;
+export const REASON_OPTION = ["--reason <text>", "1 to 500 characters; kept in the audit log"] as const;

@@ -38,18 +38,18 @@ interface RevokeOptions extends Json {
 /** `consents …`: what PSUs have agreed to; every look at them is recorded. */
 export function addConsents(consents: Command, run: RunCommand): void {
   withPages(consents.command("list"))
-    .description("consents, newest first; those that have ended, too")
-    .option("--psu <id>", "those of one PSU")
-    .option("--application <id>", "those to one application")
-    .option("--tpp <organisation>", "those to one TPP")
+    .description("list consents, newest first, ended ones too")
+    .option("--psu <id>", "of one PSU")
+    .option("--application <id>", "to one application")
+    .option("--tpp <organisation>", "to one TPP")
     .option("--state <state>", "active, expired or revoked")
     .action(({ json = false, ...asked }: ConsentOptions) =>
       run(({ auth }) => listRows(auth, CONSENTS, { ...asked }), json),
     );
   consents
     .command("show")
-    .argument("<id>", "its id, as `consents list` tells it")
-    .description("everything about one consent")
+    .argument("<id>", "its id, from `consents list`")
+    .description("show everything about one consent")
     .option(...JSON_OPTION)
     .action((id: string, { json = false }: Json) =>
       run(({ auth }) => showOne(auth, CONSENTS.path, id), json),
@@ -59,7 +59,7 @@ export function addConsents(consents: Command, run: RunCommand): void {
     .argument("<id>", "its id")
     .description("end a consent with its codes and tokens")
     .requiredOption(...REASON_OPTION)
-    .option("--on-behalf-of <psu>", "`psu`, when the PSU has asked the bank for it")
+    .option("--on-behalf-of <psu>", "`psu` when the PSU asked the bank to do it")
     .option(...JSON_OPTION)
     .action((id: string, { json = false, ...order }: RevokeOptions) =>
       run(({ auth }) => revoke(auth, id, order), json),

@@ -21,8 +21,8 @@ export interface RowList {
 /** Adds the options of {@link PageOptions}. */
 export function withPages(command: Command): Command {
   return command
-    .option("--limit <number>", "how many at most, 1 to 200", "50")
-    .option("--after <key>", "go on after the page that ended with this key")
+    .option("--limit <number>", "maximum number of rows, 1 to 200", "50")
+    .option("--after <key>", "continue after the page that ended with this key")
     .option(...JSON_OPTION);
 }
 

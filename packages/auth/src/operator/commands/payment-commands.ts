@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
 export function addPayment(payment: Command, run: RunCommand): void {
   payment
     .argument("<payment-id>", "its transactionIdentification, 32 characters")
-    .description("every move of a payment, with its time, its cause and whose it was")
+    .description("every change of a payment: when, why and by whom")
     .option(...JSON_OPTION)
     .action((paymentId: string, { json = false }: Json) =>
       run(async ({ resource }) => {

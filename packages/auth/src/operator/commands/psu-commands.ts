@@ -12,7 +12,7 @@ export function addPsus(psus: Command, run: RunCommand): void {
   psus
     .command("show")
     .argument("<psu>", "the id of a PSU")
-    .description("what auth knows of a PSU; the look is recorded")
+    .description("show what auth knows of a PSU; this is recorded in the audit log")
     .option(...JSON_OPTION)
     .action((psu: string, { json = false }: Json) => run(({ auth }) => showOne(auth, PSUS, psu), json));
   psus
@@ -36,7 +36,7 @@ export function addPsus(psus: Command, run: RunCommand): void {
   psus
     .command("release")
     .argument("<psu>", "the id of a PSU")
-    .description("let a PSU sign in again; nothing that has ended comes back")
+    .description("let a PSU sign in again; what has ended stays ended")
     .option(...JSON_OPTION)
     .action((psu: string, { json = false }: Json) =>
       run(async ({ auth }) => {

@@ -6,7 +6,7 @@ import { presentFields } from "./present-table.ts";
 export function addRedis(redis: Command, run: RunCommand): void {
   redis
     .command("turn-epoch")
-    .description("let nothing that Redis holds be found any more: PSUs who are signing in begin anew")
+    .description("discard everything that Redis holds: PSUs who are signing in start again")
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
     .action(({ json = false, reason }: Json & { readonly reason: string }) =>

@@ -33,21 +33,21 @@ interface RevokeOptions extends Json, Holder {
 /** `tokens …`: what is known of codes and tokens; never one itself. */
 export function addTokens(tokens: Command, run: RunCommand): void {
   withPages(tokens.command("list"))
-    .description("codes and tokens that are in force")
-    .option("--consent <id>", "those that were given out under one consent")
-    .option("--application <id>", "those of one application")
+    .description("list codes and tokens in force")
+    .option("--consent <id>", "of one consent")
+    .option("--application <id>", "of one application")
     .action(({ json = false, ...asked }: PageOptions & Holder) =>
       run(({ auth }) => listRows(auth, TOKENS, { ...asked }), json),
     );
   tokens
     .command("revoke")
     .description("end codes and access tokens; a refresh token ends with its consent")
-    .option("--consent <id>", "those that were given out under one consent")
-    .option("--application <id>", "those of one application")
-    .option("--tpp <organisation>", "those of all applications of a TPP")
+    .option("--consent <id>", "of one consent")
+    .option("--application <id>", "of one application")
+    .option("--tpp <organisation>", "of all applications of a TPP")
     .option(
       "--hash <hash>",
-      "the one whose SHA-256 in base64url is, or begins with, this; a refresh token with its consent",
+      "the one whose SHA-256 in base64url is, or begins with, this; a refresh token ends with its consent",
     )
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)

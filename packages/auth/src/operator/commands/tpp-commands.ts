@@ -40,15 +40,15 @@ export async function showOne(call: OperatorClient, path: string, id: string): P
 /** `tpps …`: those that have called here. */
 export function addTpps(tpps: Command, run: RunCommand): void {
   withPages(tpps.command("list"))
-    .description("TPPs that have called here, in the order of their identifiers")
-    .option("--search <text>", "a part of the identifier or of the name")
+    .description("list TPPs that have called auth, by identifier")
+    .option("--search <text>", "part of the identifier or name")
     .action(({ json = false, ...asked }: PageOptions & { readonly search?: string }) =>
       run(({ auth }) => listRows(auth, TPPS, asked), json),
     );
   tpps
     .command("show")
     .argument("<organisation>", "its organisation identifier, such as PSDCZ-CNB-12345678")
-    .description("what its last certificate said, its blocks, and what the TPP register says")
+    .description("show its last certificate, its blocks, and what the TPP register says")
     .option(...JSON_OPTION)
     .action((organisation: string, { json = false }: Json) =>
       run(({ auth }) => showOne(auth, TPPS.path, organisation), json),
@@ -58,15 +58,15 @@ export function addTpps(tpps: Command, run: RunCommand): void {
 /** `applications …`: what TPPs have registered. */
 export function addApplications(applications: Command, run: RunCommand): void {
   withPages(applications.command("list"))
-    .description("registered applications, oldest first")
-    .option("--tpp <organisation>", "those of one TPP")
+    .description("list applications, oldest first")
+    .option("--tpp <organisation>", "of one TPP")
     .action(({ json = false, ...asked }: PageOptions & { readonly tpp?: string }) =>
       run(({ auth }) => listRows(auth, APPLICATIONS, asked), json),
     );
   applications
     .command("show")
     .argument("<id>", "its client id")
-    .description("what is registered; no secret is ever shown")
+    .description("show a registration; secrets are never shown")
     .option(...JSON_OPTION)
     .action((id: string, { json = false }: Json) =>
       run(({ auth }) => showOne(auth, APPLICATIONS.path, id), json),
@@ -74,7 +74,7 @@ export function addApplications(applications: Command, run: RunCommand): void {
   applications
     .command("end")
     .argument("<id>", "its client id")
-    .description("end an application with all of its consents; its TPP may register another one")
+    .description("end an application with all its consents; its TPP may register another one")
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
     .action((id: string, { json = false, reason }: Json & { readonly reason: string }) =>
