@@ -130,13 +130,13 @@ describe("the description of the interface", () => {
     const scopes = lookUp("#/components/schemas/ApplicationRegistration/properties/scopes");
     expect(scopes).to.have.property("description").that.includes("a replaced one keeps what it has");
     const { description, requestBody } = operationOf("replaceApplication").operation;
-    expect(description).to.include("but for `scopes`");
+    expect(description).to.include("except `scopes`");
     expect(requestBody?.description).not.to.include("everything");
   });
 
   it("tells once what is answered before there is a call, at any path", () => {
     for (const status of [400, 408, 431])
-      expect(DOCUMENT.info.description).to.match(new RegExp(` with ${status}\\b`));
+      expect(DOCUMENT.info.description).to.match(new RegExp(` \\(${status}\\)`));
     expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
   });
 

@@ -5,20 +5,19 @@ import { headersOf } from "./references.ts";
 export const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-ID": {
     description:
-      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-`; else one that the bank made (COBS OpenAPI). Tell it to the bank when you ask about a call.",
+      "The value of the call, if it was 1 to 60 letters, digits and `._:-`; otherwise one that the bank generated (COBS OpenAPI). Quote it when you ask the bank about a call.",
     required: true,
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
     example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
   },
   "Action-ID": {
-    description:
-      "The value that the call brought, when it was 1 to 60 letters, digits and `._:-` (COBS OpenAPI).",
+    description: "The value of the call, if it was 1 to 60 letters, digits and `._:-` (COBS OpenAPI).",
     required: false,
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" },
     example: "paging-2024-05-02",
   },
   "Cache-Control": {
-    description: "Nothing may be kept by a cache.",
+    description: "Answers must not be cached.",
     required: true,
     schema: { type: "string", const: "no-store" },
     example: "no-store",
@@ -36,20 +35,20 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: "Accept-Language, Accept-Encoding",
   },
   "Retry-After": {
-    description: "After how many seconds a new try makes sense (RFC 9110 10.2.3).",
+    description: "How many seconds to wait before trying again (RFC 9110 10.2.3).",
     required: true,
     schema: { type: "string", pattern: "^[1-9][0-9]*$" },
     example: "2",
   },
   ETag: {
     description:
-      "The state that the application is in, for `If-Match` of a later change and `If-None-Match` of a later look (RFC 9110 8.8.3). Every change gives another one.",
+      "Identifies this state of the application, for `If-Match` in a later change and `If-None-Match` in a later request (RFC 9110 8.8.3). Every change gives a new one.",
     required: true,
     schema: { type: "string", pattern: '^"[!#-~]+"$' },
     example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
   },
   "Set-Cookie": {
-    description: "Cookies of the authorization, for the PSU's browser alone.",
+    description: "Cookies of the authorization, for the PSU's browser only.",
     required: false,
     schema: { type: "array", items: { type: "string" } },
   },
@@ -62,14 +61,14 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   },
   BearerChallenge: {
     description:
-      "Which kind of token is wanted, and what is the matter with the one that came; no `error` where the certificate or its role is at fault (RFC 6750 section 3).",
+      "Which kind of token is needed, and what was wrong with the one that was sent; without `error` when the certificate or its role is at fault (RFC 6750 section 3).",
     required: true,
     schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
     example: 'Bearer realm="cobs", error="invalid_token"',
   },
   OptionalBearerChallenge: {
     description:
-      "Only when certificate or token are why: which kind of token is wanted, and what is the matter with the one that came; no `error` where the certificate or its role is at fault (RFC 6750 section 3).",
+      "Only when the certificate or the token is at fault: which kind of token is needed, and what was wrong with the one that was sent; without `error` when the certificate or its role is at fault (RFC 6750 section 3).",
     required: false,
     schema: { type: "string", pattern: '^Bearer realm="cobs"(, error="[a-z_]+")?(, scope="[a-z]+")?$' },
     example: 'Bearer realm="cobs", error="insufficient_scope", scope="pisp"',

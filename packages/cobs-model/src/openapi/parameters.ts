@@ -29,37 +29,37 @@ function pathPart(name: string, description: string, example: string): Parameter
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   "X-Request-ID": optionalHeader(
     "X-Request-ID",
-    "Your name for this call, best a UUID: it comes back and stands in the bank's log (COBS OpenAPI). One of other characters than these, or of more than 60, is passed over.",
+    "Your id of this call, preferably a UUID. It is returned, and is in the bank's log (COBS OpenAPI). One with other characters, or longer than 60, is ignored.",
     { schema: CALLERS_NAME, example: "3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c" },
   ),
   "Action-ID": optionalHeader(
     "Action-ID",
-    "Ties the calls of one process together, e.g. all pages of a history; it comes back (COBS OpenAPI).",
+    "Groups the calls of one process, e.g. all pages of a history. It is returned (COBS OpenAPI).",
     { schema: CALLERS_NAME, example: "paging-2024-05-02" },
   ),
   "TPP-Name": optionalHeader(
     "TPP-Name",
-    "Name of the TPP on whose behalf you call (COBS 3.1.3). The standard wants it; here it informs only, because the certificate says who calls.",
+    "Name of the TPP on whose behalf you call (COBS 3.1.3). The standard requires it; here it is only information, because the certificate identifies the caller.",
     { schema: { type: "string" }, example: "Star corporation, a.s." },
   ),
   "TPP-Identification": optionalHeader(
     "TPP-Identification",
-    "Licence number of the TPP on whose behalf you call (COBS 3.1.3); it informs only.",
+    "Licence number of the TPP on whose behalf you call (COBS 3.1.3), for information only.",
     { schema: { type: "string" }, example: "CZ013574-15" },
   ),
   "Accept-Language": optionalHeader(
     "Accept-Language",
-    "In which language names and texts are wanted, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). If none of them is available, the answer is in Czech.",
+    "Languages for names and texts, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). If none of them is available, the answer is in Czech.",
     { schema: { type: "string" }, example: "en, cs;q=0.5" },
   ),
   "User-Involved": optionalHeader(
     "User-Involved",
-    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS OpenAPI, RTS on SCA Article 36). Accesses to a balance or a history without the PSU are limited, to four within 24 hours where nothing else is agreed.",
+    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS OpenAPI, RTS on SCA Article 36). Access to a balance or a history without the PSU is limited to four times in 24 hours, unless agreed otherwise.",
     { schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" }, example: "true" },
   ),
   "User-IP-Address": optionalHeader(
     "User-IP-Address",
-    "Address of the PSU, when they are online (COBS OpenAPI); it informs only.",
+    "Address of the PSU, when they are online (COBS OpenAPI), for information only.",
     {
       schema: { type: "string" },
       example: "198.51.100.23",
@@ -81,12 +81,12 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "If-Match": optionalHeader(
     "If-Match",
-    "Changes the application only while it is in this state: an `ETag` that was told before (RFC 9110 13.1.1).",
+    "Changes the application only if it still has this `ETag` (RFC 9110 13.1.1).",
     { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
   ),
   "Idempotency-Key": optionalHeader(
     "Idempotency-Key",
-    "Your name for this payment, for repeating a call whose answer was lost: the same body under the same key enters it once, and is answered as at first.",
+    "Your key of this payment, for repeating a call whose answer was lost: the same body with the same key enters the payment once, and gets the first answer again.",
     {
       schema: { type: "string", pattern: "^[A-Za-z0-9._~:-]{1,64}$" },
       example: "0d3a4f6e-8a0f-4a8e-9a53-7d1f3f6f0c11",
@@ -94,10 +94,6 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   applicationId: pathPart("id", "`client_id` of the application.", "Vq3mT1sXo0b9LwEr5cYzAg"),
   accountId: pathPart("id", "`id` of the account, from the list of accounts.", "a3f5c0d2e1b49876"),
-  paymentId: pathPart(
-    "paymentId",
-    "Id of the payment that the bank gave.",
-    "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d",
-  ),
+  paymentId: pathPart("paymentId", "Id of the payment, from the bank.", "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d"),
   signId: pathPart("signId", "Id of the authorization of the payment.", "7c1e5a903f2b4d68a0c9e1d2b3f4a5c6"),
 };

@@ -4,7 +4,8 @@ import type { Tag } from "./openapi-document.ts";
 export const TAGS: readonly Tag[] = [
   {
     name: "Applications",
-    description: "Register what will ask for consents (COBS 1.4.1). Your certificate is enough.",
+    description:
+      "Register applications, which then ask PSUs for consent (COBS 1.4.1). Your certificate is enough.",
   },
   {
     name: "Consent",
@@ -25,5 +26,5 @@ export const TAGS: readonly Tag[] = [
     description:
       "For issuers of cards: certificate with role `PSP_IC`, no token (COBS 3.3). The holder of the account has agreed with the bank.",
   },
-  { name: "About this bank", description: "What programs and people can find out without a certificate." },
+  { name: "About this bank", description: "Metadata and documentation, without a certificate." },
 ];

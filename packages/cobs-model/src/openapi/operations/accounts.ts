@@ -14,7 +14,7 @@ export const LOCALIZED = { ...EVERY_ANSWER, ...headersOf("Content-Language", "Va
 /** A parameter of the query that is no number, no known field, or given twice. */
 const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
-  when: "a parameter is unreadable, unknown in its value, or given twice",
+  when: "a parameter is malformed, has an unknown value, or is given twice",
   scope: "sort",
   message: "sort names each of id, iban, currency, nameI18N at most once, and nothing else",
 };
@@ -38,14 +38,14 @@ export const UNKNOWN_ACCOUNT: ApiError = {
 /** The account is not kept in a currency. */
 export const WRONG_CURRENCY: ApiError = {
   code: "AC09",
-  when: "the account is not kept in this currency, or it is none",
+  when: "the account does not have this currency, or it is not a currency",
   scope: "currency",
   message: "currency is not a currency of the account",
 };
 
 /** `currency` of an account with several. */
 export const CURRENCY = (otherwise: string) =>
-  optionalQuery("currency", `Which currency of an account that has several (ISO 4217). ${otherwise}`, {
+  optionalQuery("currency", `Currency of a multi-currency account (ISO 4217). ${otherwise}`, {
     schema: schemaOf("CurrencyCode"),
     example: "EUR",
   });
@@ -58,15 +58,19 @@ const LIST: DescribedOperation = {
   tags: ["Accounts"],
   summary: "The accounts that the PSU has consented to",
   description:
-    "R1, COBS 3.1.3. A page of the payment accounts in the consent; `id` is the key for balances and transactions. `HEAD` gives the headers alone.",
+    "R1, COBS 3.1.3. A page of the payment accounts in the consent; `id` is needed for balances and transactions. `HEAD` returns only the headers.",
   security: FOR_ACCOUNTS,
   parameters: [
     parameterOf("page"),
     parameterOf("size"),
-    optionalQuery("sort", "Fields to sort by, with commas: `id`, `iban`, `currency`, `nameI18N` (A-08).", {
-      schema: { type: "string" },
-      example: "currency,nameI18N",
-    }),
+    optionalQuery(
+      "sort",
+      "Fields to sort by, separated by commas: `id`, `iban`, `currency`, `nameI18N` (A-08).",
+      {
+        schema: { type: "string" },
+        example: "currency,nameI18N",
+      },
+    ),
     parameterOf("order"),
     parameterOf("User-Involved"),
     parameterOf("Accept-Language"),
@@ -74,7 +78,7 @@ const LIST: DescribedOperation = {
   ],
   responses: {
     200: {
-      description: "A page of accounts. A PSU without accounts in the consent has an empty first page.",
+      description: "A page of accounts; the first page is empty when the consent has none.",
       headers: LOCALIZED,
       content: {
         "application/json": {
@@ -86,10 +90,10 @@ const LIST: DescribedOperation = {
         },
       },
     },
-    400: apiErrors("A parameter is at fault, or several.", [
+    400: apiErrors("One or more parameters are wrong.", [
       {
         code: "PAGE_NOT_FOUND",
-        when: "the page lies past the last one",
+        when: "the page is past the last one",
         scope: "page",
         message: "there is no such page",
       },
@@ -109,11 +113,11 @@ const BALANCE: DescribedOperation = {
   tags: ["Accounts"],
   summary: "The balances of an account",
   description:
-    "R2, COBS 3.1.4. What the PSU can dispose of (`CLAV`), what is booked now (`ITBD`) and what was booked when the last day closed (`PRCD`). `HEAD` gives the headers alone and is an access too.",
+    "R2, COBS 3.1.4. What the PSU can spend (`CLAV`), the booked balance now (`ITBD`), and at the end of the previous day (`PRCD`). `HEAD` returns only the headers, and counts as an access.",
   security: FOR_ACCOUNTS,
   parameters: [
     parameterOf("accountId"),
-    CURRENCY("Without it, the balances of all currencies, those of the main one first."),
+    CURRENCY("Without it, the balances of all currencies, the main one first."),
     parameterOf("User-Involved"),
     ...RESOURCE_HEADERS,
   ],
@@ -128,12 +132,8 @@ const BALANCE: DescribedOperation = {
         },
       },
     },
-    400: apiErrors("A parameter is at fault, or several.", [
-      WRONG_CURRENCY,
-      WRONG_INVOLVEMENT,
-      MALFORMED_CALL,
-    ]),
-    404: apiErrors("There is no such account for you.", [UNKNOWN_ACCOUNT]),
+    400: apiErrors("One or more parameters are wrong.", [WRONG_CURRENCY, WRONG_INVOLVEMENT, MALFORMED_CALL]),
+    404: apiErrors("No such account in the consent.", [UNKNOWN_ACCOUNT]),
     ...EVERY_API_ANSWER,
     429: responseOf("ApiTooOften"),
   },

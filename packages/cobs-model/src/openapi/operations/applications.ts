@@ -23,13 +23,13 @@ const ONE = `${ALL}/{id}`;
 
 const malformed = (description: string): OAuthErrorCase => ({
   error: "invalid_request",
-  when: "the path, a header or the body cannot be read, or says what an application may not be",
+  when: "the path, a header or the body is malformed, or describes an application that is not allowed",
   description,
 });
 const CONTENT: readonly OAuthErrorCase[] = [
   {
     error: "invalid_redirect_uri",
-    when: "no return address, or one that no application may have",
+    when: "no redirect URI, or one that is not allowed",
     description:
       "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *",
   },
@@ -39,10 +39,10 @@ const CONTENT: readonly OAuthErrorCase[] = [
 type Responses = Readonly<Record<string, Response | Reference>>;
 
 const BAD_CALL: Responses = {
-  400: oauthErrors("The call cannot be read.", [malformed("the path has an escape that does not decode")]),
+  400: oauthErrors("The call is malformed.", [malformed("the path has an escape that does not decode")]),
 };
 const refusingContent = (missing: string): Responses => ({
-  400: oauthErrors("The registration is not acceptable. All its faults are told.", [
+  400: oauthErrors("The registration is not acceptable. All its faults are reported.", [
     malformed(`${missing} is missing`),
     ...CONTENT,
   ]),
@@ -65,7 +65,7 @@ const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
 const registration = (examples: typeof REGISTRATION_EXAMPLES): RequestBody => ({
   description:
-    "The whole registration. What a replacement leaves out is gone, but for what `replaceApplication` names.",
+    "The whole registration. What a replacement leaves out is removed, except as `replaceApplication` says.",
   required: true,
   content: {
     "application/json": { schema: schemaOf("ApplicationRegistration"), examples },
@@ -103,7 +103,7 @@ const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "Answers 304 while the application is in this state (RFC 9110 13.1.2).",
+  description: "Answers 304 if the application still has this `ETag` (RFC 9110 13.1.2).",
   schema: { type: "string" },
   example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
 };
@@ -121,7 +121,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "registerApplication",
     summary: "Register an application",
     description:
-      "COBS PDF 1.4.1.1. The certificate says whose it is. An application of profile `cobs` gets a secret, which is shown this once.",
+      "COBS PDF 1.4.1.1. It belongs to the TPP of the certificate. An application of profile `cobs` gets a secret, which is shown only now.",
     requestBody: REGISTRATION_BODY,
     responses: {
       201: told("The application is registered.", "CreatedApplication", {
@@ -138,7 +138,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: ALL,
     operationId: "listApplications",
     summary: "Your applications",
-    description: "All applications of the TPP that calls, whichever of its certificates registered them.",
+    description: "All applications of the calling TPP, whichever of its certificates registered them.",
     responses: {
       200: told("Your applications; an empty list when there are none.", "ApplicationList", {
         examples: single("one", APPLICATION_LIST_EXAMPLE),
@@ -163,14 +163,14 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: ONE,
     operationId: "readApplication",
     summary: "One application",
-    description: "COBS PDF 1.4.1.2. The secret is not told again (A-27).",
+    description: "COBS PDF 1.4.1.2. The secret is not shown again (A-27).",
     parameters: [parameterOf("applicationId"), IF_NONE_MATCH],
     responses: {
       200: told("The application.", "Application", {
         headers: TAGGED,
         examples: single("with a secret", APPLICATION_EXAMPLE),
       }),
-      304: { description: "It is in the state that `If-None-Match` names.", headers: TAGGED },
+      304: { description: "It still has the `ETag` in `If-None-Match`.", headers: TAGGED },
       ...BAD_CALL,
       ...OWN,
     },
@@ -181,7 +181,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "replaceApplication",
     summary: "Replace an application",
     description:
-      "COBS PDF 1.4.1.3. What is left out is gone, but for `scopes`: without them the application keeps those it has. One of profile `fapi2` keeps its `token_endpoint_auth_method` too, and with it its keys where none are sent. A scope that is taken away ends the consents that have it.",
+      "COBS PDF 1.4.1.3. What is left out is removed, except `scopes`, which stay when left out. In profile `fapi2`, `token_endpoint_auth_method` stays too, and with it the keys when none are sent. Removing a scope ends the consents that have it.",
     parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
     requestBody: REGISTRATION_BODY,
     responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
@@ -206,10 +206,11 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: `${ONE}/renewSecret`,
     operationId: "renewSecret",
     summary: "A new secret",
-    description: "COBS PDF 1.4.1.5. The old one ends at once, or after the overlap that the bank allows.",
+    description:
+      "COBS PDF 1.4.1.5. The old one stops working at once, or after an overlap that the bank allows.",
     parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
     responses: {
-      200: told("The new secret, shown this once.", "RenewedSecret", {
+      200: told("The new secret, shown only now.", "RenewedSecret", {
         headers: TAGGED,
         examples: single("new", RENEWED_SECRET_EXAMPLE),
       }),
@@ -224,7 +225,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: `${ONE}/renewKey`,
     operationId: "renewKey",
     summary: "A new API key",
-    description: "COBS PDF 1.4.1.6. This bank has no API keys, and says so (A-29).",
+    description: "COBS PDF 1.4.1.6. This bank has no API keys (A-29).",
     parameters: [parameterOf("applicationId")],
     responses: {
       200: told("There is none.", "RenewedKey", { examples: single("none", RENEWED_KEY_EXAMPLE) }),

@@ -21,7 +21,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
   },
   {
     code: "FIELD_INVALID",
-    when: "an element is no value of its kind, or too long",
+    when: "an element is malformed or too long",
     scope: "authenticationMethod",
     message: "authenticationMethod is not one of the codes",
   },
@@ -37,16 +37,21 @@ const WRONG_QUESTION: readonly ApiError[] = [
     scope: "exchangeIdentification",
     message: "exchangeIdentification was used in the last 24 hours",
   },
-  { code: "AC02", when: "the account is no IBAN, or closed", scope: IBAN, message: "the account is closed" },
+  {
+    code: "AC02",
+    when: "the account is not an IBAN, or is closed",
+    scope: IBAN,
+    message: "the account is closed",
+  },
   {
     code: "AC09",
-    when: "the account is not kept in the currency that `debtorAccount` says, or it is none",
+    when: "the account does not have the currency of `debtorAccount`, or it is not a currency",
     scope: "debtorAccount.currency",
     message: "the account is not kept in this currency",
   },
   {
     code: "AC12",
-    when: "the account is no payment account",
+    when: "the account is not a payment account",
     scope: "debtorAccount",
     message: "this is not a payment account",
   },
@@ -67,14 +72,14 @@ const WRONG_QUESTION: readonly ApiError[] = [
 
 const NOT_AGREED: ApiError = {
   code: "AG01",
-  when: "nobody has agreed that you ask about this account, or there is none; it comes before all that is wrong with the question",
+  when: "no PSU has agreed that you may ask about this account, or there is no such account; reported before any fault of the question",
   scope: IBAN,
   message: "nobody has agreed that you ask about this account, or there is no such account",
 };
 
 const ASKED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "there were too many questions in an hour, or about too many different amounts, with which a balance could be found out; `parameters` tell when the next one is possible",
+  when: "too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` tell when the next one is possible",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
     "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
@@ -82,14 +87,14 @@ const ASKED_TOO_OFTEN: ApiError = {
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "you have asked about too many accounts that nobody has agreed that you ask about; `parameters` tell when another one is looked at. Those that you were given an answer about a moment ago may still be asked about",
+  when: "you have asked about too many accounts without a consent; `parameters` tell when you may ask about another. You may still ask about those that you just got an answer for",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
 };
 
 const tooOften = (other: ApiError) =>
-  apiErrors("You have asked as often as is allowed.", [ASKED_TOO_OFTEN, other], COME_BACK);
+  apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, other], COME_BACK);
 
 /** What both say in the same way. */
 const SHARED: Pick<
@@ -101,7 +106,7 @@ const SHARED: Pick<
   tags: ["Balance check"],
   parameters: [parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
-    description: "The question. All that is wrong with it is told at once.",
+    description: "The question. All its faults are reported at once.",
     required: true,
     content: {
       "application/json": { schema: schemaOf("BalanceCheckQuestion"), examples: BALANCE_QUESTION_EXAMPLES },
@@ -109,7 +114,7 @@ const SHARED: Pick<
   },
   responses: {
     200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
-    400: apiErrors("The question or a header is at fault.", WRONG_QUESTION),
+    400: apiErrors("The question or a header is wrong.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
     403: forbidden(NOT_AGREED),
   },
@@ -122,9 +127,9 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     path: "/cobs/2.0/my/payments/balanceCheck",
     operationId: "checkBalanceOfPayer",
     tags: ["Payments"],
-    summary: "Is there enough money for a payment?",
+    summary: "Check the balance for a payment",
     description:
-      "R4, COBS 3.2.3. About an account that the PSU lets you pay from: one of those of the consent, any where it is for payments alone. Nothing is blocked.",
+      "R4, COBS 3.2.3. For an account that you may pay from: one of the consent, or any account of the PSU if the consent is for payments only. No amount is blocked.",
     security: FOR_PAYMENTS,
     responses: { ...SHARED.responses, 429: tooOften(UNUSABLE_TOKENS) },
   },
@@ -132,9 +137,9 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     ...SHARED,
     path: "/cobs/2.0/accounts/balanceCheck",
     operationId: "checkBalanceForCard",
-    summary: "Is there enough money for a card payment?",
+    summary: "Check the balance for a card payment",
     description:
-      "R13, COBS 3.3.3. About an account whose holder has agreed with the bank that you ask, as issuer of a card (A-79). Nothing is blocked.",
+      "R13, COBS 3.3.3. For an account whose holder has agreed with the bank that you may ask, as a card issuer (A-79). No amount is blocked.",
     security: BY_CERTIFICATE,
     responses: { ...SHARED.responses, 429: tooOften(NOT_AGREED_TOO_OFTEN) },
   },

@@ -57,7 +57,7 @@ const DOCUMENT: MediaType["schema"] = {
   additionalProperties: FURTHER,
   description: "An OpenAPI document.",
 };
-const SAME = "This document. Nobody has to prove anything to read it.";
+const SAME = "This document. No authentication is needed.";
 
 /** What can be read without a certificate. */
 export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
@@ -65,7 +65,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     host: "browser",
     path: "/.well-known/oauth-authorization-server",
     operationId: "readServerMetadata",
-    summary: "What this authorization server can do",
+    summary: "Metadata of the authorization server",
     description: "RFC 8414. Client libraries find every endpoint here.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA),
   }),
@@ -73,9 +73,9 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     host: "browser",
     path: "/.well-known/openid-configuration",
     operationId: "readOpenIdMetadata",
-    summary: "The same, where OpenID Connect has it",
+    summary: "The same metadata, at the OpenID Connect path",
     description:
-      "For client libraries that look here only. The server is none of OpenID Connect, and says nothing of ID tokens: libraries that demand it, as Spring Security does where it is given `issuer-uri`, are to be given the endpoints instead.",
+      "For client libraries that only look here. The server does not do OpenID Connect, and the document says nothing about ID tokens. Libraries that require it, such as Spring Security with `issuer-uri`, have to be configured with the endpoints instead.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA),
   }),
   readable({
@@ -83,7 +83,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     path: "/oauth/jwks",
     operationId: "readKeys",
     summary: "The keys of the bank",
-    description: "RFC 7517. Keys that turn are announced here before they sign.",
+    description: "RFC 7517. A new key is published here before it signs.",
     content: {
       "application/jwk-set+json": {
         schema: schemaOf("KeySet"),
@@ -95,10 +95,10 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     host: "browser",
     path: "/.well-known/security.txt",
     operationId: "readSecurityContact",
-    summary: "Whom to tell of a weakness",
-    description: "RFC 9116. There only where the bank names somebody.",
+    summary: "Where to report a vulnerability",
+    description: "RFC 9116. Only if the bank names a contact.",
     content: { "text/plain": { schema: { type: "string" } } },
-    absent: pageAnswer("A page: the bank names nobody."),
+    absent: pageAnswer("A page: the bank names no contact."),
   }),
   readable({
     host: "browser",

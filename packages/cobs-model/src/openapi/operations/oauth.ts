@@ -96,7 +96,7 @@ function endpoint({ form, sent, success, errors, ...named }: Endpoint): Describe
     security: BY_APPLICATION,
     parameters: CALL_HEADERS,
     requestBody: {
-      description: "A form; `resource` may be sent and has to be the server of the accounts.",
+      description: "A form. `resource` is optional, and must be the resource server.",
       required: true,
       content: { [FORM]: { schema: schemaOf(form), examples: sent } },
     },
@@ -139,7 +139,7 @@ const AUTHORIZE: DescribedOperation = {
   tags: ["Consent"],
   summary: "Send the PSU to the bank to consent",
   description:
-    "COBS PDF 1.4.3. Lead the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
+    "COBS PDF 1.4.3. Send the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
   security: OPEN,
   parameters: [
     query("client_id", "Id of the application.", BY_SECRET.client_id),
@@ -185,7 +185,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "pushAuthorizationRequest",
     summary: "Push an authorization request",
     description:
-      "RFC 9126. What the PSU will be asked goes from you to the bank, and the browser carries only a reference. An application of profile `fapi2` must do so.",
+      "RFC 9126. The parameters of an authorization request go directly to the bank, and the browser only carries a reference. Required for applications of profile `fapi2`.",
     form: "PushedRequest",
     sent: {
       usual: {
@@ -210,9 +210,9 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
   endpoint({
     path: "/oauth/token",
     operationId: "getTokens",
-    summary: "Turn a code or a refresh token into tokens",
+    summary: "Exchange a code or a refresh token for tokens",
     description:
-      "COBS PDF 1.4.4 and 1.4.5. The application says who it is with its secret in the form or in `Authorization: Basic`, with an assertion, or with its certificate alone, as it is registered. The tokens are bound to the certificate of the call.",
+      "COBS PDF 1.4.4 and 1.4.5. The application authenticates in the way that it has registered: with its secret, in the form or in `Authorization: Basic`; with an assertion; or with its certificate alone. The tokens are bound to the certificate of the call.",
     form: "TokenRequest",
     sent: {
       code: {
@@ -232,7 +232,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     success: [
       "200",
       {
-        description: "The tokens. A refresh is answered with the refresh token that came: it goes on (A-24).",
+        description: "The tokens. A refresh returns the same refresh token, which stays valid (A-24).",
         headers: EVERY_ANSWER,
         content: {
           "application/json": {
@@ -268,13 +268,13 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
   endpoint({
     path: "/oauth/revoke",
     operationId: "revokeToken",
-    summary: "Give a token up",
-    description: "COBS PDF 1.4.6, RFC 7009. Giving a refresh token up ends the consent.",
+    summary: "Revoke a token",
+    description: "COBS PDF 1.4.6, RFC 7009. Revoking a refresh token ends the consent.",
     form: "RevocationRequest",
     sent: { usual: { summary: "a refresh token", value: { ...BY_SECRET, token: "Wq8yT3nR6uP1sK0vLxJzMg" } } },
     success: [
       "200",
-      { description: "It has ended, or was nothing (RFC 7009 section 2.2).", headers: EVERY_ANSWER },
+      { description: "The token has ended, or did not exist (RFC 7009 section 2.2).", headers: EVERY_ANSWER },
     ],
     errors: [malformed("token")],
   }),

@@ -21,7 +21,7 @@ export const WRONG_HEADERS: readonly ApiError[] = [WRONG_INVOLVEMENT, MALFORMED_
 /** The body cannot be read (COBS 3.2.4). */
 export const UNREADABLE: ApiError = {
   code: "FF01",
-  when: "the body is no JSON, has a member twice, or is no object",
+  when: "the body is not JSON, is not an object, or has a member twice",
   message: "the body is not an object",
 };
 
@@ -51,7 +51,7 @@ export const PAST_SIGNING: ApiError = {
 /** The certificate lacks a role, or the token a scope. */
 const LACKS_RIGHT: ApiError = {
   code: "FORBIDDEN",
-  when: "the certificate lacks the role of the resource, or the token its scope",
+  when: "the certificate lacks the role, or the token the scope",
   message: "This resource needs a certificate with the role PSP_PI.",
 };
 
@@ -63,7 +63,11 @@ const SOMETIMES_CHALLENGED: Headers = {
 
 /** 403 for more reasons than the role and the scope. */
 export function forbidden(...others: readonly ApiError[]): Response {
-  return apiErrors("You are known, and may not do this.", [LACKS_RIGHT, ...others], SOMETIMES_CHALLENGED);
+  return apiErrors(
+    "You are identified, but may not do this.",
+    [LACKS_RIGHT, ...others],
+    SOMETIMES_CHALLENGED,
+  );
 }
 
 /** 200 with a body of a schema. */

@@ -19,13 +19,13 @@ const OF_ELEMENTS: readonly ApiError[] = [
   },
   {
     code: "FIELD_INVALID",
-    when: "an element is no value of its kind, or too long",
+    when: "an element is malformed or too long",
     scope: "remittanceInformation.unstructured",
     message: "remittanceInformation.unstructured is not text of at most 140 characters",
   },
   {
     code: "FIELD_INVALID",
-    when: "`Idempotency-Key` is none, or came with another body before",
+    when: "`Idempotency-Key` is malformed, or was used with another body before",
     scope: "Idempotency-Key",
     message: "Idempotency-Key came with another request before",
   },
@@ -46,25 +46,25 @@ const OF_ELEMENTS: readonly ApiError[] = [
 const OF_ACCOUNTS: readonly ApiError[] = [
   {
     code: "AC02",
-    when: "the account that pays is no IBAN, closed, not the PSU's, or not in a consent that names accounts",
+    when: "the payer's account is not an IBAN, closed, not the PSU's, or not in a consent that names accounts",
     scope: DEBTOR,
     message: "the PSU has no such account, or this consent does not cover it",
   },
   {
     code: "AC03",
-    when: "the payee's account in this bank is none, unknown, closed, or not kept in the currency",
+    when: "the payee's account in this bank is malformed, unknown, closed, or does not have the currency",
     scope: CREDITOR,
     message: "there is no such account in this bank",
   },
   {
     code: "AC10",
-    when: "the account that pays is not kept in the currency that `debtorAccount` says",
+    when: "the payer's account does not have the currency of `debtorAccount`",
     scope: "debtorAccount.currency",
     message: "the account is not kept in this currency",
   },
   {
     code: "AC12",
-    when: "the account that pays is no payment account",
+    when: "the payer's account is not a payment account",
     scope: DEBTOR,
     message: "this is not a payment account",
   },
@@ -76,13 +76,13 @@ const OF_ACCOUNTS: readonly ApiError[] = [
   },
   {
     code: "RC07",
-    when: "the BIC of the payee's bank is none",
+    when: "the BIC of the payee's bank is malformed",
     scope: BIC,
     message: `${BIC} is not a BIC`,
   },
   {
     code: "RC10",
-    when: "the clearing code of the payee's bank is none of its system",
+    when: "the clearing code of the payee's bank is not one of its system",
     scope: CLEARING,
     message: `${CLEARING} is not a member of its clearing system`,
   },
@@ -104,7 +104,7 @@ const OF_AMOUNT: readonly ApiError[] = [
   },
   {
     code: "BE19",
-    when: "the charges cannot be borne that way at this type of payment",
+    when: "`chargeBearer` is not possible for this type of payment",
     scope: "chargeBearer",
     message: "chargeBearer is not used by this type of payment",
   },
@@ -113,14 +113,14 @@ const OF_AMOUNT: readonly ApiError[] = [
 const OF_TIME: readonly ApiError[] = [
   {
     code: "DT01",
-    when: "the day is none, has passed, is too far ahead, or is no business day of an instant payment",
+    when: "the date is malformed, past, too far ahead, or not possible for an instant payment",
     scope: "requestedExecutionDate",
     parameters: { DATE: "DATE_TO_OLD" },
     message: "requestedExecutionDate is in the past",
   },
   {
     code: "NO_PART",
-    when: "the bank does not offer this priority at this type of payment; `parameters` tell which it does",
+    when: "the bank does not offer this priority for this type of payment; `parameters` list those that it offers",
     scope: PRIORITY,
     parameters: { ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] },
     message: `${PRIORITY} is not offered`,
@@ -129,7 +129,7 @@ const OF_TIME: readonly ApiError[] = [
 
 const DUPLICATE: ApiError = {
   code: "AM05",
-  when: "you have given this `instructionIdentification` to another payment; `parameters` tell to which",
+  when: "you have used this `instructionIdentification` for another payment; `parameters` tell which",
   scope: INSTRUCTION,
   parameters: { TRANSACTION_IDENTIFICATION: "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d" },
   message: `${INSTRUCTION} is that of the payment with this transactionIdentification`,

@@ -46,11 +46,11 @@ const ENTRY: DescribedOperation = {
   tags: ["Payments"],
   summary: "Enter a payment",
   description:
-    "R5, COBS 3.2.4. Nothing is paid until the PSU has approved it on the bank's page: go on with `signInfo.signId`. A payment that nobody approves in time expires. Send an `Idempotency-Key` and repeat a call whose answer was lost: it gives the payment as it was entered.",
+    "R5, COBS 3.2.4. Nothing is paid until the PSU has approved it on the bank's page: go on with `signInfo.signId`. A payment that nobody approves in time expires. Send an `Idempotency-Key`, and repeat a call whose answer was lost: you get the payment as it was entered.",
   security: FOR_PAYMENTS,
   parameters: [parameterOf("Idempotency-Key"), parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
-    description: "The order. All that is wrong with it is told at once.",
+    description: "The order. All its faults are reported at once.",
     required: true,
     content: { "application/json": { schema: schemaOf("PaymentOrder"), examples: PAYMENT_ORDER_EXAMPLES } },
   },
@@ -74,9 +74,9 @@ const STATUS: DescribedOperation = {
   path: "/cobs/2.0/payments/{paymentId}/status",
   operationId: "readPaymentStatus",
   tags: ["Payments"],
-  summary: "How far a payment is",
+  summary: "The status of a payment",
   description:
-    "R6, COBS 3.2.5. For the TPP that entered it; a token is not needed, and decides nothing more when it is sent. `HEAD` gives the headers alone.",
+    "R6, COBS 3.2.5. For the TPP that entered it. No token is needed; one that is sent must be valid, and makes no difference. `HEAD` returns only the headers.",
   security: FOR_PAYMENT_STATUS,
   parameters: IN_PAYMENT,
   responses: {
@@ -92,7 +92,7 @@ const DETAIL: DescribedOperation = {
   operationId: "readPayment",
   tags: ["Payments"],
   summary: "A payment as it was entered",
-  description: "R7, COBS 3.2.6. In every state but deleted (A-66). `HEAD` gives the headers alone.",
+  description: "R7, COBS 3.2.6. In every state but deleted (A-66). `HEAD` returns only the headers.",
   security: FOR_PAYMENTS,
   parameters: IN_PAYMENT,
   responses: {
@@ -109,13 +109,13 @@ const DELETION: DescribedOperation = {
   tags: ["Payments"],
   summary: "Delete a payment that was not approved",
   description:
-    "R8, COBS 3.2.7. It can be approved no more, and is gone for everybody. One that was approved, refused or has expired cannot be deleted: 404, and it stays as it is (A-64).",
+    "R8, COBS 3.2.7. It can no longer be approved, and no longer be read. A payment that was approved, was refused or has expired cannot be deleted: 404 (A-64).",
   security: FOR_PAYMENTS,
   parameters: IN_PAYMENT,
   responses: {
     200: { description: "Deleted; the answer has no body.", headers: EVERY_ANSWER },
     ...ABOUT_PAYMENT,
-    404: apiErrors("There is no such payment for you, or it is past deletion.", [
+    404: apiErrors("No such payment of yours, or it can no longer be deleted.", [
       NO_SUCH_PAYMENT,
       PAST_DELETION,
     ]),

@@ -92,9 +92,9 @@ const OPENING: DescribedOperation = {
   method: "post",
   path: `${PAYMENT}/sign`,
   operationId: "beginSigning",
-  summary: "An authorization of a payment that can be begun",
+  summary: "Get an authorization of a payment",
   description:
-    "R9, COBS 3.2.8, without a body. The one that is open, or a new one where the last has ended without a decision. A payment that needs none any more, or has had too many, has none: 404.",
+    "R9, COBS 3.2.8, without a body. The open one, or a new one when the last has ended without a decision. 404 when the payment needs none any more, or has had too many.",
   parameters: [parameterOf("paymentId"), ...CALL],
   responses: {
     200: answered("An authorization that is open.", "Signing", SIGNING_EXAMPLES),
@@ -112,9 +112,9 @@ const STATE: DescribedOperation = {
   method: "get",
   path: SIGNING,
   operationId: "readSigning",
-  summary: "How far the approval of a payment is",
+  summary: "The state of an authorization",
   description:
-    "R10, COBS 3.2.9. Of every authorization that the payment has had. `HEAD` gives the headers alone.",
+    "R10, COBS 3.2.9. Of any authorization that the payment has had. `HEAD` returns only the headers.",
   parameters: IN_SIGNING,
   responses: {
     200: answered("The authorization.", "Signing", {
@@ -137,7 +137,7 @@ const START: DescribedOperation = {
   operationId: "chooseSigningMethod",
   summary: "Begin the approval of a payment",
   description:
-    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. The same call again gives the same address.",
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Repeating the call gives the same address.",
   parameters: IN_SIGNING,
   requestBody: stepOf({ authorizationType: METHOD, redirectUrl: "https://tpp.example/payment-done" }),
   responses: {
@@ -152,7 +152,7 @@ const START: DescribedOperation = {
         },
       },
     }),
-    400: apiErrors("The step or a header is at fault.", WRONG_STEP),
+    400: apiErrors("The step or a header is wrong.", WRONG_STEP),
     404: UNKNOWN,
     ...EVERY_ANSWER_TO_BODY,
     403: forbidden({
@@ -168,9 +168,9 @@ const OUTCOME: DescribedOperation = {
   method: "put",
   path: SIGNING,
   operationId: "finishSigning",
-  summary: "Has the PSU approved the payment?",
+  summary: "Ask whether the PSU has approved the payment",
   description:
-    "R12, COBS 3.2.11. It finishes nothing, because the bank's page does. How an authorization ended that was not signed is told by `GET`.",
+    "R12, COBS 3.2.11. It completes nothing, because the PSU does that on the bank's page. `GET` tells how an authorization ended that was not signed.",
   parameters: IN_SIGNING,
   requestBody: stepOf({ authorizationType: METHOD }),
   responses: {
@@ -178,7 +178,7 @@ const OUTCOME: DescribedOperation = {
       open: { summary: "waits for the PSU", value: { state: "OPEN", pollInterval: 2000 } },
       signed: { summary: "signed", value: { state: "DONE" } },
     }),
-    400: apiErrors("The step or a header is at fault.", WRONG_STEP),
+    400: apiErrors("The step or a header is wrong.", WRONG_STEP),
     404: UNKNOWN,
     ...EVERY_ANSWER_TO_BODY,
   },

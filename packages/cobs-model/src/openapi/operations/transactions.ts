@@ -15,10 +15,10 @@ const DATE =
 const PARAMETERS: readonly Parameter[] = [
   optionalQuery(
     "fromDate",
-    `From when. ${DATE} Without it, the last 90 days. Anything older needs a strong authentication of the PSU for this consent a short while ago (RTS on SCA Article 10).`,
+    `Start of the period. ${DATE} Without it, the last 90 days. Anything older needs a recent strong authentication of the PSU for this consent (RTS on SCA Article 10).`,
     { schema: { type: "string" }, example: "2024-04-01" },
   ),
-  optionalQuery("toDate", `Until when, inclusive. ${DATE} Without it, until now.`, {
+  optionalQuery("toDate", `End of the period, inclusive. ${DATE} Without it, until now.`, {
     schema: { type: "string" },
     example: "2024-05-02T23:59:59+02:00",
   }),
@@ -28,7 +28,7 @@ const PARAMETERS: readonly Parameter[] = [
 const WRONG_DATES: readonly ApiError[] = [
   {
     code: "DT01",
-    when: "`fromDate` is older than may be asked for; or `toDate` is before it, or before all that is told without a `fromDate`",
+    when: "`fromDate` is too old; or `toDate` is before `fromDate`, or before the default period",
     scope: "fromDate",
     parameters: { DATE: "DATE_TO_OLD" },
     message: "fromDate needs a new authentication of the PSU for this consent",
@@ -45,13 +45,13 @@ const WRONG_DATES: readonly ApiError[] = [
 const WRONG_PARAMETERS: readonly ApiError[] = [
   {
     code: "PARAMETER_INVALID",
-    when: "a parameter is unreadable, unknown in its value, or given twice; a moment has no offset",
+    when: "a parameter is malformed, has an unknown value, or is given twice; a moment has no offset",
     scope: "fromDate",
     message: "fromDate is neither a date nor a date and time with an offset",
   },
   {
     code: "PARAMETER_INVALID",
-    when: "more than 10,000 transactions would have to be put into another order than that of booking",
+    when: "more than 10,000 transactions would have to be sorted, other than by booking",
     scope: "sort",
     parameters: { LIMIT: 10000 },
     message:
@@ -71,7 +71,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Accounts"],
     summary: "The history of an account",
     description:
-      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Unless `sort` says otherwise the newest come first: blocked ones, then booked ones. A list is not held between two of its pages: what is booked, blocked or released meanwhile moves the others, so that one may come twice or be passed over. With `sort=bookingDate` what is newly booked comes behind all that is booked. `HEAD` gives the headers alone and is an access too.",
+      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Unless `sort` says otherwise the newest come first: blocked ones, then booked ones. There is no snapshot between two pages: what is booked, blocked or released meanwhile moves the other entries, so that one may appear twice or be missed. With `sort=bookingDate`, newly booked entries come after all booked ones. `HEAD` returns only the headers, and counts as an access.",
     security: FOR_ACCOUNTS,
     parameters: [
       parameterOf("accountId"),
@@ -80,7 +80,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
       parameterOf("size"),
       optionalQuery(
         "sort",
-        "Fields to sort by, with commas: `bookingDate`, `valueDate`, `amount`, `entryReference` (A-08). `bookingDate` alone is the order of booking, for any number of transactions; anything else sorts 10,000 at most.",
+        "Fields to sort by, separated by commas: `bookingDate`, `valueDate`, `amount`, `entryReference` (A-08). `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000.",
         { schema: { type: "string" }, example: "bookingDate" },
       ),
       parameterOf("order"),
@@ -90,22 +90,22 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     ],
     responses: {
       200: {
-        description: "A page of the history. What matches nothing has an empty first page.",
+        description: "A page of the history; the first page is empty when nothing matches.",
         headers: LOCALIZED,
         content: {
           "application/json": { schema: schemaOf("TransactionList"), examples: TRANSACTION_LIST_EXAMPLES },
         },
       },
-      400: apiErrors("A parameter is at fault, or several.", [
+      400: apiErrors("One or more parameters are wrong.", [
         WRONG_CURRENCY,
         ...WRONG_DATES,
         ...WRONG_PARAMETERS,
       ]),
-      404: apiErrors("There is no such account for you, or no such page.", [
+      404: apiErrors("No such account in the consent, or no such page.", [
         UNKNOWN_ACCOUNT,
         {
           code: "PAGE_NOT_FOUND",
-          when: "the page lies past the last one",
+          when: "the page is past the last one",
           scope: "page",
           message: "there is no such page",
         },

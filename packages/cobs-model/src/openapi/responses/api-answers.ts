@@ -12,7 +12,7 @@ const CHALLENGED = {
 /** What may be wrong with any call, whatever it asks for. */
 export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
-  when: "a header that must be single came twice, or the path does not decode",
+  when: "a header came twice that may come only once, or the path is malformed",
   scope: "User-Involved",
   message: "the header User-Involved came more than once",
 };
@@ -20,7 +20,7 @@ export const MALFORMED_CALL: ApiError = {
 /** Whoever tries tokens out, or has lost track of those that are good, waits without keeping anybody else from an answer. */
 export const UNUSABLE_TOKENS: ApiError = {
   code: "NARR",
-  when: "too many of your access tokens were not valid, whatever you asked for with them; `parameters` tell when another one is looked at. Tokens that were valid here a moment ago still work",
+  when: "too many of your access tokens were not valid; `parameters` tell when another one is accepted. Tokens that were valid a moment ago still work",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
@@ -36,11 +36,11 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     },
   ]),
   ApiUnauthorised: apiErrors(
-    "The certificate or the token is missing or not good. Of tokens nothing more is told.",
+    "The certificate or the token is missing or not valid. The answer does not say why a token is not.",
     [
       {
         code: "UNAUTHORISED",
-        when: "no certificate was shown, or it is not good; `parameters` tell why",
+        when: "no certificate was presented, or it is not accepted; `parameters` tell why",
         parameters: { CERTIFICATE: "certificate_absent" },
         message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
       },
@@ -59,7 +59,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     CHALLENGED,
   ),
   ApiForbidden: apiErrors(
-    "You are known, and may not do this.",
+    "You are identified, but may not do this.",
     [
       {
         code: "FORBIDDEN",
@@ -77,7 +77,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiMediaType: apiErrors("Only JSON is spoken here.", [
     {
       code: "UNSUPPORTED_MEDIA_TYPE",
-      when: "`Accept` excludes `application/json`, or a body came that is something else, or compressed as something else than gzip, deflate or br",
+      when: "`Accept` excludes `application/json`, or the body has another media type, or compressed as something else than gzip, deflate or br",
       scope: "Accept",
       message: "answers are application/json",
     },
@@ -93,14 +93,14 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiNotOffered: apiErrors("The bank does not offer this resource (COBS PDF 1.2.10).", [
     {
       code: "NOT_IMPLEMENTED",
-      when: "whenever the caller may call",
+      when: "always, for a caller that is admitted",
       message: "this resource is not offered by this bank",
     },
   ]),
   ApiFailed: apiErrors("The bank failed.", [
     {
       code: "NARR",
-      when: "nothing more is known; tell the bank the request id",
+      when: "an unexpected error; quote the request id to the bank",
       message: "the call failed; its request id is 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
     },
   ]),
@@ -117,7 +117,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ),
   ApiTooManyTokens: apiErrors("Too much came from you.", [UNUSABLE_TOKENS], COME_BACK),
   ApiTooOften: apiErrors(
-    "This was asked for as often as is allowed, or too much came from you.",
+    "You have reached a limit.",
     [
       {
         code: "NARR",

@@ -24,7 +24,7 @@ const NO_CERTIFICATE: OAuthErrorCase = {
 };
 const BAD_CERTIFICATE: OAuthErrorCase = {
   error: "access_denied",
-  when: "the certificate is not good, or the bank has blocked it or its TPP; the code before the colon tells why",
+  when: "the certificate is not accepted, or the bank has blocked it or its TPP; the code before the colon tells why",
   description:
     "certificate_expired: The certificate has expired. Present a renewed one; nothing has to be registered again.",
 };
@@ -36,17 +36,20 @@ const UNKNOWN_APPLICATION: OAuthErrorCase = {
 
 /** Table: answers that endpoints of the authorization server share, by their names. */
 export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
-  AuthCertificate: oauthErrors("The certificate is missing or not good.", [NO_CERTIFICATE, BAD_CERTIFICATE]),
+  AuthCertificate: oauthErrors("The certificate is missing or not accepted.", [
+    NO_CERTIFICATE,
+    BAD_CERTIFICATE,
+  ]),
   AuthCertificateOrApplication: oauthErrors(
-    "The certificate is missing or not good, or the application is not yours.",
+    "The certificate is missing or not accepted, or the application is not yours.",
     [NO_CERTIFICATE, BAD_CERTIFICATE, UNKNOWN_APPLICATION],
   ),
   AuthClient: oauthErrors(
-    "It is not certain which application calls: the certificate, the secret or the assertion is missing or not good.",
+    "The application is not authenticated: the certificate, the secret or the assertion is missing or wrong.",
     [
       {
         error: "invalid_client",
-        when: "the certificate is missing or not good; the code before the colon tells why",
+        when: "the certificate is missing or not accepted; the code before the colon tells why",
         description:
           "certificate_absent: Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
       },
@@ -73,7 +76,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
       description: "the body must be application/json",
     },
   ]),
-  AuthOutdated: oauthErrors("The application is in another state than `If-Match` names.", [
+  AuthOutdated: oauthErrors("The application does not have the `ETag` in `If-Match`.", [
     {
       error: "invalid_request",
       when: "somebody has changed the application meanwhile",
@@ -101,7 +104,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthFailed: oauthErrors("The bank failed.", [
     {
       error: "server_error",
-      when: "nothing more is known; tell the bank the request id",
+      when: "an unexpected error; quote the request id to the bank",
       description: "the server failed; request 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
     },
   ]),
@@ -117,7 +120,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     COME_BACK,
   ),
   PageMisdirected: pageAnswer("The header `Host` names another host."),
-  PageFailed: pageAnswer("The bank failed; the page tells the request id."),
+  PageFailed: pageAnswer("An unexpected error; the page shows the request id."),
   PageUnavailable: pageAnswer("The bank cannot answer at the moment.", {
     ...EVERY_ANSWER,
     ...headersOf("Retry-After"),
