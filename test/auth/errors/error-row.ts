@@ -74,7 +74,7 @@ export function presentRefusal(refusal: Refusal): string {
   }
 }
 
-/** A row as the README of the package has it. */
+/** A row as ERRORS.md of the package has it. */
 export function presentRow(endpoint: string, row: ErrorRow): string {
   const header = headerOf(row);
   const cells = [endpoint, row.cause, presentRefusal(row.refusal), header === "" ? "" : `\`${header}\``];
