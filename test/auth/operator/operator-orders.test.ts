@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
+import { type OperatorAnswer, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 describe("What operators end", function operatorOrders() {
   this.timeout(120_000);
@@ -96,6 +96,30 @@ describe("What operators end", function operatorOrders() {
     expect(await scene.isActive(refreshed)).to.equal(false);
     const ended = (await scene.order("GET", `/consents/${given.consentId}`)).json;
     expect(ended).to.include({ state: "revoked", endedBy: "bank" });
+  });
+
+  it("that finds its end there already, of a consent or a block, is a look at a PSU, and recorded as one", async () => {
+    const { consentId } = await scene.give(await scene.register());
+    const card = { organisationIdentifier: "PSDCZ-CNB-70000001", accountId: "account-1" };
+    const given = () =>
+      post("/card-consents", { psu: "psu-jana", iban: "CZ6508000000192000145399", ...card });
+    const cardConsent = (await given()).json.cardConsentId;
+    const looks: readonly (readonly [subject: string, order: () => Promise<OperatorAnswer>])[] = [
+      [consentId, () => post(`/consents/${consentId}/revoke`, { reason: "r" })],
+      [cardConsent, () => scene.order("DELETE", `/card-consents/${cardConsent}`)],
+      ["psu-petr", () => post("/psus/psu-petr/block", { reason: "r" })],
+    ];
+    expect((await given()).json.result).to.equal("already_given");
+    expect(await entriesOf(cardConsent, "operator.read")).to.have.length(1);
+    for (const [subject, order] of looks) {
+      await order();
+      const before = await entriesOf(subject, "operator.read");
+      const { requestId, json } = await order();
+      expect(json.result, subject).to.match(/^already_/);
+      const [entry, ...others] = await entriesOf(subject, "operator.read");
+      expect([entry.requestId, others.length], subject).to.deep.equal([requestId, before.length]);
+    }
+    await scene.order("DELETE", "/psus/psu-petr/block");
   });
 
   it("is ordered in the right words, or the answer says which are wrong and why", async () => {

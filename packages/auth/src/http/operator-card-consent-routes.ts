@@ -74,9 +74,15 @@ function subjectOf({ psu, tpp }: CardConsentFilter) {
     : ({ kind: "tpp", id: tpp } as const);
 }
 
+/** An order that has changed nothing gives a look at what is there. */
+const lookAt = ({ id, psu }: CardConsent) => ({
+  subject: { kind: "card_consent", id } as const,
+  details: { what: "card consent", psu },
+});
+
 /** 201 with a new one, 200 with the one that is in force. */
 async function give(
-  { cardConsents, psuAccounts }: CardConsentOrderParts,
+  { cardConsents, psuAccounts, recordRead }: CardConsentOrderParts,
   call: IncomingCall,
   act: OperatorAct,
 ): Promise<Answer> {
@@ -85,6 +91,7 @@ async function give(
   const outcome = await cardConsents.give({ id: createCardConsentId(), ...order }, act);
   if (outcome.result === "psu_blocked") throw new OperatorRefusal("psu_blocked", "this PSU is blocked");
   const { result, consent } = outcome;
+  if (result !== "given") await recordRead(act, lookAt(consent));
   const status = result === "given" ? 201 : 200;
   return { status, json: { ...presentCardConsent(consent), result }, facts: { [result]: consent.id } };
 }
@@ -101,7 +108,11 @@ async function requireAccount(
 }
 
 /** 200 whether it ended now or before, and says which. */
-async function end({ cardConsents }: CardConsentOrderParts, call: IncomingCall, act: OperatorAct) {
+async function end(
+  { cardConsents, recordRead }: CardConsentOrderParts,
+  call: IncomingCall,
+  act: OperatorAct,
+) {
   const id = named(call, "consent", CARD_CONSENT);
   const { note, by = "bank" } = parseQuery(call.query, (read) => ({
     note: read("reason", LINE),
@@ -110,7 +121,8 @@ async function end({ cardConsents }: CardConsentOrderParts, call: IncomingCall, 
   requireFound(await cardConsents.find(id));
   const reason = by === "psu" ? "withdrawn" : "bank_revoked";
   const isEnded = await cardConsents.end(id, { by, reason, act: { ...act, note } });
-  const consent = presentCardConsent(requireFound(await cardConsents.find(id)));
+  const consent = requireFound(await cardConsents.find(id));
+  if (!isEnded) await recordRead(act, lookAt(consent));
   const result = isEnded ? "ended" : "already_ended";
-  return { status: 200, json: { ...consent, result }, facts: { [result]: id } };
+  return { status: 200, json: { ...presentCardConsent(consent), result }, facts: { [result]: id } };
 }

@@ -69,9 +69,9 @@ function subjectOf({ psu, application, tpp }: ConsentFilter): AuditSubject {
   return tpp === undefined ? { kind: "consent", id: "all" } : { kind: "tpp", id: tpp };
 }
 
-/** 200 whether it ended now or before, and says which. */
+/** 200 whether it ended now or before, and says which; of one that had ended, the answer is no more than a look at it. */
 async function revoke(
-  { consentSearch, consents }: ConsentOrderParts,
+  { consentSearch, consents, recordRead }: ConsentOrderParts,
   id: Consent["id"],
   { act, order }: { readonly act: OperatorAct; readonly order: ConsentRevocation },
 ) {
@@ -79,6 +79,11 @@ async function revoke(
   const reason = order.by === "psu" ? "withdrawn" : "bank_revoked";
   const isEnded = await consents.end(id, { by: order.by, reason, act: { ...act, note: order.reason } });
   const consent = presentConsent(requireFound(await consentSearch.find(id)));
+  if (!isEnded)
+    await recordRead(act, {
+      subject: { kind: "consent", id },
+      details: { what: "consent", psu: consent.psu },
+    });
   const result = isEnded ? "revoked" : "already_ended";
   return { status: 200, json: { ...consent, result }, facts: { [result]: id } };
 }

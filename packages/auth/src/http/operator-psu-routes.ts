@@ -40,6 +40,8 @@ export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): rea
       await requireKnown(parts, psu);
       const outcome = await psuBlocks.block({ psu, reason }, act);
       const { block, ...became } = outcome;
+      if (became.result !== "blocked")
+        await recordRead(act, { subject: { kind: "psu", id: psu }, details: { what: "psu" } });
       const status = became.result === "blocked" ? 201 : 200;
       return { status, json: { ...presentPsuBlock(block), ...became }, facts: { [became.result]: psu } };
     }),
