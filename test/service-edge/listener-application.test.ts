@@ -99,13 +99,14 @@ describe("a listener", () => {
     });
   }
 
+  const metrics = createMetrics("test");
   const application = createListenerApplication({
     name: "test",
     routes: ROUTES,
     hosts: ["localhost"],
     responses: "data",
     log,
-    metrics: createMetrics("test"),
+    metrics,
     clock: systemClock,
     presentError: (error, call) =>
       error instanceof EdgeRefusal
@@ -358,6 +359,14 @@ describe("a listener", () => {
     const line = lines.findLast((entry) => entry.msg === "call");
     expect(line).to.include({ route: "/things/:id", method: "GET", status: 200, listener: "test" });
     expect(JSON.stringify(line)).not.to.include("secret-looking");
+  });
+
+  it("counts methods that no route has as one, and names them in its log", async () => {
+    for (const method of ["PROPFIND", "PURGE", "MKCOL"]) await call(method, "/nothing-is-here");
+    expect(lines.findLast(({ msg }) => msg === "call")).to.include({ method: "MKCOL" });
+    const { body } = await metrics.present();
+    expect(body).to.match(/^http_requests_total\{.*route="none",method="other",status="404".*\} 3$/m);
+    expect(body).not.to.match(/PROPFIND|PURGE|MKCOL/);
   });
 
   for (const [goes, go] of [
