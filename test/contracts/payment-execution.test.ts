@@ -142,6 +142,13 @@ describe("A store of payments, before the bank,", () => {
     expect(await forget(1)).to.equal(1);
   });
 
+  it("ends no payment early for a process whose clock is ahead", async () => {
+    const { terms } = await processes.enter({ expiresAt: new Date(Date.now() + 30 * 60_000) });
+    const ahead = { now: new Date(Date.now() + DAY * 60_000), requestId: undefined };
+    await processes.one.expireUnsigned(1_000, ahead);
+    expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
+  });
+
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
     const first = await processes.enter({ expiresAt: later(-10) });
     const second = await processes.enter({ expiresAt: later(-9) });

@@ -19,7 +19,8 @@ export async function expireUnsigned(database: Database, limit: number, by: Paym
 
 const OVERDUE = {
   name: "payment-overdue",
-  text: `SELECT payment_id FROM payment WHERE state = 'entered' AND signing_state <> 'asked' AND expires_at <= $1
+  text: `SELECT payment_id FROM payment
+    WHERE state = 'entered' AND signing_state <> 'asked' AND expires_at <= least($1, now())
     ORDER BY expires_at LIMIT $2`,
 };
 

@@ -250,7 +250,10 @@ export interface PaymentStore {
   restorePlaces(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
-  /** Writes the end of payments that nobody has approved in time, at most `limit`, and gives how many. */
+  /**
+   * Writes the end of payments that nobody has approved in time, at most `limit`, and gives how many. Their time must be over by
+   * the caller's clock and by that of the store: a process whose clock is ahead ends nothing early.
+   */
   expireUnsigned(limit: number, by: PaymentAct): Promise<number>;
   /** Deletes what need not be told any more, with its record; gives the greater number of both. */
   forgetOld(forgetting: Forgetting): Promise<number>;
