@@ -260,6 +260,13 @@ describe("A store of signing requests", () => {
     expect(await stateOf(left)).to.equal("expired");
   });
 
+  it("ends none early for a process whose clock is ahead", async () => {
+    const terms = await request({ expiresAt: new Date(Date.now() + 30 * 60_000) });
+    await one.expire({ ...by(0), now: new Date(Date.now() + 24 * 60 * 60_000) }, 100);
+    expect(await stateOf(terms)).to.equal("waiting");
+    expect(await told(terms)).to.deep.equal([]);
+  });
+
   it("ends the others when one of them cannot be read", async () => {
     const [spoilt, left] = [await request({ expiresAt: later(5) }), await request({ expiresAt: later(6) })];
     const text = "UPDATE signing_request SET order_text = '{}' WHERE id = $1";

@@ -21,7 +21,7 @@ const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organ
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_id = $1 AND sign_id = $2`;
-const DUE = `SELECT id FROM signing_request WHERE state = 'waiting' AND expires_at <= $1
+const DUE = `SELECT id FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   ORDER BY expires_at LIMIT $2`;
 
 // The row is locked by whoever moves it; that it still waits is proven once more, by the statement itself.

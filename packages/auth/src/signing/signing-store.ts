@@ -50,6 +50,9 @@ export interface SigningStore {
   ): Promise<Settled | undefined>;
   /** Whether what the orders of an application and a PSU hang on has ended (`payment-consent-postgres.ts`). Never cached. */
   hasConsentEnded(payer: Payer): Promise<boolean>;
-  /** Writes the end of those whose time is over, at most `limit`, and gives how many. */
+  /**
+   * Writes the end of those whose time is over, at most `limit`, and gives how many. It must be over by the caller's clock and by
+   * that of the store: a process whose clock is ahead ends none early.
+   */
   expire(by: SigningAct, limit: number): Promise<number>;
 }
