@@ -74,10 +74,10 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     CHALLENGED,
   ),
-  ApiMediaType: apiErrors("Only JSON is spoken here.", [
+  ApiMediaType: apiErrors("Only JSON is supported.", [
     {
       code: "UNSUPPORTED_MEDIA_TYPE",
-      when: "`Accept` excludes `application/json`, or the body has another media type, or compressed as something else than gzip, deflate or br",
+      when: "`Accept` excludes `application/json`, or the body has another media type, or is compressed with something other than gzip, deflate or br",
       scope: "Accept",
       message: "answers are application/json",
     },
