@@ -96,7 +96,7 @@ describe("Refused certificates at the authorization server", function refusals()
 
     it("keeps the former anchors for a file of another environment or of a lower revision", async () => {
       change({ environment: "production", revision: 1_000 });
-      await eventually(has("the trust anchor file was not taken up; the former anchors stay"));
+      await eventually(has("the trust anchor file was refused; the former anchors stay"));
       expect((await second.call({ path: APPLICATIONS })).status).to.equal(200);
     });
 

@@ -87,9 +87,7 @@ describe("the connector over a failing core system", () => {
     expect(waited()).to.be.below(900);
     expect(core.asked.length).to.equal(asked);
     expect(await openCircuits()).to.deep.equal(["accounts"]);
-    expect(connected.logLines.map(({ msg }) => msg)).to.include(
-      "the core system fails; it is left alone for a moment",
-    );
+    expect(connected.logLines.map(({ msg }) => msg)).to.include("the core system fails; its circuit is open");
   });
 
   it("answers again by itself when a core system that was dead is back", async () => {

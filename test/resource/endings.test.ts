@@ -206,8 +206,8 @@ describe("what auth tells the resource server by itself", () => {
       resource.auth.feed.isCut = false;
       await eventually(() => told().length === 2);
       expect(told()).to.deep.equal([
-        "what auth has ended cannot be followed",
-        "what auth has ended is followed again",
+        "the event feed of auth cannot be followed",
+        "the event feed of auth is followed again",
       ]);
     });
   });

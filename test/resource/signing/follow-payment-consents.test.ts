@@ -116,6 +116,6 @@ describe("Ending payments with what they hang on", () => {
     payers.put({});
     await turn();
     expect(lines).to.have.length(3);
-    expect(lines[0]?.msg).to.equal("payments could not be ended with what they hang on");
+    expect(lines[0]?.msg).to.equal("payments could not be ended with their consents");
   });
 });

@@ -87,7 +87,7 @@ export function listenForEvents(parts: {
         (error: unknown) => error,
       );
       if (stopping.signal.aborted) return;
-      log.info({ error: reason }, "events of other processes are not heard; looking for them instead");
+      log.info({ error: reason }, "no notifications of events from other processes; polling instead");
       await delay(RECONNECT_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }

@@ -161,7 +161,7 @@ function tellTrouble(log: Log): (error: unknown) => void {
     if (isTroubled === (error !== undefined)) return;
     isTroubled = error !== undefined;
     const detail = error instanceof EndingsRefusal ? error.detail : undefined;
-    if (isTroubled) log.warn({ error, detail }, "what auth has ended cannot be followed");
-    else log.info("what auth has ended is followed again");
+    if (isTroubled) log.warn({ error, detail }, "the event feed of auth cannot be followed");
+    else log.info("the event feed of auth is followed again");
   };
 }

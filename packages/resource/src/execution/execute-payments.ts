@@ -78,10 +78,7 @@ async function refuse({ store, metrics, log, clock }: ExecutionParts, lease: Lea
   const { paymentId, state } = lease;
   if ((await store.refuseLease(lease, actOf({ clock }))) === "lost") return;
   metrics.count("refused");
-  log.error(
-    { paymentId, state },
-    "a payment waits for the bank that nobody has approved; it is not executed",
-  );
+  log.error({ paymentId, state }, "a payment without an approval waits for execution; it is not executed");
 }
 
 /**
@@ -200,10 +197,7 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
   } catch (error) {
     metrics.count("unknown");
     const detail = error instanceof CoreUnavailable ? error.detail : undefined;
-    log.warn(
-      { error, detail, paymentId, attempt },
-      "a payment could not be brought further; it is tried again",
-    );
+    log.warn({ error, detail, paymentId, attempt }, "a step of a payment failed; it is tried again");
     // If this does not work either, somebody takes it when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }

@@ -26,7 +26,8 @@ export function startExecutingPayments(parts: ExecutionParts, again: Repeat = re
       return 0;
     },
     (error) => {
-      if (!isDatabaseUnavailable(error)) parts.log.error({ error }, "no payment can be taken for the bank");
+      if (!isDatabaseUnavailable(error))
+        parts.log.error({ error }, "no payments could be taken up for execution");
       return TROUBLE_MILLISECONDS;
     },
   );

@@ -20,7 +20,8 @@ export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repe
   return again(
     async () => ((await restore(parts)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
     (error) => {
-      if (!isDatabaseUnavailable(error)) parts.log.error({ error }, "nobody knows which payments are lost");
+      if (!isDatabaseUnavailable(error))
+        parts.log.error({ error }, "approved payments without an outbox row could not be looked for");
       return LOOK_MILLISECONDS;
     },
   );

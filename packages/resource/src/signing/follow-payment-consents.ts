@@ -89,7 +89,7 @@ async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>)
     return await act();
   } catch (error) {
     if (!(error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)))
-      log.error({ error }, "payments could not be ended with what they hang on");
+      log.error({ error }, "payments could not be ended with their consents");
     return undefined;
   }
 }

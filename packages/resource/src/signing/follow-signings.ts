@@ -90,5 +90,5 @@ async function lookUp(
 function tell({ log }: FollowingParts, error: unknown): void {
   if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return;
   const detail = error instanceof SigningRefusal ? error.detail : undefined;
-  log.error({ error, detail }, "what a PSU has decided could not be taken");
+  log.error({ error, detail }, "the decision of a PSU could not be fetched from auth");
 }

@@ -28,7 +28,7 @@ export async function takeReport(
       const taken = await store.takeApproval(report.approval, by);
       // What the PSU has approved is not what is kept: whoever can change one of them is inside of the bank.
       if (taken.result === "refused")
-        log.error({ ...taken, signing: requestId }, "an approval was not taken");
+        log.error({ ...taken, signing: requestId }, "an approval was not accepted");
       return;
     }
     case "refused":

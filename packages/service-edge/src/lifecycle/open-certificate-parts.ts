@@ -91,11 +91,11 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
     onChange: (next) => {
       holder.replaceAnchors(next);
       tell(next);
-      log.info({ revision: next.revision, count: next.anchors.length }, "trust anchors taken up");
+      log.info({ revision: next.revision, count: next.anchors.length }, "trust anchors loaded");
     },
     onRefusal: (reason) => {
       metrics.anchorsRefused();
-      log.error({ reason }, "the trust anchor file was not taken up; the former anchors stay");
+      log.error({ reason }, "the trust anchor file was refused; the former anchors stay");
     },
   });
   lifecycle.onStop("trust anchors", async () => watch.stop());

@@ -164,8 +164,8 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
     export: (spans, told) =>
       exporter.export(spans, (result) => {
         const fails = result.error !== undefined;
-        if (fails && !isLost) log.warn({ spans: spans.length }, "the collector of traces takes no spans");
-        if (!fails && isLost) log.info("the collector of traces takes spans again");
+        if (fails && !isLost) log.warn({ spans: spans.length }, "the trace collector refuses spans");
+        if (!fails && isLost) log.info("the trace collector accepts spans again");
         isLost = fails;
         told(result);
       }),

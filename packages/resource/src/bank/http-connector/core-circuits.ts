@@ -43,7 +43,7 @@ export function createCoreCircuits(log: Log): CoreCircuits {
   const create = (operation: CircuitName, judged: Judged): CoreCircuit =>
     createCoreCircuit({
       ...judged,
-      onBreak: () => log.error({ operation }, "the core system fails; it is left alone for a moment"),
+      onBreak: () => log.error({ operation }, "the core system fails; its circuit is open"),
       onReset: () => log.info({ operation }, "the core system answers again"),
     });
   const ofAll = create("all", OF_ALL);
