@@ -189,7 +189,7 @@ describe("executing approved payments", () => {
         move: "refuse_execution",
         cause: "not_approved",
       });
-    const told = lines.filter(({ msg }) => /nobody has approved/.test(String(msg)));
+    const told = lines.filter(({ msg }) => /without an approval/.test(String(msg)));
     expect(told.map(({ paymentId }) => paymentId)).to.have.members([entered.id, ended.id]);
     expect(await figures()).to.match(/outcome="refused",service="test"\} 2/);
     expect(await executeDuePayments(parts), "once").to.equal(0);
