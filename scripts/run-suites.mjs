@@ -1,7 +1,7 @@
 /**
- * The suites of the gate, in steps; within a step rows of suites run beside each other, a few more than a small machine
- * has cores, because each waits for something now and then. What a suite says is printed when it is over, and a line
- * tells of each that begins; at the end one line counts the tests.
+ * The suites of the gate: some run beside each other, a few more than a small machine has cores, because each waits for
+ * something now and then. What a suite says is printed when it is over, and a line tells of each that begins; at the end
+ * one line counts the tests.
  * A suite that fails, skips a test or runs none fails the gate; a command that counts no tests is one test itself. What
  * failed is told once more at the end, where it is found without reading everything.
  */
@@ -71,16 +71,17 @@ const FAULTS = [
   },
 ];
 
-/**
- * Rows of suites that run beside each other, step by step. The rows of the second step are about equally long; what stops
- * servers under load comes last, when least runs beside it.
- */
-const STEPS = [
-  [BUILD, STATIC],
-  [
-    [...TESTS, ...REDIS],
-    [...CHROMIUM, ...NEWCOMERS, ...STORES, ...SERVERS, ...OPERATIONS, ...BENCH, ...TOPOLOGY, ...FAULTS],
-  ],
+/** Suites that run while and after the tests run; what stops servers under load comes last, when least runs beside it. */
+const BESIDE_TESTS = [
+  ...CHROMIUM,
+  ...NEWCOMERS,
+  ...STORES,
+  ...SERVERS,
+  ...REDIS,
+  ...OPERATIONS,
+  ...BENCH,
+  ...TOPOLOGY,
+  ...FAULTS,
 ];
 
 // Twice what the longest takes on two cores that are slow.
@@ -172,6 +173,12 @@ async function runRow(row) {
   for (const suite of row) await runSuite(suite);
 }
 
-for (const step of STEPS) await Promise.all(step.map(runRow));
+await Promise.all([BUILD, STATIC].map(runRow));
+// One row beside the tests, which run in lanes of their own, and two once these are over.
+const waiting = [...BESIDE_TESTS];
+const runWaiting = async () => {
+  for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) await runSuite(suite);
+};
+await Promise.all([runWaiting(), runRow(TESTS).then(() => Promise.all([runWaiting(), runWaiting()]))]);
 process.stdout.write(`\n${[...told, "", ...rows].join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
