@@ -113,6 +113,14 @@ describe("Notices of changed sign-ins", () => {
     expect(ids.size, "each try is under the same id").to.equal(1);
   });
 
+  it("do not wait for as long as the clock of a process was ahead that has taken them", async () => {
+    const now = new Date();
+    await change(now);
+    expect(await one().take(new Date(now.getTime() + 400 * 24 * 3_600_000), 10)).to.have.length(1);
+    expect(await other().take(now, 10)).to.have.length(1);
+    expect(await one().take(now, 10), "with a pause again").to.deep.equal([]);
+  });
+
   it("are recorded once when they are on their way, of fifty at once, and are not taken again", async () => {
     await change();
     const notice = await taken();
