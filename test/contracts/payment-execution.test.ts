@@ -96,8 +96,12 @@ describe("A store of payments, before the bank,", () => {
     const { terms } = await processes.approve();
     const years = 10 * 365 * DAY;
     await processes.lease(terms, "hand_over", years);
-    await processes.one.restorePlaces(100, by(3));
     const present = millisecondsSince(0) / 60_000 + 1;
+    const input = { limit: 1_000, leaseMilliseconds: 60_000 };
+    await processes.one.restorePlaces(100, by(years));
+    const untouched = await processes.other.dueForHandOver(input, by(present));
+    expect(untouched.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
+    await processes.one.restorePlaces(100, by(3));
     expect(await processes.lease(terms, "hand_over", present)).to.include({ attempt: 2 });
   });
 

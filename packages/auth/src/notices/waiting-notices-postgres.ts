@@ -21,10 +21,11 @@ type NoticeEnding = "psu.notified" | "psu.not_notified";
 const COLUMNS = "id, psu_id, kind, language, text, request_id, occurred_at, tries";
 
 // The pause is longer than a delivery takes: 15 s, twice as long each time, a quarter of an hour at most. One that is put off
-// for longer, by the time of the database, was taken by a process whose clock was ahead.
+// for longer was taken by a process whose clock was ahead: by the time of the database, and, or it would itself take its own
+// at once again, by that of the process.
 const TAKE = `UPDATE psu_notice
   SET tries = tries + 1, next_try_at = $1::timestamptz + least(15 * 2 ^ least(tries, 10), 900) * interval '1 second'
-  WHERE id IN (SELECT id FROM psu_notice WHERE next_try_at <= $1 OR next_try_at > now() + interval '1 hour'
+  WHERE id IN (SELECT id FROM psu_notice WHERE next_try_at <= $1 OR next_try_at > greatest(now(), $1) + interval '1 hour'
     ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING ${COLUMNS}`;
 const END = `UPDATE psu_notice SET next_try_at = NULL WHERE id = $1 AND next_try_at IS NOT NULL RETURNING ${COLUMNS}`;

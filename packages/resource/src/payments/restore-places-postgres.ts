@@ -8,16 +8,17 @@ export async function restorePlaces(
   limit: number,
   { now, requestId }: PaymentAct,
 ): Promise<readonly PaymentId[]> {
-  await queries.run({ ...HURRY, values: [] });
+  await queries.run({ ...HURRY, values: [now] });
   const rows = await queries.run<{ payment_id: PaymentId }>({ ...RESTORE, values: [now, limit, requestId] });
   return rows.map(({ payment_id }) => payment_id);
 }
 
-// Nobody keeps a place for as long as an hour, or looks at a payment that was accepted later than on its day.
+// Nobody keeps a place for as long as an hour, or looks at a payment that was accepted later than on its day. A process whose
+// own clock is ahead leaves its own places to the others.
 const HURRY = {
   name: "payment-hurry-places",
   text: `UPDATE payment_outbox AS place SET due_at = now() FROM payment
-    WHERE payment.payment_id = place.payment_id AND place.due_at > now() + interval '1 hour'
+    WHERE payment.payment_id = place.payment_id AND place.due_at > greatest(now(), $1) + interval '1 hour'
       AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`,
 };
 
