@@ -37,6 +37,22 @@ export function createMetrics(service: string): ProcessMetrics {
   };
 }
 
+/** What callers use who mean a route, or look for one; each label of the metrics is a closed list. */
+const COUNTED_METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "DELETE",
+  "PATCH",
+  "OPTIONS",
+]);
+
+/** Any other method of HTTP is counted with its kind: a stranger has thirty to send to each listener. */
+function countedMethod(method: string): string {
+  return COUNTED_METHODS.has(method) ? method : "other";
+}
+
 function tellLostLines(registry: Registry): void {
   new Counter({
     registers: [registry],
@@ -70,7 +86,8 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
     registry,
   });
   return (call) => {
-    const { listener, route, method, status } = call;
+    const { listener, route, status } = call;
+    const method = countedMethod(call.method);
     const name = `${listener} ${route} ${method} ${status}`;
     const known = kinds.get(name);
     const kind = known ?? durations.kind({ listener, route, method, status: String(status) });

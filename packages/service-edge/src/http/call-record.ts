@@ -28,22 +28,6 @@ function readCallersName({ headers }: IncomingMessage, header: "x-request-id" | 
   return typeof name === "string" && CALLERS_NAME.test(name) ? name : undefined;
 }
 
-/** What callers use who mean a route, or look for one; each label of the metrics is a closed list. */
-const COUNTED_METHODS: ReadonlySet<string> = new Set([
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "DELETE",
-  "PATCH",
-  "OPTIONS",
-]);
-
-/** Any other method of HTTP is counted with its kind: a stranger has thirty to send to each listener. */
-function countedMethod(method: string): string {
-  return COUNTED_METHODS.has(method) ? method : "other";
-}
-
 /** Begins the record of a call. */
 export function beginRecord({ req }: Context, clock: Clock): CallRecord {
   const callerRequestId = readCallersName(req, "x-request-id");
@@ -76,7 +60,7 @@ export function callTeller(parts: {
       status: res.writableFinished ? res.statusCode : CALLER_GONE,
       seconds: (clock.monotonicMilliseconds() - started) / 1000,
     };
-    metrics.observe({ ...observed, method: countedMethod(observed.method) });
+    metrics.observe(observed);
     log.info(Object.assign({ requestId }, observed, ...facts), "call");
   };
 }
