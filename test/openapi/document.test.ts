@@ -1,4 +1,5 @@
 import { findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
+import type { Schema } from "@cobs/cobs-model/openapi";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect } from "chai";
 import { faultsBySchema, findResponse } from "./check-answer.ts";
@@ -31,7 +32,7 @@ function codesOf(operationId: string): Readonly<Record<string, readonly string[]
 }
 
 /** Whether generators of clients make a class of a schema. */
-const isObjectSchema = (value: unknown): boolean =>
+const isObjectSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && "type" in value && "properties" in value;
 
 /** The class of a generated client for the schema at a place: the name of its component, and the members that lead there. */
@@ -186,6 +187,15 @@ describe("the description of the interface", () => {
   it("has no choices between schemas, of which generators of clients can make nothing that works", () => {
     const choices = PLACES.flatMap(([place]) => (/\/(allOf|anyOf|oneOf)$/.test(place) ? [place] : []));
     expect(choices).to.be.empty;
+  });
+
+  it("describes every member that has to be there, so that a generated class has it", () => {
+    const undescribed = PLACES.flatMap(([place, value]) => {
+      if (!isObjectSchema(value)) return [];
+      const { required = [], properties = {} } = value;
+      return required.filter((name) => !(name in properties)).map((name) => `${place} ${name}`);
+    });
+    expect(undescribed).to.be.empty;
   });
 
   // A generated class of Java has others inside of it, and the names of all in the name of one file.

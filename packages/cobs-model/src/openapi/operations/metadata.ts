@@ -53,7 +53,11 @@ function readable({ content, host, absent, ...named }: Readable): DescribedOpera
 const DOCUMENT: MediaType["schema"] = {
   type: "object",
   required: ["openapi", "info", "paths"],
-  properties: { openapi: { type: "string", const: "3.1.0" } },
+  properties: {
+    openapi: { type: "string", const: "3.1.0" },
+    info: { type: "object", additionalProperties: FURTHER },
+    paths: { type: "object", additionalProperties: FURTHER },
+  },
   additionalProperties: FURTHER,
   description: "An OpenAPI document.",
 };

@@ -1,11 +1,11 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
-import { closedObject } from "./texts.ts";
+import { closedObject, PUBLIC_KEY } from "./texts.ts";
 
 const KEY_SET: Schema = {
   type: "object",
   required: ["keys"],
-  properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: { type: "object" } } },
+  properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: PUBLIC_KEY } },
   description:
     "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused.",
 };

@@ -1,5 +1,5 @@
 import type { Schema } from "../openapi-document.ts";
-import { closedObject, FURTHER } from "./texts.ts";
+import { closedObject, FURTHER, PUBLIC_KEY } from "./texts.ts";
 
 const BY_CLIENT: Readonly<Record<string, Schema>> = {
   client_id: {
@@ -99,7 +99,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
   KeySet: {
     type: "object",
     required: ["keys"],
-    properties: { keys: { type: "array", items: { type: "object", required: ["kty"] } } },
+    properties: { keys: { type: "array", items: PUBLIC_KEY } },
     additionalProperties: FURTHER,
     description: "Public keys of the bank (RFC 7517).",
   },

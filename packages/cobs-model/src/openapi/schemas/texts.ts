@@ -38,6 +38,14 @@ export function openEnded(properties: Readonly<Record<string, Schema>>, descript
  */
 export const FURTHER: Schema = { description: "Further members may come." };
 
+/** A public key (RFC 7517 section 4); what else it has depends on its kind. */
+export const PUBLIC_KEY: Schema = {
+  type: "object",
+  required: ["kty"],
+  properties: { kty: { type: "string", description: "Kind of the key.", examples: ["EC"] } },
+  additionalProperties: FURTHER,
+};
+
 /** Makes an object of members; all are there but those named as optional. */
 export type ObjectMaker = typeof closedObject;
 
