@@ -11,6 +11,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
   refreshTokenGrant,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
   tokenRevocation,
 } from "openid-client";
 import { authenticationOf, isFapi2, type OAuthApplication } from "./oauth-authentication.ts";
@@ -95,7 +97,7 @@ async function begin(
   };
 }
 
-function tokensOf(answer: Awaited<ReturnType<typeof refreshTokenGrant>>): Tokens {
+function tokensOf(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): Tokens {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
