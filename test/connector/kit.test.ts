@@ -897,6 +897,24 @@ describe("the test kit of the contract with a core system", () => {
     expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
   });
 
+  it("says which texts of transactions are told in other characters at clause 5.1", async () => {
+    const details = {
+      references: { endToEndIdentification: "INV_2024", messageIdentification: "M-1" },
+      remittanceInformation: { unstructured: "two\nlines" },
+      branch: "Praha\n1",
+    };
+    const [result] = await behindProxy(
+      inEach((entry) => ({ ...entry, code: "30000301000", details })),
+      "5.1",
+    );
+    const places = ["references.endToEndIdentification", "remittanceInformation.unstructured"].map(
+      (name) => `transactions[0].details.${name}`,
+    );
+    expect(result?.outcome).to.equal("passed");
+    expect(result?.seen).to.include("; passed over: transactions[0].details.branch, ");
+    expect(result?.seen).to.include(`; told in other characters: ${places.join(", ")}, `);
+  });
+
   it("fails one that takes an amount for what it is without its sign at clause 6.5", async () => {
     const unsigned = (body: string) => body.replace('"-1.00"', '"1.00"');
     const results = await behindProxy((told) => told, "6.5", unsigned);

@@ -110,6 +110,7 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["a code that is none", transaction({ code: "1" })],
   ["what its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
+  ["characters in its own reference that are not permitted", transaction({ entryReference: "T_1" })],
   ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
   ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
 ];
@@ -452,6 +453,15 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(entries.map((entry) => entry.details)).to.deep.equal([
         told("Nájem květen 2026", ["Dík \ufffd", "one  two"]),
       ]);
+    });
+
+    it("transactions with references in any characters, of which permitted ones are told (COBS 3.1.1, EPC217-08)", async () => {
+      const told = ([endToEndIdentification, chequeNumber]: readonly [string, string]) => ({
+        references: { endToEndIdentification, chequeNumber, messageIdentification: "M-1" },
+      });
+      core.behave(answering(transaction({ details: told(["/Účet_2024//A&B\n", "5168**_1"]) })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map(({ details }) => details)).to.deep.equal([told([".Ucet.2024/.A.B ", "5168**.1"])]);
     });
 
     it("an empty page past the end, counted all the same", async () => {

@@ -119,6 +119,7 @@ export {
   presentSigningStart,
   readSigningStep,
 } from "./payment/signing-document.ts";
+export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";
 export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";

@@ -10,7 +10,13 @@ import {
   type TransactionSortField,
 } from "@cobs/cobs-model";
 import { askTransactions } from "../bank/http-connector/core-questions.ts";
-import { type JsonObject, requireList, requireObject } from "../bank/http-connector/json-members.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  requireList,
+  requireObject,
+} from "../bank/http-connector/json-members.ts";
+import { asItCanBeTold } from "../bank/http-connector/parse-transactions.ts";
 import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
 
@@ -55,9 +61,12 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Transactions have the form of the contract, and what their kind needs",
     show: async (scene) => {
       const { account, entries, totalCount } = await scene.history();
-      const strange = requireAllMembers(await tellNewest(scene, account));
-      const passedOver = strange.length === 0 ? "" : `; passed over: ${strange.slice(0, NAMED).join(", ")}`;
-      return `${entries.length} of ${totalCount} transactions${passedOver}`;
+      const newest = await tellNewest(scene, account);
+      requireAllMembers(newest);
+      const passedOver = findIn(newest, strangersIn);
+      const changed = findIn(newest, changedIn).filter((place) => !passedOver.includes(place));
+      const hints = [hint("passed over", passedOver), hint("told in other characters", changed)];
+      return [`${entries.length} of ${totalCount} transactions`, ...hints.flat()].join("; ");
     },
   },
   {
@@ -182,25 +191,47 @@ function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<
   return core.ask({ ...question, parse });
 }
 
-/** What resource would take for null is to be told as null; gives where members are that the standard does not have. */
-function requireAllMembers(told: readonly JsonObject[]): readonly string[] {
-  return told.flatMap((entry, place) => {
-    const path = `transactions[${place}]`;
+/** What resource would take for null is to be told as null. */
+function requireAllMembers(told: readonly JsonObject[]): void {
+  for (const [place, entry] of told.entries()) {
     const absent = MEMBERS.find((name) => !(name in entry));
-    requireSo(absent === undefined, `${path}.${absent} is missing, and not null`);
-    return strangersIn(entry, path);
-  });
+    requireSo(absent === undefined, `transactions[${place}].${absent} is missing, and not null`);
+  }
+}
+
+type Find = (entry: unknown, path: string) => readonly string[];
+
+function findIn(told: readonly JsonObject[], find: Find): readonly string[] {
+  return told.flatMap((entry, place) => find(entry, `transactions[${place}]`));
+}
+
+/** No failure, and worth knowing. */
+function hint(what: string, places: readonly string[]): readonly string[] {
+  return places.length === 0 ? [] : [`${what}: ${places.slice(0, NAMED).join(", ")}`];
 }
 
 /** Of what has been read already, only what was passed over is refused. */
 function strangersIn(entry: unknown, path: string): readonly string[] {
   try {
-    requireTransaction(entry, path);
+    requireTransaction(asItCanBeTold(entry), path);
     return [];
   } catch (error) {
     if (error instanceof ContentRefusal) return error.faults.map((fault) => fault.path ?? path);
     throw error;
   }
+}
+
+/** Where texts are that a TPP does not get as they are. */
+function changedIn(entry: unknown, path: string): readonly string[] {
+  return placesOfOthers(entry, asItCanBeTold(entry), path);
+}
+
+function placesOfOthers(one: unknown, other: unknown, path: string): readonly string[] {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.flatMap((item, at) => placesOfOthers(item, other[at], `${path}[${at}]`));
+  if (isJsonObject(one) && isJsonObject(other))
+    return Object.keys(one).flatMap((name) => placesOfOthers(one[name], other[name], `${path}.${name}`));
+  return one === other ? [] : [path];
 }
 
 /** Instants at which something was booked to the millisecond, and beginnings of days on which something was. */

@@ -2,6 +2,7 @@ import { bankDayOf, type PageContent, requireTransaction, type Transaction } fro
 import type { TransactionListRequest } from "../bank.ts";
 import { type BookedEntry, readBooking } from "./booked-entry.ts";
 import { requireCount, requireList, requireObject, UnbelievableAnswer } from "./json-members.ts";
+import { withPermittedReferences } from "./permitted-references.ts";
 import { requireSorted } from "./require-sorted.ts";
 import { withTellableTexts } from "./tellable-texts.ts";
 
@@ -31,7 +32,12 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
 
 /** What the standard has no element for is passed over, so that a core system may tell it before resource knows it (clause 1.3). */
 function readTransaction(value: unknown, path: string): Transaction {
-  return requireTransaction(withTellableTexts(value), path, "passed over");
+  return requireTransaction(asItCanBeTold(value), path, "passed over");
+}
+
+/** One text in characters that cannot be told would lose a whole page (clause 5.1). */
+export function asItCanBeTold(transaction: unknown): unknown {
+  return withPermittedReferences(withTellableTexts(transaction));
 }
 
 /** A page that is too short would leave out what the TPP is told to exist. */

@@ -1,0 +1,44 @@
+import { inPermittedCharacters, maskedInPermittedCharacters } from "@cobs/cobs-model";
+import { isJsonObject } from "./json-members.ts";
+
+const REFERENCES = [
+  "messageIdentification",
+  "accountServicerReference",
+  "paymentInformationIdentification",
+  "instructionIdentification",
+  "endToEndIdentification",
+  "mandateIdentification",
+  "clearingSystemReference",
+].map((name) => `references.${name}`);
+
+const IDENTIFICATIONS = ["debtor", "ultimateDebtor", "creditor", "ultimateCreditor"].flatMap((party) =>
+  ["organisationIdentification", "privateIdentification"].map(
+    (kind) => `relatedParties.${party}.identification.${kind}.other.identification`,
+  ),
+);
+
+/** Table: what others may have written in any characters, below the details of a transaction. Accounts and banks are not in it. */
+const WRITTEN_BY_OTHERS = [...REFERENCES, ...IDENTIFICATIONS].map((path) => path.split("."));
+
+const CHEQUE_NUMBER = ["references", "chequeNumber"];
+
+/**
+ * A transaction whose references, and identifications of parties, are in the permitted characters: a shop writes what it
+ * likes there, and one `INV_2024` would lose the whole page. What is acted on stays as it is: its own `entryReference`, numbers of
+ * accounts, and codes.
+ */
+export function withPermittedReferences(value: unknown): unknown {
+  if (!isJsonObject(value) || !isJsonObject(value.details)) return value;
+  let details: unknown = value.details;
+  for (const path of WRITTEN_BY_OTHERS) details = rewrite(details, path, inPermittedCharacters);
+  return { ...value, details: rewrite(details, CHEQUE_NUMBER, maskedInPermittedCharacters) };
+}
+
+/** The same with the text at a path written otherwise, or that of each item on the way. */
+function rewrite(value: unknown, path: readonly string[], write: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, path, write));
+  const [name, ...below] = path;
+  if (name === undefined) return typeof value === "string" ? write(value) : value;
+  if (!isJsonObject(value) || value[name] === undefined) return value;
+  return { ...value, [name]: rewrite(value[name], below, write) };
+}

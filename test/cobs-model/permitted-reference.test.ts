@@ -1,0 +1,42 @@
+import { inPermittedCharacters, maskedInPermittedCharacters } from "@cobs/cobs-model";
+import { expect } from "chai";
+import fc from "fast-check";
+import { hasPermittedCharacters } from "../../packages/cobs-model/src/text.ts";
+
+describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
+  const WRITTEN: Readonly<Record<string, string>> = {
+    "INV-2024/001": "INV-2024/001",
+    INV_2024: "INV.2024",
+    "A&B#7": "A.B.7",
+    "Žluťoučký kůň": "Zlutoucky kun",
+    "Z\u030cid": "Zid",
+    "Weiß & Þór": "Weis . Tor",
+    "№5 💰\ud83d": ".5 ..",
+    "a\u0000b\u202ec": "a.b.c",
+    "Заказ 7": "..... 7",
+    "/2024/7/": ".2024/7.",
+    "a//b": "a/.b",
+    "////": "./..",
+    "//": "..",
+    "/": ".",
+    "": "",
+  };
+  for (const [written, told] of Object.entries(WRITTEN))
+    it(`is told as ${JSON.stringify(told)} where it is ${JSON.stringify(written)}`, () => {
+      expect(inPermittedCharacters(written)).to.equal(told);
+    });
+
+  it("has permitted characters alone, and never more of them than it had", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (written) => {
+        const told = inPermittedCharacters(written);
+        expect(hasPermittedCharacters(told)).to.equal(true);
+        expect(told.length).to.be.at.most([...written].length);
+      }),
+    );
+  });
+
+  it("keeps the asterisks of a masked number", () => {
+    expect(maskedInPermittedCharacters("5168_44**•1234")).to.equal("5168.44**.1234");
+  });
+});
