@@ -111,6 +111,7 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["what its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
   ["characters in its own reference that are not permitted", transaction({ entryReference: "T_1" })],
+  ["a mark in its own reference that is not seen", transaction({ entryReference: "T1\u200e" })],
   ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
   ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
 ];
@@ -452,6 +453,19 @@ describe("an answer of a core system that cannot be believed", () => {
       const { entries } = await connected.bank.listTransactions(MAY);
       expect(entries.map((entry) => entry.details)).to.deep.equal([
         told("Nájem květen 2026", ["Dík \ufffd", "one  two"]),
+      ]);
+    });
+
+    it("transactions with marks that are not seen, which are left out, and controls, of which U+FFFD is told", async () => {
+      const told = (unstructured: string, name: string) => ({
+        relatedParties: { creditor: { name } },
+        remittanceInformation: { unstructured },
+      });
+      const details = told("Faktura\u0000\u001a 7 \u202d+420\u202c", "\u2066Dana\u2069\u200e");
+      core.behave(answering(transaction({ details })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map((entry) => entry.details)).to.deep.equal([
+        told("Faktura\ufffd\ufffd 7 +420", "Dana"),
       ]);
     });
 

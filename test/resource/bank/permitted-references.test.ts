@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { withPermittedReferences } from "../../../packages/resource/src/bank/http-connector/permitted-references.ts";
+import { asItCanBeTold } from "../../../packages/resource/src/bank/http-connector/parse-transactions.ts";
 import { changedTransaction, faultsOf, wholeTransaction } from "../../cobs-model/sample-transactions.ts";
 
 const PARTIES = "details.relatedParties";
@@ -38,7 +38,7 @@ describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
     it(`are told in permitted characters: ${path}`, () => {
       const written = changedTransaction("sepa", path, "/A_1//ž");
       expect(faultsOf(written)).to.include(`FIELD_INVALID ${path}`);
-      expect(withPermittedReferences(written)).to.deep.equal(changedTransaction("sepa", path, ".A.1/.z"));
+      expect(asItCanBeTold(written)).to.deep.equal(changedTransaction("sepa", path, ".A.1/.z"));
     });
 
   for (const path of IDENTIFICATIONS)
@@ -49,16 +49,14 @@ describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
       const parent = path.slice(0, path.lastIndexOf("."));
       const told = (identification: object) =>
         changedTransaction("sepa", parent, { [path.slice(parent.length + 1)]: identification });
-      expect(withPermittedReferences(told(other("ID-1", "A_1//ž")))).to.deep.equal(
-        told(other("ID-1", "A.1/.z")),
-      );
+      expect(asItCanBeTold(told(other("ID-1", "A_1//ž")))).to.deep.equal(told(other("ID-1", "A.1/.z")));
     });
 
   it("are what they were where nothing has to be changed", () => {
     for (const kind of ["plain", "fee", "domestic", "sepa", "foreign"] as const)
-      expect(withPermittedReferences(wholeTransaction(kind))).to.deep.equal(wholeTransaction(kind));
-    for (const strange of [null, 1, "a", [], { details: null }, { details: { references: [null, "a_b"] } }])
-      expect(withPermittedReferences(strange)).to.deep.equal(strange);
+      expect(asItCanBeTold(wholeTransaction(kind))).to.deep.equal(wholeTransaction(kind));
+    for (const strange of [null, 1, "a_b", [], { details: null }, { details: { references: [null, "a_b"] } }])
+      expect(asItCanBeTold(strange)).to.deep.equal(strange);
   });
 
   for (const [kind, above, name] of ACTED_ON) {
@@ -66,7 +64,7 @@ describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
     it(`stay as they are where they are acted on: ${path}`, () => {
       const value = name === "other" ? { identification: "12_3" } : "A_1";
       const written = changedTransaction(kind, above, name === undefined ? value : { [name]: value });
-      expect(withPermittedReferences(written)).to.deep.equal(written);
+      expect(asItCanBeTold(written)).to.deep.equal(written);
       expect(faultsOf(written).join()).to.include(`FIELD_INVALID ${path}`);
     });
   }

@@ -1,7 +1,13 @@
 import { bankDayOf, type PageContent, requireTransaction, type Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank.ts";
 import { type BookedEntry, readBooking } from "./booked-entry.ts";
-import { requireCount, requireList, requireObject, UnbelievableAnswer } from "./json-members.ts";
+import {
+  isJsonObject,
+  requireCount,
+  requireList,
+  requireObject,
+  UnbelievableAnswer,
+} from "./json-members.ts";
 import { withPermittedReferences } from "./permitted-references.ts";
 import { requireSorted } from "./require-sorted.ts";
 import { withTellableTexts } from "./tellable-texts.ts";
@@ -35,9 +41,10 @@ function readTransaction(value: unknown, path: string): Transaction {
   return requireTransaction(asItCanBeTold(value), path, "passed over");
 }
 
-/** One text in characters that cannot be told would lose a whole page (clause 5.1). */
+/** One text in characters that cannot be told would lose a whole page (clause 5.1). What the entry itself is called is never changed. */
 export function asItCanBeTold(transaction: unknown): unknown {
-  return withPermittedReferences(withTellableTexts(transaction));
+  if (!isJsonObject(transaction)) return transaction;
+  return { ...transaction, details: withPermittedReferences(withTellableTexts(transaction.details)) };
 }
 
 /** A page that is too short would leave out what the TPP is told to exist. */

@@ -23,15 +23,14 @@ const WRITTEN_BY_OTHERS = [...REFERENCES, ...IDENTIFICATIONS].map((path) => path
 const CHEQUE_NUMBER = ["references", "chequeNumber"];
 
 /**
- * A transaction whose references, and identifications of parties, are in the permitted characters: a shop writes what it
- * likes there, and one `INV_2024` would lose the whole page. What is acted on stays as it is: its own `entryReference`, numbers of
- * accounts, and codes.
+ * Details whose references, and identifications of parties, are in the permitted characters: a shop writes what it likes
+ * there, and one `INV_2024` would lose the whole page. What is acted on stays as it is: numbers of accounts and banks, and codes.
  */
-export function withPermittedReferences(value: unknown): unknown {
-  if (!isJsonObject(value) || !isJsonObject(value.details)) return value;
-  let details: unknown = value.details;
-  for (const path of WRITTEN_BY_OTHERS) details = rewrite(details, path, inPermittedCharacters);
-  return { ...value, details: rewrite(details, CHEQUE_NUMBER, maskedInPermittedCharacters) };
+export function withPermittedReferences(details: unknown): unknown {
+  if (!isJsonObject(details)) return details;
+  let read: unknown = details;
+  for (const path of WRITTEN_BY_OTHERS) read = rewrite(read, path, inPermittedCharacters);
+  return rewrite(read, CHEQUE_NUMBER, maskedInPermittedCharacters);
 }
 
 /** The same with the text at a path written otherwise, or that of each item on the way. */

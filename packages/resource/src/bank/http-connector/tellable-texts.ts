@@ -1,15 +1,17 @@
 import { isJsonObject } from "./json-members.ts";
 
 const LINE_BREAKS = /\r\n|[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]/gu;
-const HALF_SIGNS = /\p{Cs}/gu;
-const UNTELLABLE = /[\t\n\v\f\r\u0085\p{Zl}\p{Zp}\p{Cs}]/u;
+const NO_SIGNS = /[\p{Cc}\p{Cs}]/gu;
+const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNTELLABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The same value with all of its texts in one line, a space for a break, and U+FFFD for half a sign, which is left where a text was
- * cut within it: strict readers would refuse a whole page for one. Whatever needs neither is the same object still.
+ * The same value with all of its texts in one line, a space for a break, without the marks that reorder text, which come along
+ * where somebody pastes a number, and U+FFFD for a control character or half a sign, which is left where a text was cut within
+ * it: strict readers would refuse a whole page for one. Whatever needs none of it is the same object still.
  */
 export function withTellableTexts(value: unknown): unknown {
-  if (typeof value === "string") return UNTELLABLE.test(value) ? inOneLine(value) : value;
+  if (typeof value === "string") return UNTELLABLE.test(value) ? tellable(value) : value;
   if (Array.isArray(value)) {
     const items = value.map(withTellableTexts);
     return items.every((item, at) => item === value[at]) ? value : items;
@@ -19,6 +21,6 @@ export function withTellableTexts(value: unknown): unknown {
   return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
 }
 
-function inOneLine(text: string): string {
-  return text.replace(LINE_BREAKS, " ").replace(HALF_SIGNS, "\ufffd");
+function tellable(text: string): string {
+  return text.replace(LINE_BREAKS, " ").replace(MARKS, "").replace(NO_SIGNS, "\ufffd");
 }
