@@ -1,5 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { fillText } from "../../packages/auth/src/pages/texts/texts.ts";
 import { arrive, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -119,10 +120,44 @@ describe("the journey of a PSU in a browser", function journeys() {
     expect(await at.heading()).to.equal(phrases.sign_in_title);
     await at.signIn(scene.psu("petr"));
     expect(await at.heading()).to.equal(phrases.consent_title_aisp);
-    await at.page.getByRole("link", { name: "Čeština" }).click();
-    expect(await at.heading()).to.equal(TEXTS.cs.phrases.consent_title_aisp);
+    await at.page.getByRole("button", { name: "Čeština" }).click();
+    await at.page.getByRole("heading", { name: TEXTS.cs.phrases.consent_title_aisp }).waitFor();
     await at.page.getByRole("button", { name: TEXTS.cs.phrases.refuse, exact: true }).click();
     expectDenied(await at.back(), at.url);
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+    it(`keeps what was ticked and looked for when the language is changed, and shares just that: ${scripts}`, async () => {
+      const psu = scene.psu("firma");
+      const ticked = [2, 17, 33].map((index) => psu.accounts[index]?.id ?? "");
+      const at = await arrive(scene, { look: { javaScriptEnabled } });
+      await at.signIn(psu);
+      await at.choose(ticked);
+      await at.page.getByRole("searchbox").fill("EUR");
+      await at.page.getByRole("button", { name: "Čeština" }).click();
+      const { phrases: czech } = TEXTS.cs;
+      await at.page.getByRole("heading", { name: czech.consent_title_aisp }).waitFor();
+      expect(await at.page.getByRole("searchbox").inputValue()).to.equal("EUR");
+      expect(await at.page.getByText(fillText(czech.ticked_count, { count: 3 })).count()).to.equal(1);
+      await at.press(czech.agree);
+      expect(await scene.accountIds(await at.redeem(await at.back()))).to.have.members(ticked);
+    });
+  }
+
+  it("searches with Enter in the field, and agrees with Enter on a tick where there is none: no language is first", async () => {
+    const long = await arrive(scene);
+    await long.signIn(scene.psu("firma"));
+    await long.page.getByRole("searchbox").fill("EUR");
+    await long.page.getByRole("searchbox").press("Enter");
+    await long.page.getByRole("status").waitFor();
+    expect(await long.page.locator("html").getAttribute("lang")).to.equal("en");
+    const psu = scene.psu("petr");
+    const at = await arrive(scene);
+    await at.signIn(psu);
+    await at.choose(psu.accounts.slice(1).map(({ id }) => id));
+    await at.page.getByRole("checkbox", { checked: true }).press("Enter");
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
   });
 
   function expectDenied({ searchParams }: URL, begun: URL) {

@@ -80,6 +80,16 @@ describe("the consent step", () => {
     expect([choice, ticked]).to.deep.equal(["all", [first]]);
   });
 
+  it("keeps what was chosen when the language is changed, which decides nothing and finds no fault", async () => {
+    for (const choice of ["all", "some", ""]) {
+      const journey = journeyAtConsent();
+      const sent = { choice: [choice], account: [second ?? ""], go: ["language"] };
+      const view = requireConsentPage(await decide(journey, sent));
+      expect([view.choice ?? "", view.ticked, view.faults]).to.deep.equal([choice, [second], []]);
+      expect(journey.done.consents).to.deep.equal([]);
+    }
+  });
+
   it("is not widened by an account of somebody else (UI-12)", async () => {
     const journey = journeyAtConsent();
     for (const fields of [

@@ -83,6 +83,8 @@ function readFilter(fields: FormFields): AccountListFilter {
   switch (singleField(fields, "go")) {
     case "":
       return isSameQuery ? present : WHOLE_LIST;
+    case "language":
+      return isSameQuery ? present : { ...WHOLE_LIST, query };
     case "next":
       return isSameQuery ? { ...present, page: page + 1 } : { ...WHOLE_LIST, query };
     case "previous":

@@ -6,7 +6,7 @@ import type { Language } from "@cobs/cobs-model";
 import type { WriteNotice } from "../notices/sign-in-change.ts";
 import type { BankTheme } from "../theme/bank-theme.ts";
 import { accountLine } from "./account-groups.ts";
-import { listAccounts } from "./account-list.ts";
+import { type AccountList, listAccounts } from "./account-list.ts";
 import type { Asset } from "./asset.ts";
 import { presentCardWithdrawal } from "./card-consents-pages.ts";
 import type { CardWithdrawalView } from "./card-consents-view.ts";
@@ -211,9 +211,11 @@ function presentConsent(view: ConsentView, language: Language) {
   const list = listAccounts({ accounts: view.accounts, ...marks }, view.list, language);
   const single = view.accounts.length === 1 ? view.accounts[0] : undefined;
   const lead = single === undefined || asked === "pisp" ? asked : (`${asked}_single` as const);
+  const isChosen = asked !== "pisp" && single === undefined;
   return {
     ...view,
     asking,
+    switchForm: isChosen ? switchFormOf(view.form.action, list) : undefined,
     title: phrases[`consent_title_${asked}`],
     lead: fillText(phrases[`consent_lead_${lead}`], { tpp: asking.tppName }),
     psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
@@ -230,6 +232,12 @@ function presentConsent(view: ConsentView, language: Language) {
     untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
     decideBy: presentTime(view.decideBy, language, TIME),
   };
+}
+
+/** The switch of the language as buttons of the form, so that what was chosen goes along; Enter does what it does without it. */
+function switchFormOf(action: string, { isSearchable }: Pick<AccountList, "isSearchable">) {
+  const enter = isSearchable ? { go: "find", action: `${action}#accounts` } : { go: "", action };
+  return { id: "decision", action, enter };
 }
 
 function askedServices(scopes: ConsentView["scopes"]): "aisp" | "pisp" | "both" {
