@@ -24,7 +24,7 @@ describe("a PSU without an authenticator app", function enrolment() {
     expect(whole).to.be.at.most(inSight);
   });
 
-  it("sets one up with the activation code, on a phone, and then another one", async () => {
+  it("sets one up with the activation code, on a phone, and then another one, whose key stays when the language is changed", async () => {
     const { newcomer, auth } = scene.document;
     const page = await scene.visitor({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
     await page.goto(`${auth.browser}/authenticator?lang=en`);
@@ -45,6 +45,12 @@ describe("a PSU without an authenticator app", function enrolment() {
     await page.getByLabel(phrases.enrolment_code).waitFor();
     const second = await secretOf();
     expect(second).to.not.equal(first);
+    await page.getByLabel(phrases.enrolment_code).fill("123456");
+    await page.getByRole("button", { name: "Čeština" }).click();
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { name: phrases.enrolment_title }).waitFor();
+    expect(await page.getByLabel(phrases.enrolment_code).inputValue()).to.equal("");
+    expect(await secretOf()).to.equal(second);
     await confirm(second, 1);
     await page.getByRole("heading", { name: messages.authenticator_enrolled.title }).waitFor();
 

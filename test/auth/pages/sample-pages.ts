@@ -150,6 +150,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", hasEnded: true }));
   all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
+  const another = { asking: undefined, cancel: undefined, draft: "sealed" };
+  all.set("enrolment-another", pages.enrolment(frame, { ...sampleEnrolment, ...another }));
   all.set("authenticator", pages.authenticator(frame, sampleAuthenticator));
   all.set(
     "authenticator-removed",

@@ -114,6 +114,7 @@ async function confirm(
   { fields }: PostedForm,
 ): Promise<PageAnswer> {
   const draft = readDraft(parts, visit, singleField(fields, "draft"));
+  if (singleField(fields, "go") === "language") return enrol(parts, visit, { draft, faults: [] });
   const code = singleField(fields, "one_time_code");
   const { authenticatedAt } = visit.session;
   const { call } = visit;

@@ -133,6 +133,8 @@ export function createPages(options: PagesOptions): Pages {
         qrCode: presentQrCode(view.uri),
         secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
         draft: view.draft,
+        // What nothing else keeps goes along with the switch of the language; a code that was typed does not.
+        switchForm: view.draft === undefined ? undefined : { id: "language", action: view.form.action },
       };
       return render("enrolment", { ...shared, ...key, title: shared.say("enrolment_title") });
     },
