@@ -108,6 +108,13 @@ describe("the pages", () => {
     }
   });
 
+  it("tell with which address a sign-in begins, to the end of the host: a longer one may be another site's", () => {
+    for (const language of LANGUAGES) {
+      const html = pages.signIn({ language }, { ...sampleSignIn, origin: "https://login.bank.example" });
+      expect(html).to.contain(" https://login.bank.example/.");
+    }
+  });
+
   for (const language of LANGUAGES) {
     const { phrases } = { cs, en }[language];
     const told = (purpose: SignInView["purpose"], hasEnded = false) =>

@@ -14,7 +14,7 @@ export const en: Texts = {
     error_prefix: "Error",
     skip_link: "Skip to the content",
     languages: "Language",
-    address_hint: "Enter your sign-in details only when the address begins with {origin}.",
+    address_hint: "Enter your sign-in details only when the address begins with {origin}/.",
     step_of: "Step {step} of {steps}",
     cancel_to: "Cancel and return to {host}",
     cancel_to_application: "Cancel and return to the application",
