@@ -269,14 +269,21 @@ describe("the pages", () => {
 
   it("write a time with the preposition that its hour has in Czech", () => {
     const written = (time: string) => {
-      const waitUntil = new Date(`2026-11-23T${time}:00+01:00`);
-      return pages.order({ language: "cs" }, { ...sampleOrder(), waitUntil });
+      const deliveredAt = new Date(`2026-11-23T${time}:00+01:00`);
+      return pages.inbox({ language: "cs" }, { messages: [{ text: "", deliveredAt }] });
     };
     const date = "23.\u00a0listopadu\u00a02026";
     for (const time of ["2:05", "4:00", "12:30", "14:00", "20:15", "23:59"])
       expect(written(time.padStart(5, "0"))).to.contain(`${date}\u00a0ve\u00a0${time}`);
     for (const time of ["0:05", "1:00", "11:30", "15:00", "19:59"])
       expect(written(time.padStart(5, "0"))).to.contain(`${date}\u00a0v\u00a0${time}`);
+  });
+
+  it("tell until when an order waits, with the hour before the day: none is “until at” an hour", () => {
+    const waitUntil = new Date("2026-11-23T15:10:00+01:00");
+    const told = (language: Language) => pages.order({ language }, { ...sampleOrder(), waitUntil });
+    expect(told("cs")).to.contain("čeká do\u00a015:10 dne\u00a023.\u00a0listopadu\u00a02026.");
+    expect(told("en")).to.contain("until 15:10 on 23\u00a0November\u00a02026.");
   });
 
   it("say of no code that it was sent where none was", () => {

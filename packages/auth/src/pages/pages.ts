@@ -110,6 +110,7 @@ export function createPages(options: PagesOptions): Pages {
     language,
     write: (time: Date) => presentTime(time, language, MOMENT),
     writeDate: (time: Date) => presentTime(time, language, DATE),
+    writeHour: (time: Date) => presentTime(time, language, TIME),
   });
 
   return {

@@ -13,8 +13,14 @@ interface Words {
   readonly write: WriteTime;
 }
 
+/** What an order is presented with: its day and its hour are told apart. */
+interface OrderWords extends Words {
+  readonly writeDate: WriteTime;
+  readonly writeHour: WriteTime;
+}
+
 /** What the page of an order shows beside its frame. */
-export function presentOrder(view: OrderView, { texts, write }: Words) {
+export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: OrderWords) {
   return {
     ...view,
     title: texts.phrases.order_title,
@@ -22,7 +28,7 @@ export function presentOrder(view: OrderView, { texts, write }: Words) {
     lines: orderLines(view.order, texts).map((line) =>
       line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
     ),
-    waitUntil: write(view.waitUntil),
+    waitUntil: { date: writeDate(view.waitUntil), time: writeHour(view.waitUntil) },
     codeHint: isUndelivered(view) ? undefined : texts.phrases.bound_code_hint,
   };
 }

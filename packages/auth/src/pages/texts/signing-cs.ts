@@ -43,7 +43,8 @@ export const signingCs: SigningTexts = {
     order_fee: "Náš poplatek",
     order_instructionIdentification: "Označení od aplikace",
     order_paymentId: "Označení platby",
-    order_wait_until: "Příkaz na vás čeká do {time}. Když se nerozhodnete, neprovedeme ho.",
+    order_wait_until:
+      "Příkaz na vás čeká do\u00a0{time} dne\u00a0{date}. Když se nerozhodnete, neprovedeme ho.",
     bound_code_heading: "Schválení kódem",
     bound_code: "Kód z\u00a0naší zprávy",
     bound_code_hint:
