@@ -287,7 +287,7 @@ describe("Approving an order", function approving() {
     const { state, reason } = await desk.find(told.id);
     expect([state, reason]).to.deep.equal(["refused", "tries_exhausted"]);
     const after = await browser.follow(await browser.post(page, "approve", { code: right }));
-    expect(headingOf(after)).to.equal("Platba je odmítnuta");
+    expect(headingOf(after)).to.equal("Platba byla odmítnuta");
     expect(await eventsOf(told)).to.deep.equal(["signing_refused"]);
   });
 
@@ -416,10 +416,12 @@ describe("Approving an order", function approving() {
     expect(headingOf(late)).to.equal("Příkaz byl zrušen");
     const expired = await desk.request();
     auth.clock.advance(3_600_000);
-    expect(headingOf(await openBrowser(auth).get(pathOf(expired)))).to.equal("Čas pro tento příkaz vypršel");
+    expect(headingOf(await openBrowser(auth).get(pathOf(expired)))).to.equal(
+      "Čas na schválení příkazu vypršel",
+    );
     for (const path of ["/sign/x", `/sign/${"a".repeat(22)}`]) {
       const unknown = await openBrowser(auth).get(path);
-      expect([unknown.status, headingOf(unknown)]).to.deep.equal([404, "Žádný příkaz tu není"]);
+      expect([unknown.status, headingOf(unknown)]).to.deep.equal([404, "Takový příkaz neexistuje"]);
     }
     const told = await desk.request();
     await stopList("POST", "", { organisationIdentifier: tppOfDesk(), reason: "test" });

@@ -5,8 +5,7 @@ export const consentsCs: typeof consentsEn = {
   phrases: {
     consents_link: "Kdo má přístup k\u00a0vašim účtům",
     consents_title: "Kdo má přístup k\u00a0vašim účtům",
-    consents_lead:
-      "Těmto společnostem jste dali souhlas. Každý souhlas můžete kdykoli odvolat, nic to nestojí.",
+    consents_lead: "Těmto společnostem jste dali souhlas. Každý souhlas můžete kdykoli bezplatně odvolat.",
     consents_active: "Přístup nyní",
     consents_none: "K\u00a0vašim účtům nemá přístup žádná společnost.",
     consents_over: "Přístup, který skončil",
@@ -31,7 +30,7 @@ export const consentsCs: typeof consentsEn = {
     consent_used_hint:
       "S\u00a0přesností na minutu. Nejnovější použití se může objevit o\u00a0pár sekund později.",
     consent_until: "Do",
-    consent_end: "Skončilo",
+    consent_end: "Skončil",
     consent_details: "Podrobnosti a\u00a0historie",
     consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odvolat i\u00a0tak.",
     consent_blocked:
@@ -41,9 +40,9 @@ export const consentsCs: typeof consentsEn = {
     application_gone: "Už není registrovaná",
     history: "Historie této aplikace",
     history_given: "Dali jste souhlas.",
-    history_replaced: "Dali jste souhlas znovu, místo dřívějšího.",
+    history_replaced: "Dali jste nový souhlas místo dřívějšího.",
 
-    ended_superseded: "Nahrazeno novějším souhlasem, který jste dali.",
+    ended_superseded: "Nahradil ho novější souhlas, který jste dali.",
     ended_withdrawn: "Odvolali jste ho.",
     ended_code_reused:
       "Ukončili jsme ho kvůli vaší bezpečnosti: kód, který platí jen jednou, přišel od společnosti podruhé.",
@@ -67,10 +66,10 @@ export const consentsCs: typeof consentsEn = {
     withdraw: "Odvolat přístup",
     keep: "Ponechat přístup",
 
-    card_consents: "Vydavatelé karet, kteří smí ověřovat, zda je na účtu dost peněz",
+    card_consents: "Vydavatelé karet, kteří smějí ověřovat, zda je na účtu dost peněz",
     card_consents_lead:
-      "Když platíte jejich kartou, smí se nás zeptat, zda je částka k\u00a0dispozici. Dozvědí se ano, nebo ne, nikdy váš zůstatek.",
-    card_consents_over: "Vydavatelé karet, kteří už nesmí ověřovat, zda je na účtu dost peněz",
+      "Když platíte jejich kartou, smějí se nás zeptat, zda je částka k\u00a0dispozici. Dozvědí se ano, nebo ne, nikdy váš zůstatek.",
+    card_consents_over: "Vydavatelé karet, kteří už nesmějí ověřovat, zda je na účtu dost peněz",
     card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
     card_consent_account: "Účet",
     card_withdraw_lead:

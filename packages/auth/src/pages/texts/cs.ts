@@ -47,12 +47,11 @@ export const cs: Texts = {
     passkey_sign_in: "Přihlásit se přístupovým klíčem",
     passkey_for_code: "Místo kódu použít přístupový klíč",
     passkey_failed: "Přístupový klíč se nepodařilo použít. Zkuste to znovu, nebo pokračujte bez něj.",
-    passkey_here:
-      "Na tomto zařízení už přístupový klíč přidaný máte. Použijte ho, nebo přidejte jiné zařízení.",
+    passkey_here: "Na tomto zařízení už přístupový klíč máte. Použijte ho, nebo přidejte jiné zařízení.",
     passkeys: "Přístupové klíče",
     passkeys_lead:
       "S\u00a0přístupovým klíčem se přihlásíte a\u00a0schválíte platbu otiskem prstu, obličejem nebo PINem zařízení. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",
-    passkeys_full: "Máte jich deset, víc jich mít nemůžete. Než přidáte další, některý odeberte.",
+    passkeys_full: "Máte jich deset, více jich mít nemůžete. Než přidáte další, některý odeberte.",
     passkeys_need_script: "Přidat přístupový klíč lze, jen když prohlížeč smí spouštět JavaScript.",
     passkey_unnamed: "Přístupový klíč bez názvu",
     passkey_added: "Přidán {time}",
@@ -85,7 +84,7 @@ export const cs: Texts = {
     authenticator_keep: "Nechat si dosavadní aplikaci",
     enrolment_title: "Nastavte si ověřovací aplikaci",
     enrolment_lead:
-      "Aplikace vám odteď dá jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
+      "Aplikace vám odteď ukáže jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
     enrolment_scan: "Načtěte tento obrázek aplikací",
     enrolment_picture: "QR kód pro ověřovací aplikaci; stejný klíč je níže jako text",
     enrolment_type: "Nebo do aplikace opište tento klíč",
@@ -119,7 +118,7 @@ export const cs: Texts = {
     aisp_transactions: "Vidět pohyby na těchto účtech",
     aisp_sees_single: "Vidět název, číslo, měnu a\u00a0zůstatek vašeho účtu",
     aisp_transactions_single: "Vidět pohyby na tomto účtu",
-    aisp_repeatedly: "A\u00a0to opakovaně až do konce souhlasu, i\u00a0když aplikaci zrovna nepoužíváte",
+    aisp_repeatedly: "A\u00a0to opakovaně, dokud souhlas platí, i\u00a0když aplikaci zrovna nepoužíváte",
     aisp_only_not: "Žádnou platbu tím nepovolujete.",
     pisp_title: "Platební příkazy",
     pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
@@ -241,7 +240,7 @@ export const cs: Texts = {
     },
     rate_limited: {
       title: "Příliš mnoho požadavků",
-      lead: "Z\u00a0vaší sítě nebo pro tuto aplikaci přišlo víc požadavků, než kolik jich najednou vyřídíme. Nic se nezměnilo a\u00a0jako neúspěšné přihlášení se to nepočítá.",
+      lead: "Z\u00a0vaší sítě nebo pro tuto aplikaci přišlo více požadavků, než kolik jich najednou vyřídíme. Nic se nezměnilo a\u00a0jako neúspěšné přihlášení se to nepočítá.",
       advice: ["Počkejte minutu a\u00a0zkuste to znovu."],
     },
     form_untrusted: {
@@ -274,7 +273,7 @@ export const cs: Texts = {
       ],
     },
     not_found: {
-      title: "Taková stránka tu není",
+      title: "Taková stránka neexistuje",
       lead: "Adresa je možná neúplná nebo obsahuje překlep.",
       advice: ["Pokud vás sem poslala aplikace, vraťte se do ní a\u00a0začněte znovu."],
     },
@@ -289,7 +288,7 @@ export const cs: Texts = {
       advice: ["Zkuste to za chvíli znovu. Uvidíte, jak daleko jste se dostali."],
     },
     failed: {
-      title: "Na naší straně se něco pokazilo",
+      title: "Na naší straně došlo k\u00a0chybě",
       lead: "Nebyla to vaše chyba.",
       advice: [
         "Zkuste to znovu. Uvidíte, jak daleko jste se dostali.",

@@ -63,11 +63,11 @@ export const en: Texts = {
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
     notice_passkey_added:
-      "{bank}: a passkey was added to how you sign in, on {time}. Whoever has it can sign in and approve payments as you. If you did not add it, remove it on our page and contact us at once.",
+      "{bank}: a passkey was added to your sign-in on {time}. Whoever has it can sign in and approve payments as you. If you did not add it, remove it on our page and contact us at once.",
     notice_passkey_removed:
-      "{bank}: a passkey was removed from how you sign in, on {time}. If you did not remove it, contact us at once.",
+      "{bank}: a passkey was removed from your sign-in on {time}. If you did not remove it, contact us at once.",
     notice_authenticator_enrolled:
-      "{bank}: an authenticator app was set up for how you sign in, on {time}. Codes of an earlier one count no more. If you did not set it up, contact us at once.",
+      "{bank}: an authenticator app was set up for your sign-in on {time}. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
     notice_name: "The passkey is called “{name}”.",
     done_passkey_added: "The passkey has been added. You can sign in and approve payments with it.",
     done_passkey_removed:
@@ -119,7 +119,7 @@ export const en: Texts = {
     aisp_transactions: "See the transactions on these accounts",
     aisp_sees_single: "See the name, number, currency and balance of your account",
     aisp_transactions_single: "See the transactions on this account",
-    aisp_repeatedly: "Do this repeatedly until the consent ends, also when you are not using the application",
+    aisp_repeatedly: "Do this repeatedly until the consent ends, even when you are not using the application",
     aisp_only_not: "It does not allow any payment.",
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
@@ -165,7 +165,7 @@ export const en: Texts = {
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
     fault_code_wrong:
-      "This is not the code that the app shows now. Check that the app has accepted the key of this page.",
+      "This is not the code that the app shows now. Check that the app has accepted the key from this page.",
     fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
     fault_account_missing: "Tick at least one account",
     fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",

@@ -35,7 +35,7 @@ export const signingCs: SigningTexts = {
     order_specificSymbol: "Specifický symbol",
     order_endToEndIdentification: "Reference plátce",
     order_purpose: "Účel",
-    order_chargeBearer: "Poplatky bank",
+    order_chargeBearer: "Bankovní poplatky",
     order_chargeBearer_DEBT: "Všechny platíte vy",
     order_chargeBearer_CRED: "Všechny platí příjemce",
     order_chargeBearer_SHAR: "Vy i\u00a0příjemce platíte každý své bance",
@@ -87,7 +87,7 @@ export const signingCs: SigningTexts = {
       advice: ["Vraťte se do aplikace."],
     },
     signing_tries_exhausted: {
-      title: "Platba je odmítnuta",
+      title: "Platba byla odmítnuta",
       lead: "Pětkrát byl zadán chybný kód. Z\u00a0účtu nic neodejde.",
       advice: [
         "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu.",
@@ -105,12 +105,12 @@ export const signingCs: SigningTexts = {
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_expired: {
-      title: "Čas pro tento příkaz vypršel",
-      lead: "Nebylo o\u00a0něm včas rozhodnuto. Z\u00a0účtu nic neodejde.",
+      title: "Čas na schválení příkazu vypršel",
+      lead: "O\u00a0příkazu nebylo včas rozhodnuto. Z\u00a0účtu nic neodejde.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_unknown: {
-      title: "Žádný příkaz tu není",
+      title: "Takový příkaz neexistuje",
       lead: "Adresa může být neúplná nebo chybně opsaná. Nic jsme nezaplatili.",
       advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
     },
