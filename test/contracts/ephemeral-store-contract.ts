@@ -63,6 +63,23 @@ export function describeEphemeralStore(
       expect(await other.find(key)).to.deep.equal({ index: stored.indexOf(true) });
     });
 
+    it("puts a record in the place of the one that was found, for exactly one of fifty parallel callers in two processes", async () => {
+      const key = { kind: "PsuSessionsEnded", id: "psu" };
+      let former: object | undefined;
+      for (const round of ["first", "second"]) {
+        const attempts = Array.from({ length: 50 }, (_, index) =>
+          (index % 2 === 0 ? one : other).putInPlaceOf(former, key, { round, index }, TERMS),
+        );
+        const stored = await Promise.all(attempts);
+        expect(stored.filter(Boolean)).to.have.length(1);
+        const found = await other.find(key);
+        expect(found).to.deep.equal({ round, index: stored.indexOf(true) });
+        expect(await one.putInPlaceOf(former, key, {}, TERMS)).to.equal(false);
+        former = found;
+      }
+      expect(await one.putInPlaceOf(former, { ...key, id: "nobody" }, { a: 1 }, TERMS)).to.equal(true);
+    });
+
     it("stores a new record in the place of one that has expired", async () => {
       const key = { kind: "ReplayDetection", id: "old" };
       expect(await one.putNew(key, { a: 1 }, { ...TERMS, lifetimeSeconds: -1 })).to.equal(true);

@@ -195,6 +195,40 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await Promise.all(counted)).to.deep.equal([false, false, true]);
   });
 
+  it("stay ended when one of them ends all others at the moment at which it is ended: all end then", async () => {
+    const [own, elsewhere] = [await signIn(), await signIn()];
+    clock.advance(1);
+    const [mine, late] = [await sessionsOf(0).find(own.call), await sessionsOf(1).find(elsewhere.call)];
+    if (mine === undefined || late === undefined) throw new Error("no session");
+    await sessionsOf(0).endOthers(mine);
+    await sessionsOf(1).endOthers(late);
+    expect(await sessionsOf(0).find(elsewhere.call)).to.equal(undefined);
+    expect(await sessionsOf(0).counts(elsewhere.signIn)).to.equal(false);
+    expect(await sessionsOf(0).counts(own.signIn)).to.equal(false);
+    clock.advance(1);
+    expect(await sessionsOf(0).counts((await signIn()).signIn)).to.equal(true);
+  });
+
+  it("stay ended when others are ended again by a process whose clock is behind", async () => {
+    clock.advance(1);
+    const [own, elsewhere] = [await signIn(), await signIn()];
+    await endOthers(own.call);
+    clock.setWall(-10);
+    await endOthers(own.call);
+    clock.setWall(10);
+    expect(await sessionsOf(0).counts(elsewhere.signIn)).to.equal(false);
+  });
+
+  it("are none of twenty that end each other at once, in two processes", async () => {
+    clock.advance(1);
+    const all = await signInAtOnce(NOBODY, () => JANA);
+    clock.advance(1);
+    const found = await Promise.all(all.map(({ call }) => sessionsOf(0).find(call)));
+    await Promise.all(found.map((each, index) => each && sessionsOf(index % 2 ? 1 : 0).endOthers(each)));
+    expect(await counting(all)).to.deep.equal([]);
+    clock.advance(1);
+  });
+
   it("count without an id too, which those lack that the release before has completed", async () => {
     const begunBefore = { psu: JANA, id: undefined };
     expect(await sessionsOf(0).counts(begunBefore)).to.equal(true);

@@ -11,11 +11,11 @@ const PUT = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, exp
   ON CONFLICT (kind, id_hash) DO UPDATE
   SET uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`;
 
-const PUT_NEW = `INSERT INTO ephemeral_record AS held (kind, id_hash, uid_hash, payload, expires_at)
+const PUT_IN_PLACE = `INSERT INTO ephemeral_record AS held (kind, id_hash, uid_hash, payload, expires_at)
   VALUES ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))
   ON CONFLICT (kind, id_hash) DO UPDATE
   SET uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at
-  WHERE held.expires_at <= now() RETURNING kind`;
+  WHERE held.expires_at <= now() OR held.payload = $6::jsonb RETURNING kind`;
 
 // Without the lock, calls at once would each count before the others have added.
 const LOCK_UID = "SELECT pg_advisory_xact_lock(hashtextextended($1 || encode($2::bytea, 'hex'), 0))";
@@ -80,12 +80,14 @@ function createRecords(database: Database) {
     text: FIND_BY_UID,
   });
   const take = gatherOf<{ lived: boolean }>(database, { name: "ephemeral-take", text: TAKE });
+  async function putInPlaceOf(former: object | undefined, ...record: NewRecord): Promise<boolean> {
+    const values = [...recordValues(...record), former === undefined ? null : JSON.stringify(former)];
+    return (await database.run({ name: "ephemeral-put-in-place", text: PUT_IN_PLACE, values })).length === 1;
+  }
   return {
     put: (...record: NewRecord) => put(record),
-    async putNew(...record: NewRecord) {
-      const statement = { name: "ephemeral-put-new", text: PUT_NEW, values: recordValues(...record) };
-      return (await database.run(statement)).length === 1;
-    },
+    putNew: (...record: NewRecord) => putInPlaceOf(undefined, ...record),
+    putInPlaceOf,
     putAmong: (...[key, payload, terms]: Parameters<EphemeralStore<object>["putAmong"]>) =>
       database.transaction(async (queries) => {
         const lock = [key.kind, hashRecordId(terms.uid)];

@@ -8,9 +8,11 @@ const PUT = fencedScript(
 return {'ok'}`,
 );
 
-const PUT_NEW = fencedScript(
-  "ephemeral-put-new",
-  `if redis.call('EXISTS', KEYS[2]) == 1 then return {'ok', 0} end
+// What is held is compared as text: who has found it writes it as it was written.
+const PUT_IN_PLACE = fencedScript(
+  "ephemeral-put-in-place",
+  `local held = redis.call('GET', KEYS[2])
+if held and held ~= ARGV[4] then return {'ok', 0} end
 if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
 return {'ok', 1}`,
 );
@@ -76,8 +78,8 @@ function parseStored<Payload>(reply: unknown): Stored<Payload> | undefined {
 export function createEphemeralStore<Payload extends object>(redis: FencedRedis): EphemeralStore<Payload> {
   const findStored = async (key: FencedKey) => parseStored<Payload>(await redis.run(FIND, key));
 
-  function write(script: typeof PUT, key: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {
-    return redis.run(script, keyOf(key), [JSON.stringify(stored), millisecondsOf(terms)]);
+  function write(key: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {
+    return redis.run(PUT, keyOf(key), [JSON.stringify(stored), millisecondsOf(terms)]);
   }
 
   async function nameRecord({ kind, id }: RecordKey, terms: RecordTerms): Promise<void> {
@@ -90,22 +92,30 @@ export function createEphemeralStore<Payload extends object>(redis: FencedRedis)
     return uid === undefined ? { payload } : { uid: encode(hashRecordId(uid)), payload };
   }
 
+  async function putInPlaceOf(
+    former: Payload | undefined,
+    ...[key, payload, terms]: Parameters<EphemeralStore<Payload>["put"]>
+  ): Promise<boolean> {
+    const held = former === undefined ? "" : JSON.stringify(named(former, terms));
+    const values = [JSON.stringify(named(payload, terms)), millisecondsOf(terms), held];
+    const isPut = (await redis.run(PUT_IN_PLACE, keyOf(key), values)) === 1;
+    if (isPut) await nameRecord(key, terms);
+    return isPut;
+  }
+
   return {
     async put(key, payload, terms) {
-      await Promise.all([write(PUT, key, [named(payload, terms), terms]), nameRecord(key, terms)]);
+      await Promise.all([write(key, [named(payload, terms), terms]), nameRecord(key, terms)]);
     },
-    async putNew(key, payload, terms) {
-      const isNew = (await write(PUT_NEW, key, [named(payload, terms), terms])) === 1;
-      if (isNew) await nameRecord(key, terms);
-      return isNew;
-    },
+    putNew: (...record) => putInPlaceOf(undefined, ...record),
+    putInPlaceOf,
     async putAmong(key, payload, terms) {
       const hash = hashRecordId(terms.uid);
       const member = encode(hashRecordId(key.id));
       const values = [member, millisecondsOf(terms), terms.limit];
       // Reserved first: should the record not follow, the place is free again when its time is over.
       if ((await redis.run(RESERVE, amongKey(key.kind, hash), values)) !== 1) return false;
-      await write(PUT, key, [{ among: encode(hash), payload }, terms]);
+      await write(key, [{ among: encode(hash), payload }, terms]);
       return true;
     },
     async find(key) {

@@ -19,6 +19,13 @@ export interface EphemeralStore<Payload> {
   put(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<void>;
   /** Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. */
   putNew(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<boolean>;
+  /** Stores a record under a key that has `former`, or nothing, still: of any number of callers who found that, true for one. */
+  putInPlaceOf(
+    former: Payload | undefined,
+    key: RecordKey,
+    payload: Payload,
+    terms: RecordTerms,
+  ): Promise<boolean>;
   /**
    * Stores a new record unless `limit` of its kind and `uid` live already, also when many callers come at once. Those that are
    * stored so are many of one name, and are not found by it.

@@ -58,7 +58,10 @@ export interface PsuSessions {
   begin(call: SessionCall, session: PsuSession): Promise<BegunSession>;
   /** Signs out: all sessions and sign-ins of this browser end, however many were begun at once; also where it has no session. */
   end(call: SessionCall): Promise<SessionCookies>;
-  /** Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). */
+  /**
+   * Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). Of two that end
+   * each other at once neither goes on.
+   */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;

@@ -106,15 +106,33 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   }
 
   /** Whether nothing has ended that a session or a sign-in hangs on. */
-  async function lasts({ psu, authenticatedAt, stay }: SignInRecord): Promise<boolean> {
-    const [present, ended] = await Promise.all([
-      stay && stays.find(stayKeyOf(stay.browser)),
-      othersEnded.find(endedKeyOf(psu)),
-    ]);
-    if (stay === undefined) return !isEnded(ended, { begunAt: authenticatedAt });
+  async function lasts(record: SignInRecord): Promise<boolean> {
+    const ending = othersEnded.find(endedKeyOf(record.psu));
+    const [begunAt, ended] = await Promise.all([findBeginning(record), ending]);
+    return begunAt !== undefined && !isEnded(ended, { id: record.stay?.id, begunAt });
+  }
+
+  /** When that has begun which it hangs on; undefined when it is over. */
+  async function findBeginning({ authenticatedAt, stay }: SignInRecord): Promise<number | undefined> {
+    if (stay === undefined) return authenticatedAt;
+    const present = await stays.find(stayKeyOf(stay.browser));
     // A stay may have begun while others were ended, with a factor that was judged before.
-    const since = { id: stay.id, begunAt: Math.min(authenticatedAt, present?.begunAt ?? authenticatedAt) };
-    return present?.id === stay.id && !isEnded(ended, since);
+    return present?.id === stay.id ? Math.min(authenticatedAt, present.begunAt) : undefined;
+  }
+
+  /** Whoever was ended meanwhile keeps nothing: their word, in the place of that which has ended them, would revive them. */
+  async function endOthers({ id, psu }: Pick<OpenPsuSession, "id" | "psu">): Promise<void> {
+    const key = endedKeyOf(psu);
+    const [record, former] = await Promise.all([sessions.find(keyOf(id)), othersEnded.find(key)]);
+    const begunAt = record && (await findBeginning(record));
+    const own = record?.stay?.id;
+    const goesOn = begunAt !== undefined && !isEnded(former, { id: own, begunAt });
+    // Also by a process whose clock is behind.
+    const endedAt = Math.max(now(), former?.endedAt ?? 0);
+    const ending = { endedAt, keptStay: goesOn ? own : undefined };
+    // Nothing from before lives longer than this record.
+    const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(ABSOLUTE_SECONDS));
+    if (!isPut) await endOthers({ id, psu });
   }
 
   /**
@@ -216,11 +234,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       // Whoever has learnt the name in the meantime knows nothing of those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
     },
-    async endOthers({ id, psu }) {
-      const keptStay = (await sessions.find(keyOf(id)))?.stay?.id;
-      // Nothing from before lives longer than this record.
-      await othersEnded.put(endedKeyOf(psu), { endedAt: now(), keptStay }, lasting(ABSOLUTE_SECONDS));
-    },
+    endOthers,
     async counts(signIn) {
       if (signIn.id === undefined) return true;
       const record = await findSignIn(signIn);
@@ -238,7 +252,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
 /** Whether a PSU has ended this from another browser. */
 function isEnded(
   ended: OthersEndedRecord | undefined,
-  { id, begunAt }: { readonly id?: string; readonly begunAt: number },
+  { id, begunAt }: { readonly id?: string | undefined; readonly begunAt: number },
 ): boolean {
   return ended !== undefined && begunAt <= ended.endedAt && (id === undefined || id !== ended.keptStay);
 }
