@@ -52,6 +52,17 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     return { ...at, device };
   }
 
+  /** The same, a day ago: a new one approves no order. */
+  async function enrolEarlier(): Promise<Holder> {
+    const at = await enrol();
+    await runSql(
+      scene.document.databases.auth,
+      "UPDATE passkey SET added_at = added_at - interval '1 day'",
+      [],
+    );
+    return at;
+  }
+
   for (const [size, look] of Object.entries(SIZES)) {
     for (const language of ["cs", "en"] as const) {
       it(`adds it, and gives a consent with it and nothing else: ${size}, ${language}`, async () => {
@@ -132,7 +143,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
   });
 
   it("signs in and approves a payment with it, three pages from the TPP and back, and it is approved (RTS Article 5)", async () => {
-    const at = await enrol();
+    const at = await enrolEarlier();
     const asked = await ask();
     await at.page.goto(asked.url);
     await at.press(phrases.passkey_sign_in);
@@ -143,7 +154,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
   });
 
   it("approves nothing when the device does not recognise them", async () => {
-    const at = await enrol();
+    const at = await enrolEarlier();
     const asked = await ask();
     await at.page.goto(asked.url);
     await at.press(phrases.passkey_sign_in);

@@ -13,6 +13,7 @@ import {
 } from "./software-authenticator.ts";
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 describe("Approving an order with a passkey", function approving() {
   this.timeout(120_000);
@@ -26,6 +27,7 @@ describe("Approving an order with a passkey", function approving() {
     second = await runAuth(callers, auth);
     desk = await openDesk(auth);
     ({ authenticator } = await enrolPasskey(auth, "jana"));
+    auth.clock.advance(DAY);
   });
   // Wrong answers count for all orders of a PSU together.
   beforeEach(async () => {
@@ -114,6 +116,32 @@ describe("Approving an order with a passkey", function approving() {
       422,
     );
     expect(await stateOf(told)).to.equal("waiting");
+    expect((await approve(browser, page, answer(page))).status).to.equal(303);
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
+  it("approves nothing in the first 24 hours after it was added, as whoever has stolen a session may do (RTS Article 24(2)(b))", async () => {
+    const { browser: thief, authenticator: added } = await enrolPasskey(auth, "petr");
+    const ofPetr = () => desk.request({ body: { psu: "psu-petr" } });
+    const isOffered = async () => (await thief.get(pathOf(await ofPetr()))).body.includes(added.credentialId);
+    expect(await isOffered()).to.equal(false);
+    auth.clock.advance(DAY - 1);
+    const page = await thief.get(pathOf(await ofPetr()));
+    await thief.follow(await thief.post(page, "sign-in", answerPage(page, added)));
+    expect(await isOffered()).to.equal(false);
+    auth.clock.advance(1);
+    expect(await isOffered()).to.equal(true);
+  });
+
+  it("approves nothing in that time with the answer to a question for older ones either", async () => {
+    const told = await desk.request();
+    const { browser, authenticator: added } = await enrolPasskey(auth, "jana");
+    const page = await browser.get(pathOf(told));
+    const strange = { seal: sealOf(page), ...answerPage(page, added) };
+    expect([(await approve(browser, page, strange)).status, await stateOf(told)]).to.deep.equal([
+      422,
+      "waiting",
+    ]);
     expect((await approve(browser, page, answer(page))).status).to.equal(303);
     expect(await stateOf(told)).to.equal("approved");
   });

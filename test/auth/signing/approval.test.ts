@@ -218,7 +218,7 @@ describe("Approving an order", function approving() {
 
   it("asks nobody for a passkey on a sign-in that is too old, however often the page is shown again (EBA/OP/2020/10)", async () => {
     const text = `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
-      VALUES ('of-jana', 'psu-jana', '\\x01', '\\x02', 0, '', now())`;
+      VALUES ('of-jana', 'psu-jana', '\\x01', '\\x02', 0, '', now() - interval '1 day')`;
     await auth.database.run({ name: "add-passkey", text, values: [] });
     try {
       const { browser, page } = await desk.arrive(await desk.request());

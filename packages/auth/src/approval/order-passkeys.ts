@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
+import { approvesOrders, type Passkey } from "../psu/passkeys/passkey.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
 import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { ApprovalElement } from "../signing/signing-request.ts";
@@ -7,7 +8,7 @@ import type { OwnRequest } from "./send-code.ts";
 
 /** Passkeys that approve one order each: their challenge is made from the digest of that order (RTS Article 5(1)(b)). */
 export interface OrderPasskeys {
-  /** What the PSU's own browser asks with; undefined for a PSU who has no passkey. */
+  /** What the PSU's own browser asks with; undefined for a PSU who has no passkey, or new ones alone. */
   ask(own: OwnRequest, now: Date): Promise<OrderAsking | undefined>;
   /**
    * What an answer shows; undefined for what is no try: a question of more than five minutes ago, and an answer that was taken
@@ -32,7 +33,7 @@ export interface OrderAnswer {
 export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPasskeys {
   return {
     async ask(own, now) {
-      const list = await passkeys.store.list(own.request.psu);
+      const list = (await passkeys.store.list(own.request.psu)).filter(admittedAt(now));
       if (list.length === 0) return undefined;
       const { challenge, seal } = makeBoundChallenge(key, bondOf(own), now);
       return { asking: passkeys.ask(challenge, list), seal };
@@ -42,13 +43,15 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
       const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
       if (challenge === undefined) return undefined;
       const { id, order, psu: of } = own.request;
-      const proof = await passkeys.prove(assertion, { challenge, of }, now);
+      const proof = await passkeys.prove(assertion, { challenge, of, admits: admittedAt(now) }, now);
       if (proof.result === "counted_before") return undefined;
       const psu = proof.result === "proven" ? proof.psu : undefined;
       return { element: "passkey", proof: psu && { psu, request: id, digest: order.digest } };
     },
   };
 }
+
+const admittedAt = (now: Date) => (passkey: Passkey) => approvesOrders(passkey, now);
 
 function bondOf({ request, browser }: OwnRequest): readonly string[] {
   return ["order", request.id, request.order.digest.toString("base64url"), browser];

@@ -50,7 +50,7 @@ export const cs: Texts = {
     passkey_here: "Na tomto zařízení už přístupový klíč máte. Použijte ho, nebo přidejte jiné zařízení.",
     passkeys: "Přístupové klíče",
     passkeys_lead:
-      "S\u00a0přístupovým klíčem se přihlásíte a\u00a0schválíte platbu otiskem prstu, obličejem nebo PINem zařízení. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",
+      "S\u00a0přístupovým klíčem se přihlásíte otiskem prstu, obličejem nebo PINem zařízení a\u00a0po 24\u00a0hodinách od přidání jím schválíte i\u00a0platbu. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",
     passkeys_full: "Máte jich deset, více jich mít nemůžete. Než přidáte další, některý odeberte.",
     passkeys_need_script: "Přidat přístupový klíč lze, jen když prohlížeč smí spouštět JavaScript.",
     passkey_unnamed: "Přístupový klíč bez názvu",
@@ -62,13 +62,14 @@ export const cs: Texts = {
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",
     notice_passkey_added:
-      "{bank}: {time} byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
+      "{bank}: {time} byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0po 24\u00a0hodinách i\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
     notice_passkey_removed:
       "{bank}: {time} byl z\u00a0vašeho přihlašování odebrán přístupový klíč. Pokud jste ho neodebrali vy, hned se nám ozvěte.",
     notice_authenticator_enrolled:
       "{bank}: {time} byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
     notice_name: "Klíč má název „{name}“.",
-    done_passkey_added: "Přístupový klíč je přidaný. Můžete se jím přihlašovat a\u00a0schvalovat platby.",
+    done_passkey_added:
+      "Přístupový klíč je přidaný. Můžete se jím hned přihlašovat, platby jím schválíte za 24\u00a0hodin.",
     done_passkey_removed:
       "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",
     fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",

@@ -51,7 +51,7 @@ export const en: Texts = {
     passkey_here: "You have already added a passkey on this device. Use that one, or add another device.",
     passkeys: "Passkeys",
     passkeys_lead:
-      "With a passkey you sign in and approve payments with your fingerprint, your face or the PIN of your device. Nobody can trick you out of it, because it works only on these pages.",
+      "With a passkey you sign in with your fingerprint, your face or the PIN of your device. From 24 hours after you add it, you can also approve payments with it. Nobody can trick you out of it, because it works only on these pages.",
     passkeys_full: "You have ten passkeys, the most that you can have. Remove one before you add another.",
     passkeys_need_script: "A passkey can be added only if your browser is allowed to run JavaScript.",
     passkey_unnamed: "Passkey without a name",
@@ -63,13 +63,14 @@ export const en: Texts = {
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
     notice_passkey_added:
-      "{bank}: a passkey was added to your sign-in on {time}. Whoever has it can sign in and approve payments as you. If you did not add it, remove it on our page and contact us at once.",
+      "{bank}: a passkey was added to your sign-in on {time}. Whoever has it can sign in as you and, from 24 hours after that, approve payments. If you did not add it, remove it on our page and contact us at once.",
     notice_passkey_removed:
       "{bank}: a passkey was removed from your sign-in on {time}. If you did not remove it, contact us at once.",
     notice_authenticator_enrolled:
       "{bank}: an authenticator app was set up for your sign-in on {time}. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
     notice_name: "The passkey is called “{name}”.",
-    done_passkey_added: "The passkey has been added. You can sign in and approve payments with it.",
+    done_passkey_added:
+      "The passkey has been added. You can sign in with it now, and approve payments with it in 24 hours.",
     done_passkey_removed:
       "The passkey has been removed. Nobody can sign in or approve a payment with it any more. If your device still offers it, delete it there too.",
     fault_passkey_not_added: "The passkey could not be added. Try again.",

@@ -38,5 +38,16 @@ export interface RelyingParty {
 /** 32 bytes in base64url; an answer to it is good for nothing else. */
 export type PasskeyChallenge = string;
 
+/**
+ * For so long a new passkey approves no order. Whoever adds one in the session of somebody else has its PSU told before it opens
+ * their money, and not afterwards (RTS Article 24(2)(b)).
+ */
+const NEW_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** Whether a passkey is no new one any more, and approves orders. */
+export function approvesOrders({ addedAt }: Pick<Passkey, "addedAt">, now: Date): boolean {
+  return now.getTime() >= addedAt.getTime() + NEW_MILLISECONDS;
+}
+
 /** How long a challenge is good (RTS Article 4(3)(d)). */
 export const CHALLENGE_MILLISECONDS = 5 * 60 * 1000;

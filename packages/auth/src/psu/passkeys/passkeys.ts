@@ -22,6 +22,8 @@ export interface Asked {
   readonly challenge: PasskeyChallenge;
   /** Whose passkeys were asked for by name; undefined where any was, and then the answer has to name its PSU by a handle. */
   readonly of?: PsuId;
+  /** Which of them may answer; absent: each. */
+  readonly admits?: (passkey: Passkey) => boolean;
 }
 
 /** What an answer proves: `counted_before` is right but for a counter that has not gone on, as that of a copy has not. */
@@ -62,7 +64,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
   const handleOf = (psu: string) => authenticate(handleKey, psu).toString("base64url");
   const nobodysKey = makeNobodysKey();
 
-  async function check(answer: string, { challenge: expectedChallenge, of }: Asked) {
+  async function check(answer: string, { challenge: expectedChallenge, of, admits }: Asked) {
     const response = readAssertion(answer);
     if (response === undefined) return undefined;
     const [{ verifyAuthenticationResponse }, passkey] = await Promise.all([
@@ -82,7 +84,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     const { psu } = passkey;
     // Web Authentication 7.2, step 6.
     const isOwner = userHandle === undefined ? of === psu : userHandle === handleOf(psu);
-    if (!isOwner || (of !== undefined && of !== psu)) return undefined;
+    if (!isOwner || (of !== undefined && of !== psu) || admits?.(passkey) === false) return undefined;
     return { passkey, counter: checked.authenticationInfo.newCounter };
   }
 
