@@ -76,6 +76,14 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("send nobody back to an application from a page that they came to by themselves", () => {
+    for (const key of ["cookies_missing", "form_malformed", "form_untrusted", "not_found"] as const) {
+      const told = (texts: Texts) => texts.messages[key].advice.filter((text) => /applic|aplikac/.test(text));
+      for (const text of told(en)) expect(text).to.match(/if .*an application sent you here/i);
+      for (const text of told(cs)) expect(text).to.match(/pokud .*poslala (?:vás sem )?aplikace/i);
+    }
+  });
+
   it("are each used: named whole, or made of a beginning or an end that code names", () => {
     const code = [SOURCES, TEMPLATES].flatMap(sources).join("");
     for (const key of Object.keys(en.phrases)) {

@@ -189,7 +189,7 @@ export const cs: Texts = {
       title: "Váš prohlížeč neposlal náš soubor cookie",
       lead: "Na několik minut potřebujeme jediný soubor cookie, abychom věděli, že jste to stále vy. Nic jsme nesdělili.",
       advice: [
-        "Povolte pro tento web soubory cookie, vraťte se do aplikace a\u00a0začněte znovu.",
+        "Povolte pro tento web soubory cookie a\u00a0začněte znovu. Pokud vás sem poslala aplikace, začněte znovu v\u00a0ní.",
         "Pokud jste adresu zkopírovali z\u00a0jiného prohlížeče, pokračujte v\u00a0něm.",
       ],
     },

@@ -191,7 +191,7 @@ export const en: Texts = {
       title: "Your browser did not send our cookie",
       lead: "We need one cookie for a few minutes, to know that it is still you. Nothing was shared.",
       advice: [
-        "Allow cookies for this site, then return to the application and start again.",
+        "Allow cookies for this site and start again. If an application sent you here, start again there.",
         "If you copied this address from another browser, continue in that one.",
       ],
     },
