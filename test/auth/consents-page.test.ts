@@ -359,10 +359,10 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(again.body.split("It already sees this account")).to.have.length(2);
   });
 
-  it("signs out", async () => {
+  it("signs out, on a page without a switch of the language: that led to a sign-in", async () => {
     const page = await open();
     const gone = await browser.post(page, "sign-out");
-    expect(gone.body).to.contain("You have signed out");
+    expect(gone.body).to.contain("You have signed out").and.to.not.contain("?lang=");
     expect((await browser.get("/consents")).body).to.contain('action="/consents/sign-in"');
   });
 });

@@ -43,6 +43,9 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   signing_withdrawn: 403,
 };
 
+/** What is said once, in answer to a form: the page of its place says something else, in whichever language. */
+const SAID_ONCE: readonly MessageKey[] = ["authenticator_enrolled", "signed_out"];
+
 /**
  * Counts the call for its address, lets a route decide, and answers with that or with its failure, in one language. `go` may
  * tell the languages that the application asked for as soon as it knows them.
@@ -104,7 +107,9 @@ function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): 
       return { status: 303, headers: { Location: answer.location, ...setCookies(answer.cookies ?? []) } };
     case "message": {
       const { view } = answer;
-      const html = parts.pages.message(frame, { requestId: to.call.requestId, ...view });
+      const { language } = to;
+      const told = { requestId: to.call.requestId, ...view };
+      const html = parts.pages.message(SAID_ONCE.includes(view.message) ? { language } : frame, told);
       const status = MESSAGE_STATUS[view.message] ?? 200;
       return {
         status,
