@@ -396,14 +396,14 @@ describe("Approving an order", function approving() {
     expect((await browser.post(otherPage, "refuse")).headers.location).to.equal(backOf(other));
   });
 
-  it("counts no try for an empty code, and takes one with spaces and dashes", async () => {
+  it("counts no try for an empty code, and takes one with spaces, dashes and what a message may carry unseen", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let tried = 0; tried < 6; tried += 1)
       expect((await browser.post(page, "approve", { code: " " })).status).to.equal(422);
     const code = await desk.newestCode();
     await browser.post(page, "approve", {
-      code: ` ${code.slice(0, 4).split("").join(" ")} – ${code.slice(4)}`,
+      code: `\u200e ${code.slice(0, 4).split("").join(" ")} – ${code.slice(4)}\u2069`,
     });
     expect(await stateOf(told)).to.equal("approved");
   });
