@@ -33,6 +33,16 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consent(frame, sampleConsent(["aisp"], 1))).to.not.contain(phrases.pisp_checks);
     });
 
+    it("stay at the same part of the accounts and of the history when the language is changed", () => {
+      const view = { ...sampleDetail(), pages: { accounts: 2, history: 3 } };
+      const html = pages.consentDetail({ ...frame, switchPath: "/consents" }, view);
+      const { id } = view.shown.consent;
+      for (const other of ["cs", "en"])
+        expect(html).to.contain(
+          `href="/consents?lang=${other}&amp;consent=${id}&amp;accounts=2&amp;history=3"`,
+        );
+    });
+
     it("say of payments beside account information that the choice of accounts bounds them too", () => {
       const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
       for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const) {

@@ -46,10 +46,11 @@ export function presentConsentDetail(
   const { consent, tpp } = shown;
   const lines = cutPage(consent.accounts, pages.accounts, PAGE_ACCOUNTS);
   const versions = cutPage(history, pages.history, PAGE_HISTORY);
-  const path = (part: Partial<ConsentDetailView["pages"]>) => {
+  const parts = (part: Partial<ConsentDetailView["pages"]>) => {
     const { accounts: accountPage, history: historyPage } = { ...pages, ...part };
-    return `${consentPath(consent.id)}&accounts=${accountPage}&history=${historyPage}`;
+    return `&accounts=${accountPage}&history=${historyPage}`;
   };
+  const path = (part: Partial<ConsentDetailView["pages"]>) => `${consentPath(consent.id)}${parts(part)}`;
   const replaced = history.find(({ state, id }) => state === "active" && id !== consent.id);
   return {
     ...view,
@@ -69,7 +70,7 @@ export function presentConsentDetail(
     newerPath: consent.state === "active" || replaced === undefined ? undefined : consentPath(replaced.id),
     backPath: CONSENTS_PATH,
     hasConsentsLink: false,
-    switchQuery: `&consent=${consent.id}`,
+    switchQuery: `&consent=${consent.id}${parts({})}`,
   };
 }
 
