@@ -211,7 +211,17 @@ describe("signing out, from outside", function signingOut() {
     const waiting = await browser.get("/consents");
     const { page } = await arrive();
     await signIn(auth, browser, waiting, "petr");
-    expectEnded(await decide(page));
+    const late = await decide(page);
+    expectEnded(late);
+    expect(late.body).to.contain("when somebody else signs in with the same browser");
+  });
+
+  it("is told as what it is to whoever decides after somebody else has signed in for another authorization", async () => {
+    const { page } = await arrive(browser, "jana");
+    await arrive(browser, "petr");
+    const late = await decide(page);
+    expect(late.status).to.equal(404);
+    expect(late.body).to.contain("nebo se mezitím ve stejném prohlížeči přihlásil někdo jiný");
   });
 
   it("happens to a sign-in too that leads on only when somebody else has signed in: the TPP is told", async () => {

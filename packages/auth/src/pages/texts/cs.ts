@@ -178,7 +178,7 @@ export const cs: Texts = {
     ...signingCs.messages,
     interaction_unknown: {
       title: "Tato stránka už neplatí",
-      lead: "Žádost už byla vyřízena, čekala příliš dlouho, nebo začala v\u00a0jiném prohlížeči. Tím, že jste stránku otevřeli, se nic nezměnilo.",
+      lead: "Žádost už byla vyřízena, čekala příliš dlouho, začala v\u00a0jiném prohlížeči, nebo se mezitím ve stejném prohlížeči přihlásil někdo jiný. Nic se tím nezměnilo.",
       advice: [
         "Pokud jste se sem dostali tlačítkem Zpět, vraťte se tlačítkem Vpřed.",
         "Jinak se vraťte do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
@@ -195,7 +195,7 @@ export const cs: Texts = {
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí, když na stránkách pět minut nic neuděláte, když se odhlásíte nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
+      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí, když na stránkách pět minut nic neuděláte, když se odhlásíte, když se ve stejném prohlížeči přihlásí někdo jiný nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {

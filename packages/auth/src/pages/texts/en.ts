@@ -180,7 +180,7 @@ export const en: Texts = {
     ...signingEn.messages,
     interaction_unknown: {
       title: "This page is no longer valid",
-      lead: "The request has already been dealt with, it waited too long, or it was begun in another browser. Opening this page has changed nothing.",
+      lead: "The request has already been dealt with, it waited too long, it was begun in another browser, or somebody else has since signed in with the same browser. Nothing was changed by this.",
       advice: [
         "If you came here with the back button, go forward again.",
         "Otherwise return to the application that sent you here and start again.",
@@ -197,7 +197,7 @@ export const en: Texts = {
     },
     session_idle: {
       title: "You have been signed out",
-      lead: "For your security a sign-in ends when you do nothing on our pages for five minutes, when you sign out, and when you change elsewhere what you sign in with. Nothing was shared.",
+      lead: "For your security a sign-in ends when you do nothing on our pages for five minutes, when you sign out, when somebody else signs in with the same browser, and when you change elsewhere what you sign in with. Nothing was shared.",
       advice: ["Return to the application and start again."],
     },
     accounts_unavailable: {
