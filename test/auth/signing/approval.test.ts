@@ -300,7 +300,10 @@ describe("Approving an order", function approving() {
     expect((await browser.post(page, "approve", { code: ofCheap })).status).to.equal(422);
     const elsewhere = await desk.arrive(told);
     const there = await desk.newestCode();
-    expect((await browser.post(page, "approve", { code: there })).status).to.equal(422);
+    const refused = await browser.post(page, "approve", { code: there });
+    expect(refused.status).to.equal(422);
+    // It was the newest.
+    expect(refused.body).to.contain("Zadejte nejnovější, nebo si nechte poslat nový");
     expect((await elsewhere.browser.post(elsewhere.page, "approve", { code: here })).status).to.equal(422);
     expect(await stateOf(told)).to.equal("waiting");
     await elsewhere.browser.post(elsewhere.page, "approve", { code: there });

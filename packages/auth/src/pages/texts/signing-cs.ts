@@ -70,7 +70,7 @@ export const signingCs: SigningTexts = {
       "Tímto přístupovým klíčem se tento příkaz schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
-      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
+      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
     fault_codes_held_off: "Kód vám teď poslat nemůžeme.",

@@ -68,7 +68,7 @@ export const signingEn: SigningTexts = {
     fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
     fault_bound_code_missing: "Enter the code from our message",
     fault_bound_code_wrong:
-      "This code does not approve this order. Enter the newest one; each is valid for five minutes. After the fifth wrong code the order is refused.",
+      "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send another code for this order. Enter the newest one.",
     fault_codes_held_off: "We cannot send you a code at the moment.",
