@@ -129,6 +129,37 @@ describe("The stop list", function stopList() {
       expect(Object.keys(agent.sockets).length + Object.keys(agent.freeSockets).length).to.equal(1);
     });
 
+    it("takes no change of a call that began before the block, and whose body comes after it", async () => {
+      const owner = tppOf("second-tpp");
+      const forget = "UPDATE tpp SET organisation_name = '' WHERE organisation_identifier = $1";
+      const isKnown = "SELECT FROM tpp WHERE organisation_identifier = $1 AND organisation_name <> ''";
+      const { client_id } = await register(auth, {}, "second-tpp");
+      const begin = async (method: string, path: string) => {
+        auth.clock.advance(5_000);
+        await auth.database.run({ name: "forget-tpp", text: forget, values: [owner] });
+        let send: (text: string) => void = () => {};
+        const body = new Promise<string>((resolve) => {
+          send = resolve;
+        });
+        const answer = auth.call({ method, path, certificate: "second-tpp", headers: JSON_BODY, body });
+        // Who calls is written when they are let in.
+        await eventually(async () => {
+          const known = await auth.database.run({ name: "is-known-tpp", text: isKnown, values: [owner] });
+          return known.length === 1;
+        });
+        return () => {
+          send(JSON.stringify({ ...REGISTRATION, client_name: "after the block" }));
+          return answer;
+        };
+      };
+      const begun = [await begin("POST", APPLICATIONS), await begin("PUT", `${APPLICATIONS}/${client_id}`)];
+      await blockTpp("second-tpp");
+      for (const end of begun) expect((await end()).status).to.equal(401);
+      await releaseTpp("second-tpp");
+      const { body } = await list({ certificate: "second-tpp" });
+      expect(body).to.include(client_id).and.not.include("after the block");
+    });
+
     it("refuses registration with every certificate of the TPP", async () => {
       await blockTpp("all-roles");
       for (const certificate of ["all-roles", "all-roles-renewed"]) {

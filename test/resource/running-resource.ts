@@ -39,7 +39,7 @@ export interface TestCall {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer | Promise<string>;
   /** Instead of the one that keeps connections for the next call; false for a connection of this call alone. */
   readonly agent?: Agent | false;
 }

@@ -66,6 +66,25 @@ describe("the stop list at the resource server", () => {
     });
   });
 
+  it("refuses a call that began before the block, and whose body comes after it", async () => {
+    const certificate = "all-roles";
+    const token = resource.giveToken(certificate, { scope: "pisp", consented_services: ["pisp"] });
+    let send: (text: string) => void = () => {};
+    const body = new Promise<string>((resolve) => {
+      send = resolve;
+    });
+    const path = "/cobs/2.0/my/payments/balanceCheck";
+    const headers = { "content-type": "application/json" };
+    const answer = resource.call({ method: "POST", path, certificate, token, headers, body });
+    // It was let in when its token is known.
+    await eventually(() => resource.auth.asked.some((form) => form.get("token") === token));
+    resource.auth.block(resource.tpp(certificate).organisationIdentifier);
+    const isRefused = async () => (await resource.call({ ...STATUS, certificate, agent })).status === 401;
+    await eventually(isRefused, LIMIT_MILLISECONDS);
+    send("{}");
+    expect((await answer).status).to.equal(401);
+  });
+
   it("refuses one certificate, and lets another one of the same TPP call", async () => {
     const { thumbprint } = resource.tpp("all-roles");
     resource.auth.blockCertificate(thumbprint);

@@ -70,8 +70,8 @@ function contextOf({ ca, cert, key, ciphers, minVersion, maxVersion }: RequestOp
   return { secureContext };
 }
 
-/** One https request, exactly as told; nothing is normalised. */
-export function send(options: RequestOptions, body?: string | Buffer): Promise<RawAnswer> {
+/** One https request, exactly as told; nothing is normalised. A body may come later than what is before it. */
+export function send(options: RequestOptions, body?: string | Buffer | Promise<string>): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(
       { host: "localhost", servername: "localhost", agent: false, ...contextOf(options), ...options },
@@ -87,6 +87,8 @@ export function send(options: RequestOptions, body?: string | Buffer): Promise<R
       },
     );
     call.on("error", reject);
-    call.end(body);
+    if (!(body instanceof Promise)) return void call.end(body);
+    call.flushHeaders();
+    body.then((text) => call.end(text), reject);
   });
 }

@@ -98,8 +98,14 @@ function createReadings({ applications: store, limits }: ApplicationParts) {
 }
 
 function createChanges(parts: ApplicationParts) {
-  const register: Handle = async (call, tpp) => {
+  /** A body may be half a minute on its way: whoever was blocked by then changes nothing. */
+  const readBody = async (call: IncomingCall): Promise<unknown> => {
     const body = await call.readJson();
+    await parts.identify(call, "certain");
+    return body;
+  };
+  const register: Handle = async (call, tpp) => {
+    const body = await readBody(call);
     await parts.confirmIdentity(call, tpp);
     const by = { tpp, act: actOf(call, tpp) };
     const { application, secret } = await registerApplication(parts, by, body);
@@ -110,7 +116,7 @@ function createChanges(parts: ApplicationParts) {
     };
   };
   const replace: Handle = async (call, tpp) => {
-    const body = await call.readJson();
+    const body = await readBody(call);
     const change = changeOf(call, tpp, idToReplace(call, body));
     const replaced = await replaceApplication(parts, change, { tpp, body });
     return { status: 200, headers: tagged(replaced), json: presentUpdatedApplication(replaced) };
@@ -130,8 +136,8 @@ function createChanges(parts: ApplicationParts) {
 const READING: readonly string[] = ["GET", "HEAD"];
 
 /**
- * The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls, and reads the body then; a
- * foreign id is unknown.
+ * The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls, and reads the body then, after
+ * which it proves that again; a foreign id is unknown.
  */
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
   const { list, read, renewKey } = createReadings(parts);

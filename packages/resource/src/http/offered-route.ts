@@ -1,4 +1,4 @@
-/** One resource as a route: each call is admitted first and read afterwards, its body too. */
+/** One resource as a route: each call is admitted first and read afterwards, its body too, after which it is admitted anew. */
 import { ContentRefusal } from "@cobs/cobs-model";
 import type { IncomingCall, Route } from "@cobs/service-edge";
 import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
@@ -31,8 +31,12 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
     requireJsonExchange(call);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
     call.note(originalTpp);
-    const asked = await read(call);
-    return await answer(admission, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
+    const reading = read(call);
+    const asked = await reading;
+    // A body may be half a minute on its way: what has ended by then ends this call too.
+    const isLate = reading instanceof Promise;
+    const present = isLate ? await admit(call, resource.needs, parts.admission) : admission;
+    return await answer(present, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
   });
 }
 
