@@ -31,6 +31,9 @@ import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
 /** Of Boris: what is paid can be seen on both sides. */
 const PAYEE = BORIS_IBAN;
 
+const CZK = parseCurrencyCode("CZK");
+const EUR = parseCurrencyCode("EUR");
+
 /** Who has the accounts of Anna too. */
 const ANNAS = parsePsuId("anna0");
 
@@ -279,6 +282,18 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         if (size > 50 || page === 0) return list(request);
         const { totalCount, entries } = await list({ ...request, page: { page: page - 1, size } });
         return { totalCount, entries };
+      }),
+  ],
+  [
+    "tells a wrong transaction in another currency",
+    "5.1",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries } = await list({ ...request, currency: CZK });
+        const [entry] = request.currency === EUR ? entries : [];
+        if (entry === undefined) return list(request);
+        const wrong = { ...entry, amount: { minor: 1n, currency: EUR }, entryReference: "T_1" };
+        return { entries: [wrong], totalCount: 1 };
       }),
   ],
   [

@@ -9,7 +9,9 @@ export const BEGINNING = new Date("1900-01-01T00:00:00Z");
 /** The largest page of the contract. */
 export const WHOLE_PAGE = 100;
 
-const LOOKED_AT_ACCOUNTS = 20;
+/** How many accounts are looked at of a PSU, who may have a thousand. */
+export const LOOKED_AT_ACCOUNTS = 20;
+
 const WANTED_TRANSACTIONS = 5;
 const MAX_WALKED_PAGES = 20;
 

@@ -9,7 +9,7 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { askTransactions } from "../bank/http-connector/core-questions.ts";
+import { askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -18,7 +18,7 @@ import {
 } from "../bank/http-connector/json-members.ts";
 import { asItCanBeTold } from "../bank/http-connector/parse-transactions.ts";
 import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
-import { BEGINNING, comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
+import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, WHOLE_PAGE } from "./kit-scene.ts";
 
 const SMALL_PAGE = 3;
 const SMALL_PAGES = 8;
@@ -61,12 +61,14 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Transactions have the form of the contract, and what their kind needs",
     show: async (scene) => {
       const { account, entries, totalCount } = await scene.history();
+      const others = await believeNewest(scene);
       const newest = await tellNewest(scene, account);
       requireAllMembers(newest);
       const passedOver = findIn(newest, strangersIn);
       const changed = findIn(newest, changedIn).filter((place) => !passedOver.includes(place));
       const hints = [hint("passed over", passedOver), hint("told in other characters", changed)];
-      return [`${entries.length} of ${totalCount} transactions`, ...hints.flat()].join("; ");
+      const seen = `${entries.length} of ${totalCount} transactions, and the newest of ${others} accounts`;
+      return [seen, ...hints.flat()].join("; ");
     },
   },
   {
@@ -179,6 +181,19 @@ async function tellSmallPages(
 function explainOther(place: number): string {
   const [page, at] = [Math.floor(place / SMALL_PAGE), place % SMALL_PAGE];
   return `with size=${SMALL_PAGE}, transactions[${at}] of page ${page} is not the one at place ${place} with size=${WHOLE_PAGE}`;
+}
+
+/** Reads the newest transactions of the accounts in each of their currencies; gives of how many accounts. */
+async function believeNewest(scene: KitScene): Promise<number> {
+  const accounts = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
+  for (const account of accounts) {
+    const balances = await scene.core.ask(
+      askBalances({ psu: scene.psu, account: account.id, currency: undefined }),
+    );
+    for (const currency of new Set(balances.map(({ amount }) => amount.currency)))
+      await scene.list(account, { currency });
+  }
+  return accounts.length;
 }
 
 /** The newest transactions as they are told, before they are read. */
