@@ -6,6 +6,7 @@ import {
   parseCzechAccountNumber,
   parseIban,
   parsePsuId,
+  requireTransaction,
 } from "@cobs/cobs-model";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -33,6 +34,7 @@ import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
 import { kitOrder, kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
+import { SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { ANNA, memoryBank } from "./memory-bank.ts";
@@ -178,6 +180,21 @@ describe("the description of the contract with a core system", () => {
       expect(shown).to.have.members(refusalsOf(question));
     });
   }
+
+  for (const [told, isDescribed] of [
+    ["2026-11-21", true],
+    ["2026-11-21T10:00+01:00", true],
+    ["2026-11-21T10:00:00.123Z", true],
+    ["2026-11-21T10:00:00", false],
+    ["2026-11-21 10:00", false],
+  ] as const)
+    it(`${isDescribed ? "describes" : "does not describe"} ${told} as the day of a booking, and it is ${isDescribed ? "believed" : "not believed"}`, () => {
+      const entry = { ...SAMPLE_TRANSACTION, bookingDate: told };
+      expect(faultsOf("Transaction", entry)).to.have.length(isDescribed ? 0 : 1);
+      const read = () => requireTransaction(entry);
+      if (isDescribed) expect(read).not.to.throw();
+      else expect(read).to.throw();
+    });
 
   it("is what the core system of the sandbox answers", async () => {
     const { server, bank, privateCaFile } = await testCertificates();
