@@ -52,4 +52,17 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     const back = await browser.follow(await browser.post(late, "cancel", {}));
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
   });
+
+  it("is not told to have done nothing, who has looked through the accounts all the time", async () => {
+    const { browser, page } = await arrive();
+    let shown = page;
+    for (let minute = 0; minute < 5; minute += 1) {
+      await wait(61_000);
+      shown = await browser.post(page, "consent", { go: "find" });
+      expect(shown.status).to.equal(minute < 4 ? 200 : 403);
+    }
+    expect(shown.body)
+      .to.contain("five minutes from your sign-in to decide")
+      .and.to.not.contain("do nothing");
+  });
 });

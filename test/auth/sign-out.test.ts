@@ -213,7 +213,7 @@ describe("signing out, from outside", function signingOut() {
     await signIn(auth, browser, waiting, "petr");
     const late = await decide(page);
     expectEnded(late);
-    expect(late.body).to.contain("when somebody else signs in with the same browser");
+    expect(late.body).to.contain("when somebody else signs in with the same browser,");
   });
 
   it("is told as what it is to whoever decides after somebody else has signed in for another authorization", async () => {

@@ -50,9 +50,9 @@ describe("the words of the pages", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(LONELY_LETTER);
   });
 
-  it("say that five minutes without doing anything end a sign-in, and no five minutes else (RTS Article 4(3)(d))", () => {
-    expect(en.messages.session_idle.lead).to.contain("when you do nothing on our pages for five minutes,");
-    expect(cs.messages.session_idle.lead).to.contain("když na stránkách pět minut nic neuděláte,");
+  it("say of five minutes that they begin with the sign-in, whatever is done meanwhile (RTS Article 4(3)(d))", () => {
+    expect(en.messages.session_idle.lead).to.contain("you have five minutes from your sign-in to decide.");
+    expect(cs.messages.session_idle.lead).to.contain("máte na rozhodnutí pět minut od přihlášení.");
   });
 
   it("send nobody upwards from a fault, which is told at the top of the page too", () => {

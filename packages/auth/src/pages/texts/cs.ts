@@ -195,7 +195,7 @@ export const cs: Texts = {
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z\u00a0bezpečnostních důvodů přihlášení končí, když na stránkách pět minut nic neuděláte, když se odhlásíte, když se ve stejném prohlížeči přihlásí někdo jiný nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
+      lead: "Z\u00a0bezpečnostních důvodů máte na rozhodnutí pět minut od přihlášení. Přihlášení skončí dříve, když se odhlásíte, když se ve stejném prohlížeči přihlásí někdo jiný nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {

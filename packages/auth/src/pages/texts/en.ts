@@ -197,7 +197,7 @@ export const en: Texts = {
     },
     session_idle: {
       title: "You have been signed out",
-      lead: "For your security a sign-in ends when you do nothing on our pages for five minutes, when you sign out, when somebody else signs in with the same browser, and when you change elsewhere what you sign in with. Nothing was shared.",
+      lead: "For your security you have five minutes from your sign-in to decide. A sign-in ends earlier when you sign out, when somebody else signs in with the same browser, or when you change elsewhere what you sign in with. Nothing was shared.",
       advice: ["Return to the application and start again."],
     },
     accounts_unavailable: {
