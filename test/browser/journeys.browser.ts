@@ -122,6 +122,9 @@ describe("the journey of a PSU in a browser", function journeys() {
     expect(await at.heading()).to.equal(phrases.consent_title_aisp);
     await at.page.getByRole("button", { name: "Čeština" }).click();
     await at.page.getByRole("heading", { name: TEXTS.cs.phrases.consent_title_aisp }).waitFor();
+    await at.page.reload();
+    expect(await at.heading()).to.equal(TEXTS.cs.phrases.consent_title_aisp);
+    expect(new URL(at.page.url()).pathname).to.match(/^\/oauth\/interaction\/[^/]+$/);
     await at.page.getByRole("button", { name: TEXTS.cs.phrases.refuse, exact: true }).click();
     expectDenied(await at.back(), at.url);
   });

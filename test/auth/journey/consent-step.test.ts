@@ -90,6 +90,17 @@ describe("the consent step", () => {
     }
   });
 
+  it("leads to the page itself when the language is changed before anything was chosen: that can be loaded again", async () => {
+    const journey = journeyAtConsent();
+    const location = "/oauth/interaction/interaction-1?lang=cs";
+    expect(await decide(journey, { go: ["language"] })).to.deep.equal({ show: "nothing", location });
+    for (const chosen of [{ choice: ["all"] }, { account: [second ?? ""] }, { find: ["EUR"] }])
+      expect((await decide(journey, { go: ["language"], ...chosen })).show).to.equal("consent");
+    expect(await faultsOf(journey, { go: ["language"], shown: ["another page"] })).to.deep.equal([
+      "fault_changed",
+    ]);
+  });
+
   it("is not widened by an account of somebody else (UI-12)", async () => {
     const journey = journeyAtConsent();
     for (const fields of [

@@ -1,6 +1,7 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { type OnBehalf, PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import { WHOLE_LIST } from "../pages/account-list.ts";
@@ -54,9 +55,24 @@ export async function giveConsent(
   if ("instead" in facts) return facts.instead;
   const { view } = facts;
   const chosen = readConsentChoice(form.fields, { ...view, shown: view.form.shown });
-  if ("faults" in chosen) return { show: "consent", view: { ...view, ...chosen } };
+  if ("faults" in chosen) {
+    // The page as it was at first, in another language: a browser can load it again, and come back to it.
+    return singleField(form.fields, "go") === "language" && isUntouched(chosen)
+      ? { show: "nothing", location: `${interactionPath(visit.pending)}?lang=${visit.language}` }
+      : { show: "consent", view: { ...view, ...chosen } };
+  }
   const decision = { accounts: chosen.accounts, services: view.scopes };
   return { show: "nothing", location: await visit.finish.consent(decision) };
+}
+
+function isUntouched({
+  choice,
+  ticked,
+  list,
+  faults,
+}: Pick<ConsentView, "choice" | "ticked" | "list" | "faults">): boolean {
+  const isWhole = list.query === "" && !list.onlyTicked && list.page === 1;
+  return choice === undefined && ticked.length === 0 && isWhole && faults.length === 0;
 }
 
 async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
