@@ -76,6 +76,15 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("ask for cookies, of which there are several, and one stays longer than a sign-in", () => {
+    expect(en.messages.cookies_missing.lead)
+      .to.contain("We need cookies")
+      .and.to.not.match(/\bone\b|minutes/);
+    expect(cs.messages.cookies_missing.lead)
+      .to.contain("Soubory cookie")
+      .and.to.not.match(/jedin|minut/);
+  });
+
   it("send nobody back to an application from a page that they came to by themselves", () => {
     for (const key of ["cookies_missing", "form_malformed", "form_untrusted", "not_found"] as const) {
       const told = (texts: Texts) => texts.messages[key].advice.filter((text) => /applic|aplikac/.test(text));

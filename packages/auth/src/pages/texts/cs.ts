@@ -186,8 +186,8 @@ export const cs: Texts = {
       ],
     },
     cookies_missing: {
-      title: "Váš prohlížeč neposlal náš soubor cookie",
-      lead: "Na několik minut potřebujeme jediný soubor cookie, abychom věděli, že jste to stále vy. Nic jsme nesdělili.",
+      title: "Váš prohlížeč neposlal naše soubory cookie",
+      lead: "Soubory cookie potřebujeme, abychom věděli, že jste to stále vy. Nic jsme nesdělili.",
       advice: [
         "Povolte pro tento web soubory cookie a\u00a0začněte znovu. Pokud vás sem poslala aplikace, začněte znovu v\u00a0ní.",
         "Pokud jste adresu zkopírovali z\u00a0jiného prohlížeče, pokračujte v\u00a0něm.",

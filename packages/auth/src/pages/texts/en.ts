@@ -188,8 +188,8 @@ export const en: Texts = {
       ],
     },
     cookies_missing: {
-      title: "Your browser did not send our cookie",
-      lead: "We need one cookie for a few minutes, to know that it is still you. Nothing was shared.",
+      title: "Your browser did not send our cookies",
+      lead: "We need cookies to know that it is still you. Nothing was shared.",
       advice: [
         "Allow cookies for this site and start again. If an application sent you here, start again there.",
         "If you copied this address from another browser, continue in that one.",
