@@ -197,6 +197,17 @@ describe("signing in from outside", function signingIn() {
     expect(again.body).to.contain('action="/authenticator/sign-in"');
   });
 
+  it("signs out also when the sign-in is too old for the page, and its session lives on elsewhere", async () => {
+    await signIn(auth, browser, await page());
+    const left = await page();
+    auth.clock.advance(4 * MINUTE);
+    await browser.get("/consents");
+    auth.clock.advance(2 * MINUTE);
+    const gone = await browser.post(left, "sign-out");
+    expect([gone.status, cookie("__Host-psu-session")]).to.deep.equal([200, undefined]);
+    expect((await browser.get("/consents")).body).to.contain('action="/consents/sign-in"');
+  });
+
   it("ends a session when the bank blocks its PSU", async () => {
     await signIn(auth, browser, await page());
     const text = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ('psu-jana', 'r', 'o', $1)`;

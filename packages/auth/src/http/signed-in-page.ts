@@ -49,6 +49,9 @@ export interface SignedInPage {
   readonly forms: Readonly<Record<string, (visit: SignedInVisit, form: PostedForm) => Promise<PageAnswer>>>;
 }
 
+/** The form that every such page has. */
+const SIGN_OUT = "sign-out";
+
 /** The routes of such a page: itself, its forms, its sign-in with the way back from elsewhere, and signing out. */
 export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
   const path = placeOf(page.purpose);
@@ -100,7 +103,8 @@ async function takeForm(
   { page, form }: { readonly page: SignedInPage; readonly form: string },
   call: IncomingCall,
 ): Promise<PageAnswer> {
-  const visit = await findVisit(parts, page, call);
+  // A session that is too old for the page ends too when its PSU signs out.
+  const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
   const take = page.forms[form];
   if (visit === undefined || take === undefined) return { show: "nothing", location: placeOf(page.purpose) };
   const posted = readPostedForm(call);
@@ -110,7 +114,7 @@ async function takeForm(
 
 async function findVisit(
   parts: SignedInPageParts,
-  page: SignedInPage,
+  page: Pick<SignedInPage, "purpose" | "admits">,
   call: IncomingCall,
 ): Promise<SignedInVisit | undefined> {
   const session = await parts.sessions.find(call);
