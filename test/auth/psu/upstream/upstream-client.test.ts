@@ -3,6 +3,7 @@ import { PrivateServiceUnavailable, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair } from "jose";
 import type { SignInOutcome } from "../../../../packages/auth/src/psu/psu-login.ts";
+import { freePort } from "../../../support/free-port.ts";
 import { rejectionOf } from "../../../support/rejection.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
 import { type BankProvider, type Registration, startBankProvider } from "./bank-provider.ts";
@@ -71,6 +72,21 @@ describe("Auth as a client of a real OpenID provider", () => {
     const upstream = await open(provider.issuer, { authorities });
     expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
     expect(provider.count("/.well-known/openid-configuration")).to.equal(0);
+    expect(upstream.logLines.at(-1))
+      .to.have.property("detail")
+      .that.matches(/certificate/);
+  });
+
+  it("logs why a provider is not there", async () => {
+    const provider = await provide();
+    const elsewhere = await open(`${provider.issuer}/elsewhere`);
+    await rejectionOf(elsewhere.begin());
+    expect(elsewhere.logLines.at(-1)).to.include({ detail: "unexpected HTTP response status code: 404" });
+    const nowhere = await open(`https://localhost:${await freePort()}`);
+    await rejectionOf(nowhere.begin());
+    expect(nowhere.logLines.at(-1))
+      .to.have.property("detail")
+      .that.matches(/ECONNREFUSED/);
   });
 
   it("asks the provider once for what it is, however many sign in at once", async () => {

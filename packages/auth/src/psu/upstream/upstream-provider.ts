@@ -55,8 +55,7 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
     try {
       known = { configuration: await discover(parts), fetchedAt };
     } catch (error) {
-      // The message alone: what the error holds beside it is whatever the other side sent.
-      failure = new Error(error instanceof Error ? error.message : "unknown");
+      failure = new Error(reasonOf(error));
       log.warn(
         { detail: failure.message },
         "the bank's OpenID provider is not there, or cannot do what is needed",
@@ -75,6 +74,24 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
       throw new PrivateServiceUnavailable(UPSTREAM, { cause: failure });
     return known.configuration;
   };
+}
+
+/**
+ * What an operator can act on, beneath what the OpenID client makes of it: a certificate, a refused connection, the limit, a
+ * status, what does not fit. Messages alone: what the error holds beside them is whatever the other side sent.
+ */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { message, cause } = error;
+  if (cause instanceof PrivateServiceUnavailable) return messageOf(cause.cause);
+  if (cause instanceof Response) return `${message}: ${cause.status}`;
+  return cause instanceof Error ? cause.message : message;
+}
+
+/** Where several addresses were tried there is a code alone. */
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "unknown";
+  return cause.message || ("code" in cause ? String(cause.code) : cause.name);
 }
 
 async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oidc.Configuration> {
