@@ -46,6 +46,9 @@ describe("Auth as a client of a real OpenID provider", () => {
     expectSignedIn(await upstream.comeBack(memory, searchParams));
     expect(await upstream.comeBack(memory, searchParams)).to.deep.equal({ outcome: "refused" });
     expect(upstream.refusals()).to.deep.equal(["code_refused"]);
+    expect(upstream.logLines.at(-1), "the reference that the page tells").to.include({
+      requestId: "request-1",
+    });
   });
 
   it("redeems no code that was given for another question (RFC 9700 4.5)", async () => {

@@ -34,9 +34,9 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   return {
     begin: (returnState) => ask(parts, returnState),
     present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
-    take: async (memory, answer, { now }) =>
+    take: async (memory, answer, { now, requestId }) =>
       answer.kind === "return"
-        ? enter(parts, { memory, parameters: answer.parameters, now })
+        ? enter(parts, { memory, parameters: answer.parameters, now, requestId })
         : { outcome: "refused" },
     find: (psu) => people.find(psu),
   };
@@ -82,15 +82,18 @@ interface CameBack {
   readonly memory: SignInMemory;
   readonly parameters: URLSearchParams;
   readonly now: Date;
+  /** The reference that the page tells the PSU. */
+  readonly requestId: string;
 }
 
 async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInOutcome> {
-  const { settings, people, log } = parts;
+  const { settings, people } = parts;
+  const log = parts.log.child({ requestId: back.requestId });
   try {
     const asked = openAsked(parts.askingKey, back.memory);
     const configuration = await parts.provider();
     const checks = { ...asked, state: stateOf(asked) };
-    const claims = await redeemAnswer({ ...parts, configuration }, back.parameters, checks);
+    const claims = await redeemAnswer({ ...parts, log, configuration }, back.parameters, checks);
     const between = { askedAt: new Date(asked.askedAt), now: back.now };
     const person = judgeClaims(claims, settings, between);
     await people.remember(person, back.now);
