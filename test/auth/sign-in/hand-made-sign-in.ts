@@ -31,7 +31,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
       kept.set(progress.id, progress);
       return progress;
     },
-    find: async (id, purpose) => {
+    find: async (id, { purpose }) => {
       const progress = kept.get(id ?? "");
       return progress !== undefined && placeOf(progress.purpose) === placeOf(purpose) ? progress : undefined;
     },

@@ -34,9 +34,14 @@ export function browserCookie(name = createId()): string {
   return hostCookie(BROWSER_COOKIE, name);
 }
 
+/** The name that this browser has; for one without, a new name, which it has to be given. */
+export function browserNameOf(call: Pick<IncomingCall, "header">): string {
+  return findCookie(call, BROWSER_COOKIE) ?? createId();
+}
+
 /** The cookie with which a browser gets its name; none for one that has it. */
-export function nameBrowser(call: Pick<IncomingCall, "header">): readonly string[] {
-  return findCookie(call, BROWSER_COOKIE) === undefined ? [browserCookie()] : [];
+export function nameBrowser(call: Pick<IncomingCall, "header">, name: string): readonly string[] {
+  return findCookie(call, BROWSER_COOKIE) === undefined ? [browserCookie(name)] : [];
 }
 
 /** A cookie that is sent to one place and below alone. */

@@ -1,6 +1,6 @@
 import type { FormFault } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
-import { findCookie } from "../psu-session/cookie.ts";
+import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -30,18 +30,22 @@ export async function showStep(
   return presentStep(parts, visit, { progress, page, again });
 }
 
-/** The sign-in that this browser's cookie names, when it is for this purpose. */
+/** The sign-in that this browser's cookie names, when it is for this purpose and was begun in this browser. */
 export function findOwnProgress(
   { progresses }: SignInParts,
   { call, purpose }: SignInVisit,
 ): Promise<SignInProgress | undefined> {
-  return progresses.find(findCookie(call, SIGN_IN_COOKIE), purpose);
+  return progresses.find(findCookie(call, SIGN_IN_COOKIE), { purpose, browser: browserNameOf(call) });
 }
 
 /** Begins a sign-in of which nothing is proven. */
-export async function beginSignIn(parts: SignInParts, { purpose }: SignInVisit): Promise<SignInProgress> {
+export async function beginSignIn(
+  parts: SignInParts,
+  { call, purpose }: SignInVisit,
+): Promise<SignInProgress> {
   const returnState = createReturnState(purpose);
-  return parts.progresses.keep({ purpose, returnState, memory: await parts.login.begin(returnState) });
+  const memory = await parts.login.begin(returnState);
+  return parts.progresses.keep({ browser: browserNameOf(call), purpose, returnState, memory });
 }
 
 /** The one fault for whatever was wrong with an answer to a page (RTS Article 4(3)(a)); before an enrolment the rest was right. */

@@ -19,9 +19,13 @@ export function stepBinding({ id, purpose }: SignInProgress): readonly string[] 
   return [placeOf(purpose), "sign-in", id];
 }
 
-/** The cookie with which a browser carries its sign-in on. */
-export function progressCookie({ id, purpose }: SignInProgress): string {
-  return placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, STEP_SECONDS);
+/** The cookies with which a browser carries its sign-in on. */
+export function progressCookies(
+  { call }: SignInVisit,
+  { id, browser, purpose }: SignInProgress,
+): readonly string[] {
+  const own = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, STEP_SECONDS);
+  return [own, ...nameBrowser(call, browser)];
 }
 
 /** Shows what a step asks for; one that is asked elsewhere leads there. */
@@ -30,7 +34,7 @@ export async function presentStep(
   visit: SignInVisit,
   { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
 ): Promise<SignInResult> {
-  const cookies = [progressCookie(progress), ...nameBrowser(visit.call)];
+  const cookies = progressCookies(visit, progress);
   if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };
   const shared = {
     asking: await visit.asking(),

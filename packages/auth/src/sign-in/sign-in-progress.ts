@@ -8,26 +8,33 @@ import { placeOf, randomPartOf, returnStateOf, type SignInPurpose } from "./sign
 export interface SignInProgress {
   /** 256 random bits that the browser alone holds; another one after each step (OWASP ASVS 7.2.4). */
   readonly id: string;
+  /** The name of the browser, with which alone it goes on: a sibling host can plant the id, and not the name. */
+  readonly browser: string;
   readonly purpose: SignInPurpose;
   /** What a way back from elsewhere has to carry. */
   readonly returnState: string;
   readonly memory: SignInMemory;
 }
 
-/** As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash too. */
+/** As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash too, like its browser. */
 export interface SignInRecord {
   readonly placeHash: string;
+  /** Absent in a record of the release before. */
+  readonly browserHash?: string;
   readonly returnRandom: string;
   readonly memory: SignInMemory;
   /** Milliseconds since 1970 by our clock. */
   readonly keptAt: number;
 }
 
-/** Sign-ins in progress. What is not there any more was left too long, was answered, or belongs to another place. */
+/** Sign-ins in progress. What is not there any more was left too long, was answered, or belongs to another place or browser. */
 export interface SignInProgresses {
   /** Keeps a step under an id of its own. */
   keep(step: Omit<SignInProgress, "id">): Promise<SignInProgress>;
-  find(id: string | undefined, purpose: SignInPurpose): Promise<SignInProgress | undefined>;
+  find(
+    id: string | undefined,
+    of: Pick<SignInProgress, "purpose" | "browser">,
+  ): Promise<SignInProgress | undefined>;
   /** Ends a step: true for exactly one of any number of callers, in any process. */
   take(progress: SignInProgress): Promise<boolean>;
 }
@@ -37,27 +44,29 @@ const ID_BYTES = 32;
 /** A PSU may take as long over a step as over a page of the authorization. */
 export const STEP_SECONDS = 600;
 
-const hashPlace = (purpose: SignInPurpose) =>
-  createHash("sha256").update(placeOf(purpose)).digest("base64url");
+const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
+const hashPlace = (purpose: SignInPurpose) => hash(placeOf(purpose));
 
 /** Keeps sign-ins in progress where everything is kept that may be lost. */
 export function createSignInProgresses(store: EphemeralStore<SignInRecord>, clock: Clock): SignInProgresses {
   return {
     async keep(step) {
       const id = randomBytes(ID_BYTES).toString("base64url");
-      const { purpose, returnState, memory } = step;
-      const kept = { placeHash: hashPlace(purpose), returnRandom: randomPartOf(returnState) };
+      const { browser, purpose, returnState, memory } = step;
+      const bound = { placeHash: hashPlace(purpose), browserHash: hash(browser) };
+      const kept = { ...bound, returnRandom: randomPartOf(returnState) };
       const record = { ...kept, memory, keptAt: clock.now().getTime() };
       await store.put({ kind: KIND, id }, record, { uid: undefined, lifetimeSeconds: STEP_SECONDS });
       return { id, ...step };
     },
-    async find(id, purpose) {
+    async find(id, { purpose, browser }) {
       const record = id === undefined ? undefined : await store.find({ kind: KIND, id });
       if (id === undefined || record === undefined || record.placeHash !== hashPlace(purpose))
         return undefined;
+      if (record.browserHash !== undefined && record.browserHash !== hash(browser)) return undefined;
       if (clock.now().getTime() >= record.keptAt + STEP_SECONDS * 1000) return undefined;
       const { returnRandom, memory } = record;
-      return { id, purpose, returnState: returnStateOf(purpose, returnRandom), memory };
+      return { id, browser, purpose, returnState: returnStateOf(purpose, returnRandom), memory };
     },
     take: ({ id }) => store.take({ kind: KIND, id }),
   };

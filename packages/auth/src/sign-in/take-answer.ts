@@ -14,7 +14,7 @@ import {
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
-import { progressCookie, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
+import { progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
 
@@ -121,9 +121,10 @@ async function present(
     case "signed-in":
       return enter(parts, visit, { authenticatedAt: answered.now, ...outcome });
     case "next": {
-      const { purpose, returnState } = answered.progress;
-      const next = await parts.progresses.keep({ purpose, returnState, memory: outcome.memory });
-      return { show: "nothing", location: placeOf(purpose), cookies: [progressCookie(next)] };
+      const { browser, purpose, returnState } = answered.progress;
+      const { memory } = outcome;
+      const next = await parts.progresses.keep({ browser, purpose, returnState, memory });
+      return { show: "nothing", location: placeOf(purpose), cookies: progressCookies(visit, next) };
     }
     case "incomplete":
       return tryAgain(parts, visit, answered, () => outcome.missing.map(missingFault));
@@ -166,7 +167,7 @@ async function tryAgain(
   const page = await parts.login.present(progress.memory);
   if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faultsAt(page));
   const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
-  return { show: "message", view, cookies: [progressCookie(progress)] };
+  return { show: "message", view, cookies: progressCookies(visit, progress) };
 }
 
 function again(

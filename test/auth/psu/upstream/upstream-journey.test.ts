@@ -160,6 +160,24 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(await actionsOf(psu.psu)).to.deep.equal([]);
   });
 
+  it("takes no answer from a browser into which somebody has planted their own sign-in (RFC 6749 10.12)", async () => {
+    const psu = { psu: "bank-planted", name: "P" };
+    const [attacker, victim] = [openBrowser(auth), openBrowser(auth)];
+    for (const browser of [attacker, victim]) await browser.get("/consents");
+    const planted = `__Secure-sign-in=${attacker.cookies.get("__Secure-sign-in;/consents")?.value}`;
+    const named = `__Host-psu-browser=${victim.cookies.get("__Host-psu-browser")?.value}`;
+    const page = await attacker.get("/consents");
+    const back = await upstream.provider.signIn(String(page.headers.location), psu);
+    const { location } = (await attacker.get(own(back))).headers;
+    for (const cookie of [planted, `${planted}; ${named}`]) {
+      const answer = await auth.browse({ path: String(location), headers: { cookie } });
+      expect([answer.status, answer.headers.location]).to.deep.equal([303, "/consents"]);
+      expect(answer.headers["set-cookie"]).to.equal(undefined);
+    }
+    expect(await actionsOf(psu.psu)).to.deep.equal([]);
+    expect((await attacker.get(String(location))).headers["set-cookie"]).to.have.length.above(1);
+  });
+
   it("says so when the PSU gives up there, and lets them go back to the application", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser, "gives up");
