@@ -29,6 +29,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
       seen: openStore(),
       signIns: openStore(),
       stays: openStore(),
+      presentSessions: openStore(),
       othersEnded: openStore(),
       blocks: { admits: async () => true },
       clock,
@@ -49,13 +50,14 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     return { call: callAfter(cookies), signIn: { psu, id } };
   }
 
-  /** What a change of a factor in the browser of a call does, at a moment of its own. */
-  async function endOthers(call: SessionCall): Promise<void> {
+  /** What a change of a factor in the browser of a call does, at a moment of its own; gives the call with its renewed session. */
+  async function endOthers(call: SessionCall): Promise<SessionCall> {
     clock.advance(1);
     const session = await sessionsOf(0).find(call);
     if (session === undefined) throw new Error("no session");
-    await sessionsOf(0).endOthers(session);
+    const { cookies } = await sessionsOf(0).endOthers(session);
     clock.advance(1);
+    return callAfter(cookies);
   }
 
   it("count, and are used by one of 50 at once in two processes", async () => {
@@ -128,6 +130,13 @@ describe("the sign-ins that authorizations rest on", function signIns() {
       const found = await Promise.all(others.map(({ call }) => sessionsOf(0).find(call)));
       expect(found.filter((each) => each !== undefined)).to.deep.equal([]);
     }
+  });
+
+  it("leave one session, of twenty that are begun in one browser at once, and count all", async () => {
+    const begun = await signInAtOnce(named(), () => JANA);
+    const found = await Promise.all(begun.map(({ call }) => sessionsOf(0).find(call)));
+    expect(found.filter((each) => each !== undefined)).to.have.length(1);
+    expect(await counting(begun)).to.have.length(20);
   });
 
   it("are out of reach of whoever knows how their browser was called before the last sign-out", async () => {
@@ -212,9 +221,9 @@ describe("the sign-ins that authorizations rest on", function signIns() {
   it("stay ended when others are ended again by a process whose clock is behind", async () => {
     clock.advance(1);
     const [own, elsewhere] = [await signIn(), await signIn()];
-    await endOthers(own.call);
+    const renewed = await endOthers(own.call);
     clock.setWall(-10);
-    await endOthers(own.call);
+    await endOthers(renewed);
     clock.setWall(10);
     expect(await sessionsOf(0).counts(elsewhere.signIn)).to.equal(false);
   });
@@ -227,6 +236,51 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     await Promise.all(found.map((each, index) => each && sessionsOf(index % 2 ? 1 : 0).endOthers(each)));
     expect(await counting(all)).to.deep.equal([]);
     clock.advance(1);
+  });
+
+  it("go on with a session of another id when others are ended, which one of fifty at once in two processes gets", async () => {
+    clock.advance(1);
+    const own = await signIn();
+    const session = await sessionsOf(0).find(own.call);
+    if (session === undefined) throw new Error("no session");
+    clock.advance(1);
+    const ended = Array.from({ length: 50 }, (_, index) => sessionsOf(index % 2 ? 1 : 0).endOthers(session));
+    const renewed = (await Promise.all(ended)).filter(({ cookies }) => cookies.length > 0);
+    expect(renewed).to.have.length(1);
+    const [{ id, cookies } = { id: "", cookies: [] }] = renewed;
+    expect(id).to.not.equal(session.id);
+    expect(await sessionsOf(1).find(own.call)).to.equal(undefined);
+    expect(await sessionsOf(0).find(callAfter(cookies))).to.deep.equal({ ...session, id });
+    expect(await sessionsOf(0).counts(own.signIn)).to.equal(true);
+    for (let minutes = 0; minutes < 56; minutes += 4) {
+      expect(await sessionsOf(0).find(callAfter(cookies))).to.include({ id });
+      clock.advance(4 * MINUTE);
+    }
+    clock.advance(4 * MINUTE);
+    expect(await sessionsOf(0).find(callAfter(cookies))).to.equal(undefined);
+  });
+
+  it("leave the session that was renewed when their PSU signs out, or signs in anew, in a browser that has not heard of it", async () => {
+    for (const leave of [
+      (call: SessionCall) => sessionsOf(1).end(call),
+      (call: SessionCall) => signIn(JANA, call),
+    ]) {
+      clock.advance(1);
+      const own = await signIn();
+      const name = own.call.header("cookie")?.split("; ")[1] ?? "";
+      const session = await sessionsOf(0).find(own.call);
+      if (session === undefined) throw new Error("no session");
+      clock.advance(1);
+      const { cookies } = await sessionsOf(0).endOthers(session);
+      const renewed = callWith(`${cookies[0]?.split(";")[0]}; ${name}`);
+      expect(await sessionsOf(1).find(renewed)).to.include({ psu: JANA });
+      await leave(own.call);
+      expect(await sessionsOf(0).find(renewed)).to.equal(undefined);
+      // A form of the former session that was on its way brings nothing back.
+      expect((await sessionsOf(1).endOthers(session)).cookies).to.deep.equal([]);
+      for (const call of [own.call, renewed]) expect(await sessionsOf(0).find(call)).to.equal(undefined);
+      clock.advance(1);
+    }
   });
 
   it("count without an id too, which those lack that the release before has completed", async () => {

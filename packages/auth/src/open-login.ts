@@ -73,6 +73,7 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
       seen: openStore(),
       signIns: openStore(),
       stays: openStore(),
+      presentSessions: openStore(),
       othersEnded: openStore(),
       blocks,
       clock,

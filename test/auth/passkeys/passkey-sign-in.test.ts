@@ -254,6 +254,42 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(await isSignedIn((await arrive("petr")).browser)).to.equal(true);
     });
 
+    it("goes on, when it is removed, under another session id: whoever has copied the cookie is signed in nowhere (OWASP ASVS 7.4.3)", async () => {
+      const { browser } = await enrolPasskey(auth, "petr");
+      const { page: list } = await open(browser);
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const headers = {
+        cookie: [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; "),
+      };
+      const isSignedInThere = async () =>
+        (await auth.browse({ path: "/consents", headers })).body.includes("/consents/sign-out");
+      expect(await isSignedInThere()).to.equal(true);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => browser.post(list, "passkey-remove", { passkey: id })),
+      );
+      for (const { status, headers: answered } of answers)
+        expect([status, answered.location]).to.deep.equal([303, PLACE]);
+      expect([await isSignedInThere(), await isSignedIn(browser)]).to.deep.equal([false, true]);
+    });
+
+    it("leaves a session under one id or none when its removal fails after others were ended", async () => {
+      const { browser } = await enrolPasskey(auth, "petr");
+      const { page: list } = await open(browser);
+      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const run = (text: string) =>
+        auth.database.run<{ n: number }>({ name: randomUUID(), text, values: [] });
+      const former = browser.cookies.get("__Host-psu-session")?.value;
+      await run(
+        "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuStaySession') NOT VALID",
+      );
+      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(500);
+      await run("ALTER TABLE ephemeral_record DROP CONSTRAINT failing");
+      expect(browser.cookies.get("__Host-psu-session")?.value).to.equal(former);
+      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(303);
+      expect(browser.cookies.get("__Host-psu-session")?.value).to.not.equal(former);
+      expect(await isSignedIn(browser)).to.equal(true);
+    });
+
     it("ends every session elsewhere also when its removal is repeated, because the first one failed after it was gone", async () => {
       const { browser, authenticator } = await enrolPasskey(auth, "petr");
       const { browser: elsewhere, page } = await open();

@@ -150,15 +150,25 @@ describe("signing in from outside", function signingIn() {
     return (await run(kept)).length;
   }
 
-  it("takes another app after a sign-in once, of 50 posts at once that all show it in force", async () => {
+  it("takes another app after a sign-in once, of 50 posts at once, and goes on under another session id: who has copied the cookie is signed in nowhere (OWASP ASVS 7.4.3)", async () => {
     await signIn(auth, browser, await page(), "petr");
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
     const before = await timesEnrolled();
+    const left = await browser.get("/consents");
+    const copied = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
     const posts = Array.from({ length: 50 }, () => browser.post(enrolment, "confirm", { one_time_code }));
-    const statuses = (await Promise.all(posts)).map(({ status }) => status);
-    expect(statuses).to.deep.equal(Array(50).fill(200));
+    const answers = await Promise.all(posts);
+    const late = answers.filter(({ status }) => status !== 200);
+    expect(late.length).to.be.below(50);
+    for (const { status, headers } of late)
+      expect([status, headers.location]).to.deep.equal([303, "/authenticator"]);
     expect(await timesEnrolled()).to.equal(before + 1);
+    expect((await page()).body).to.contain('action="/authenticator/replace"');
+    const thief = await auth.browse({ path: "/consents", headers: { cookie: copied } });
+    expect(thief.body).to.contain('action="/consents/sign-in"');
+    const former = await browser.post(left, "sign-out");
+    expect([former.status, former.body.includes('href="/consents"')]).to.deep.equal([403, true]);
   });
 
   it("takes no other app from a form of another session, of another PSU or without a session (UI-01)", async () => {

@@ -47,7 +47,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
         return { cookies: [`session=${number}`], signIn: `sign-in-${number}` };
       },
       end: async () => ({ cookies: ["session="] }),
-      endOthers: async () => {},
+      endOthers: async ({ id }) => ({ id, cookies: [] }),
       counts: async () => true,
       use: async () => true,
     },

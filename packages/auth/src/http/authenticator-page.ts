@@ -14,7 +14,7 @@ import { isFresh } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { addPasskey, removePasskey, showPasskeys } from "./passkey-forms.ts";
+import { addPasskey, type PasskeyChange, removePasskey, showPasskeys } from "./passkey-forms.ts";
 import {
   createSignedInPage,
   type SignedInPage,
@@ -74,15 +74,23 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
   if (passkeys === undefined) return {};
   const own = { ...parts, passkeys };
   const take =
-    (change: typeof addPasskey, act: PasskeyDone): SignedInPage["forms"][string] =>
+    (
+      change: (visit: SignedInVisit, form: PostedForm) => Promise<PasskeyChange>,
+      act: PasskeyDone,
+    ): SignedInPage["forms"][string] =>
     async (visit, form) => {
-      const faults = await change(own, visit, form);
+      const { faults, renewed } = await change(visit, form);
       if (faults.length > 0) return show(own, visit, faults);
-      return { show: "nothing", location: placeOf(PURPOSE), cookies: [visit.noteDone({ act, id: "" })] };
+      const done = visit.noteDone({ act, id: "" }, renewed);
+      const cookies = [done, ...(renewed?.cookies ?? [])];
+      return { show: "nothing", location: placeOf(PURPOSE), cookies };
     };
   return {
-    "passkey-add": take(addPasskey, "passkey_added"),
-    "passkey-remove": take(removePasskey, "passkey_removed"),
+    "passkey-add": take(
+      async (visit, form) => ({ faults: await addPasskey(own, visit, form) }),
+      "passkey_added",
+    ),
+    "passkey-remove": take((visit, form) => removePasskey(own, visit, form), "passkey_removed"),
   };
 }
 
@@ -126,8 +134,8 @@ async function confirm(
   const confirmed = await parts.enrolment.confirm(draft, code, at);
   // Also where it counts already: whoever repeats the form after a failure may have ended nothing yet.
   if (confirmed !== undefined || (await parts.enrolment.counts(draft))) {
-    await parts.sessions.endOthers(visit.session);
-    return { show: "message", view: { message: "authenticator_enrolled" } };
+    const { cookies } = await parts.sessions.endOthers(visit.session);
+    return { show: "message", view: { message: "authenticator_enrolled" }, cookies };
   }
   return enrol(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
 }

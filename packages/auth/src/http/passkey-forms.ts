@@ -7,6 +7,7 @@ import type { FormFault, PasskeyListView } from "../pages/page-view.ts";
 import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
 import { MOST_PASSKEYS, type PasskeyAct } from "../psu/passkeys/passkey-store.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
+import type { RenewedSession } from "../psu-session/psu-session.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
 
@@ -14,6 +15,12 @@ import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
 export interface PasskeyFormParts extends Pick<SignedInPageParts, "login" | "clock" | "sessions"> {
   readonly passkeys: Passkeys;
   readonly challengeKey: KeyObject;
+}
+
+/** What has come of a form: what was wrong, and the session where it goes on under a new id. */
+export interface PasskeyChange {
+  readonly faults: readonly FormFault[];
+  readonly renewed?: RenewedSession;
 }
 
 const MAX_NAME_CHARACTERS = 60;
@@ -58,12 +65,13 @@ export async function removePasskey(
   { passkeys, clock, sessions }: PasskeyFormParts,
   visit: SignedInVisit,
   { fields }: PostedForm,
-): Promise<readonly FormFault[]> {
+): Promise<PasskeyChange> {
   const passkey = { id: singleField(fields, "passkey").replaceAll("\0", ""), psu: visit.session.psu };
   const outcome = await passkeys.store.remove(passkey, actOf(visit, clock.now()));
   // Also where it is gone already: whoever repeats the form after a failure may have ended nothing yet.
-  if (outcome === "removed" || outcome === "unknown") await sessions.endOthers(visit.session);
-  return outcome === "last" ? [LAST] : [];
+  if (outcome === "removed" || outcome === "unknown")
+    return { faults: [], renewed: await sessions.endOthers(visit.session) };
+  return { faults: outcome === "last" ? [LAST] : [] };
 }
 
 function bondOf({ session }: SignedInVisit): readonly string[] {

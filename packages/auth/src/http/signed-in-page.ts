@@ -34,8 +34,8 @@ export interface SignedInVisit {
   target(form: string): FormTarget;
   /** What was done here just now, for the page to say. */
   readonly done: Done | undefined;
-  /** The cookie of an answer that leads back here, where what was done is to be said. */
-  noteDone(done: Done): string;
+  /** The cookie of an answer that leads back here, where what was done is to be said; `to` is the session under its new id. */
+  noteDone(done: Done, to?: Pick<OpenPsuSession, "id">): string;
 }
 
 /** One page with its forms. */
@@ -132,7 +132,7 @@ async function findVisit(
     ownOrigin: ownOrigin(call),
     target,
     done: findDone(formKey, here, call),
-    noteDone: (done) => doneCookie(formKey, here, done),
+    noteDone: (done, to = session) => doneCookie(formKey, { ...here, session: to }, done),
   };
 }
 

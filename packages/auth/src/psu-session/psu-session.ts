@@ -39,6 +39,11 @@ export interface SessionCookies {
   readonly cookies: readonly string[];
 }
 
+/** A session that goes on: the id that it has now, and the cookie with which its browser gets a new one. */
+export interface RenewedSession extends SessionCookies {
+  readonly id: string;
+}
+
 /** What a sign-in has opened: the session, for the browser to hold, and the id of the sign-in. */
 export interface BegunSession extends SessionCookies {
   readonly signIn: string;
@@ -47,7 +52,7 @@ export interface BegunSession extends SessionCookies {
 /**
  * The sessions of all browsers, with the sign-ins that opened them. A session ends five minutes after its last request (RTS
  * Article 4(3)(d)), an hour after its sign-in, when the PSU signs out, is blocked, or gives up an authenticator in another
- * browser, and when somebody signs in anew in the same browser. A sign-in counts until the PSU signs out in its browser, also
+ * browser, and when somebody signs in anew in the same browser: a browser has one. A sign-in counts until the PSU signs out in its browser, also
  * when that has a newer session meanwhile, until somebody else signs in there, until its PSU gives up an authenticator in
  * another browser, and until it is used. Nothing revives either.
  */
@@ -60,9 +65,10 @@ export interface PsuSessions {
   end(call: SessionCall): Promise<SessionCookies>;
   /**
    * Ends all others of the same PSU, because what they were opened with may count no more (OWASP ASVS 7.4.3). Of two that end
-   * each other at once neither goes on.
+   * each other at once neither goes on. One that goes on does so under another id, for exactly one of any number of callers:
+   * whoever has copied the former id has nothing then.
    */
-  endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<void>;
+  endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession>;
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
   /**

@@ -12,7 +12,7 @@ import {
   hostCookie,
   PSU_SESSION_COOKIE,
 } from "./cookie.ts";
-import type { OpenPsuSession, PsuSessions, SessionCall, SignInOfPsu } from "./psu-session.ts";
+import type { OpenPsuSession, PsuSessions, RenewedSession, SessionCall, SignInOfPsu } from "./psu-session.ts";
 
 /** What is kept of a session, under the hash of its id. Times are milliseconds since 1970 by our clock. */
 export interface SessionRecord {
@@ -55,6 +55,11 @@ export interface StayRecord {
   readonly begunAt: number;
 }
 
+/** Which session a stay has, by the hash of its id, under the id of the stay: no other one lives. */
+export interface PresentSessionRecord {
+  readonly session: string;
+}
+
 /** When a session was last used. A record of its own: writing it cannot bring back a session that ended meanwhile. */
 export interface SeenRecord {
   readonly seenAt: number;
@@ -72,6 +77,7 @@ export interface PsuSessionParts {
   readonly seen: EphemeralStore<SeenRecord>;
   readonly signIns: EphemeralStore<SignInRecord>;
   readonly stays: EphemeralStore<StayRecord>;
+  readonly presentSessions: EphemeralStore<PresentSessionRecord>;
   readonly othersEnded: EphemeralStore<OthersEndedRecord>;
   readonly blocks: Pick<PsuBlocks, "admits">;
   readonly clock: Clock;
@@ -86,11 +92,12 @@ const STAY_SECONDS = 24 * 3600;
 
 /** Keeps sessions where everything is kept that may be lost. */
 export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
-  const { sessions, seen, signIns, stays, othersEnded, blocks, clock } = parts;
+  const { sessions, seen, signIns, stays, presentSessions, othersEnded, blocks, clock } = parts;
   const keyOf = (id: string) => ({ kind: "PsuSession", id });
   const seenKeyOf = (id: string) => ({ kind: "PsuSessionSeen", id });
   const signInKeyOf = (id: string) => ({ kind: "PsuSignIn", id });
   const stayKeyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
+  const presentKeyOf = ({ id }: StayInBrowser) => ({ kind: "PsuStaySession", id });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
   const idOf = (call: SessionCall) => findCookie(call, PSU_SESSION_COOKIE);
   const now = () => clock.now().getTime();
@@ -120,8 +127,12 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return present?.id === stay.id ? Math.min(authenticatedAt, present.begunAt) : undefined;
   }
 
+  async function isPresent(id: string, { stay }: SessionRecord): Promise<boolean> {
+    return stay === undefined || (await presentSessions.find(presentKeyOf(stay)))?.session === hash(id);
+  }
+
   /** Whoever was ended meanwhile keeps nothing: their word, in the place of that which has ended them, would revive them. */
-  async function endOthers({ id, psu }: Pick<OpenPsuSession, "id" | "psu">): Promise<void> {
+  async function endOthers({ id, psu }: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession> {
     const key = endedKeyOf(psu);
     const [record, former] = await Promise.all([sessions.find(keyOf(id)), othersEnded.find(key)]);
     const begunAt = record && (await findBeginning(record));
@@ -132,7 +143,23 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     const ending = { endedAt, keptStay: goesOn ? own : undefined };
     // Nothing from before lives longer than this record.
     const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(ABSOLUTE_SECONDS));
-    if (!isPut) await endOthers({ id, psu });
+    if (!isPut) return endOthers({ id, psu });
+    return record && goesOn ? renew(id, record) : { id, cookies: [] };
+  }
+
+  /** The new id lives from the one write on that ends the former one, and only where that lived still. */
+  async function renew(former: string, record: SessionRecord): Promise<RenewedSession> {
+    const { stay, authenticatedAt } = record;
+    const left = Math.ceil((authenticatedAt - now()) / 1000) + ABSOLUTE_SECONDS;
+    if (stay === undefined || left <= 0) return { id: former, cookies: [] };
+    const id = createId();
+    await Promise.all([note(id), sessions.put(keyOf(id), record, lasting(left))]);
+    const [from, to] = [{ session: hash(former) }, { session: hash(id) }];
+    if (!(await presentSessions.putInPlaceOf(from, presentKeyOf(stay), to, lasting(ABSOLUTE_SECONDS))))
+      return { id: former, cookies: [] };
+    // For a process of the release before, which knows no stays.
+    await seen.take(seenKeyOf(former));
+    return { id, cookies: [hostCookie(PSU_SESSION_COOKIE, id)] };
   }
 
   /**
@@ -166,8 +193,9 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     if (record === undefined || last === undefined) return undefined;
     const { authenticatedAt, methods } = record;
     const idle = now() >= last.seenAt + IDLE_SECONDS * 1000;
-    if (idle || now() >= authenticatedAt + ABSOLUTE_SECONDS * 1000 || !(await lasts(record)))
-      return undefined;
+    if (idle || now() >= authenticatedAt + ABSOLUTE_SECONDS * 1000) return undefined;
+    const living = await Promise.all([lasts(record), isPresent(id, record)]);
+    if (living.includes(false)) return undefined;
     return { id, psu: parsePsuId(record.psu), authenticatedAt: new Date(authenticatedAt), methods };
   }
 
@@ -221,6 +249,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       await Promise.all([
         note(id),
         sessions.put(keyOf(id), session, lasting(ABSOLUTE_SECONDS)),
+        presentSessions.put(presentKeyOf(stay), { session: hash(id) }, lasting(ABSOLUTE_SECONDS)),
         signIns.put(signInKeyOf(signIn), record, lasting(SIGN_IN_SECONDS)),
       ]);
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, id), browserCookie(name)], signIn };
