@@ -178,6 +178,23 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await attacker.get(String(location))).headers["set-cookie"]).to.have.length.above(1);
   });
 
+  it("goes on in both of two tabs that were opened at once in a new browser: one is led to the provider again", async () => {
+    const browser = openBrowser(auth);
+    const begun = [
+      await browser.get(authorizePath(application)),
+      await browser.get(authorizePath(application)),
+    ];
+    const away = await Promise.all(begun.map((answer) => browser.follow(answer)));
+    const pages: RawAnswer[] = [];
+    for (const { headers } of away)
+      pages.push(await comeBack(browser, await upstream.provider.signIn(String(headers.location), JANA)));
+    const led = pages.filter(({ status }) => status === 303);
+    expect(led).to.have.length(1);
+    for (const { headers } of led)
+      pages.push(await comeBack(browser, await upstream.provider.signIn(String(headers.location), JANA)));
+    expect(pages.filter(({ body }) => body.includes('name="choice"'))).to.have.length(2);
+  });
+
   it("says so when the PSU gives up there, and lets them go back to the application", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser, "gives up");
