@@ -41,7 +41,7 @@ export interface RateLimitParts {
 const FAILURE_MEASURES = 30;
 /** As many full buckets each process remembers, to refuse without asking. */
 const MAX_REMEMBERED = 10_000;
-/** Without the store nobody signs in: guessing would have no end. Everything else goes on (README, Limits). */
+/** Without the store nobody signs in: guessing would have no end. Everything else goes on (OPERATING.md, Rate limits). */
 const NEEDS_STORE: ReadonlySet<LimitName> = new Set(["sign_in_address"]);
 
 /** Makes the limits of one process; all that count in one store share them. */

@@ -1,6 +1,7 @@
 /**
- * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. README, "Delivering
- * codes", is the contract. This file owns how the service is asked; it does not own what is sent, nor how often.
+ * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. The contract is
+ * "Delivery of texts" in BANK-INTERFACES.md. This file owns how the service is asked; it does not own what is sent, nor how
+ * often.
  */
 import { type Log, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { type Deliver, type DeliveredText, DeliveryFailed } from "./deliver.ts";
