@@ -123,11 +123,14 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await visit(limited.second, "/consents", "192.0.2.2")).status).to.equal(200);
   });
 
-  /** The cookie of a sign-in that was begun. */
+  /** The cookies of a sign-in that was begun. */
   async function beginAt(path: string, address: string): Promise<string> {
     const { status, headers } = await visit(auth, path, address);
     expect(status).to.equal(200);
-    return [headers["set-cookie"] ?? []].flat().join().split(";")[0] ?? "";
+    return [headers["set-cookie"] ?? []]
+      .flat()
+      .map((line) => line.split(";")[0])
+      .join("; ");
   }
 
   it("let one address load so many pages at each process, and another one go on", async () => {
