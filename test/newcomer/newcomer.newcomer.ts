@@ -112,6 +112,13 @@ describe("a newcomer", () => {
         const demonstrated = seconds(demonstrating);
         expect(demo).to.match(/CZ\d{2}/);
 
+        const tpp = (...command: readonly string[]) => {
+          const words = ["run", "-s", "tpp", "--", ...command, "--json"];
+          return JSON.parse(execFileSync("npm", words, { ...options, encoding: "utf8" }));
+        };
+        const [{ id }] = tpp("accounts").accounts;
+        expect(tpp("transactions", id).totalCount).to.be.above(0);
+
         const curl = /^\s*(curl .*)$/m.exec(page)?.[1] ?? "";
         const accounts = JSON.parse(
           execFileSync("sh", ["-c", curl], { ...options, encoding: "utf8", stdio: "pipe" }),

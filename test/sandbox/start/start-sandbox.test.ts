@@ -10,7 +10,7 @@ import { openTppClient } from "../../support/tpp-client.ts";
 
 const MAIN = "packages/sandbox/src/start/main.ts";
 
-async function accountsStatus(document: SandboxDocument, scope: "aisp" | "pisp"): Promise<number> {
+async function accountsStatus(document: SandboxDocument, scope: "aisp" | "pisp" | "both"): Promise<number> {
   const { certificate, tokens } = document.readyApplication;
   const tpp = await openTppClient(document, certificate);
   try {
@@ -48,10 +48,11 @@ describe("a sandbox from npm start", function () {
     for (const pid of pidsOf(document)) expect(isRunning(pid)).to.equal(true);
   });
 
-  it("has a ready application with a token for each scope", async () => {
+  it("has a ready application with a token for each scope and one for both", async () => {
     const document = await sandbox.document();
     expect(await accountsStatus(document, "aisp")).to.equal(200);
     expect(await accountsStatus(document, "pisp")).to.equal(403);
+    expect(await accountsStatus(document, "both")).to.equal(200);
   });
 
   it("writes no password, secret or token to its logs", async () => {
@@ -62,8 +63,7 @@ describe("a sandbox from npm start", function () {
     const secrets = [
       clientSecret,
       refreshToken,
-      tokens.aisp,
-      tokens.pisp,
+      ...Object.values(tokens),
       ...databasePasswords,
       ...psuSecrets,
     ];

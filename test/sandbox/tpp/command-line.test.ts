@@ -61,6 +61,18 @@ describe("the TPP command line", function () {
     expect(names).to.include("Kept").and.not.include("Not kept");
   });
 
+  it("reads and pays with the sandbox's ready application, which nobody had to register", async () => {
+    const { clientId, psu } = (await sandbox.document()).readyApplication;
+    const asReady = ["--application", clientId];
+    const { accounts } = await json("accounts", ...asReady);
+    const [{ id, identification }] = accounts;
+    expect((await json("balance", id, ...asReady)).balances).to.be.an("array").that.is.not.empty;
+    const order = `--from ${identification.iban} --to CZ6508000000192000145399 --amount 1 --currency CZK`;
+    const payment = await json("pay", ...order.split(" "), ...asReady);
+    const signed = await json("sign", payment.transactionIdentification, "--psu", psu, ...asReady);
+    expect(signed).to.include({ state: "DONE" });
+  });
+
   it("reads the balance and the newest transactions of the first account in it (COBS 3.1.4, 3.1.5)", async () => {
     const { accounts, balances, transactions } = await json("demo", "--psu", "marie");
     const codes = balances.balances.map((each: ToldBalance) => each.type.codeOrProprietary.code);

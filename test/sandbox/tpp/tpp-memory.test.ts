@@ -14,6 +14,16 @@ const APPLICATION = {
   certificate: "aisp",
 };
 
+const READY = {
+  clientId: "ready",
+  clientSecret: "another-secret",
+  redirectUri: "https://localhost:7443/callback",
+  certificate: "all-roles",
+  tokens: { aisp: "a", pisp: "p", both: "b" },
+  refreshToken: "r",
+  psu: "firma",
+};
+
 describe("what the TPP command line keeps", () => {
   let directory: string;
   let file: string;
@@ -25,15 +35,29 @@ describe("what the TPP command line keeps", () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   it("is there for the next command", async () => {
-    await openTppMemory(directory).keep(APPLICATION);
-    expect(await openTppMemory(directory).application(undefined)).to.deep.equal(APPLICATION);
+    await openTppMemory(directory, READY).keep(APPLICATION);
+    expect(await openTppMemory(directory, READY).application()).to.deep.equal(APPLICATION);
+  });
+
+  it("is the sandbox's ready application until another one was used, and then when it is named", async () => {
+    const memory = openTppMemory(directory, READY);
+    const ready = await memory.application();
+    expect(ready).to.include({ clientId: "ready", certificate: "all-roles" });
+    expect(ready.tokens).to.deep.equal({ accessToken: "b", refreshToken: "r", scope: "aisp pisp" });
+    await memory.keep(APPLICATION);
+    expect(await memory.application()).to.deep.equal(APPLICATION);
+    expect(await memory.application("ready")).to.deep.equal(ready);
+    const refreshed = { ...ready, tokens: { accessToken: "fresh" } };
+    await memory.keep(refreshed);
+    expect(await memory.application("ready")).to.deep.equal(refreshed);
+    expect(await rejectionOf(memory.application("strange"))).to.include({ code: "usage" });
   });
 
   it("is named when it cannot be read, without what is in it, and not lost", async () => {
     const broken = '[{"clientSecret": a-secret}]';
     await writeFile(file, broken);
-    const memory = openTppMemory(directory);
-    for (const act of [() => memory.application(undefined), () => memory.keep(APPLICATION)]) {
+    const memory = openTppMemory(directory, READY);
+    for (const act of [() => memory.application(), () => memory.keep(APPLICATION)]) {
       const refusal = await rejectionOf(act());
       expect(refusal).to.be.instanceOf(TppRefusal).and.include({ code: "unreadable" });
       expect(String(refusal)).to.include(file).and.not.include("secret");
@@ -43,7 +67,7 @@ describe("what the TPP command line keeps", () => {
 
   it("is not taken for nothing where something else is in its place", async () => {
     await mkdir(file);
-    const refusal = await rejectionOf(openTppMemory(directory).application(undefined));
+    const refusal = await rejectionOf(openTppMemory(directory, READY).application());
     expect(refusal).to.include({ code: "unreadable" });
   });
 });

@@ -14,7 +14,12 @@ import type { UsedSteps } from "../tpp/one-time-codes.ts";
 import { withPsuBrowser } from "../tpp/psu-browser.ts";
 import { openTppFetch } from "../tpp/tpp-fetch.ts";
 import { fetchAgain } from "./fetch-again.ts";
-import type { DocumentedPsu, ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
+import {
+  type DocumentedPsu,
+  READY_APPLICATION_NAME,
+  type ReadyApplication,
+  type SandboxFacts,
+} from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 /** What making the ready application needs beside the running services. */
@@ -29,7 +34,6 @@ export interface ReadyApplicationParts {
   readonly say: (line: string) => void;
 }
 
-const NAME = "Sandbox ready application";
 const CERTIFICATE = "all-roles";
 /** For an answer: a machine that is starting everything at once may be that slow. */
 const PATIENCE_MILLISECONDS = 60_000;
@@ -83,23 +87,23 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
       { url: authorization.url, redirectUri, username, accounts: "all", browser },
     ),
   );
-  const { refreshToken } = await authorization.redeem(callback);
+  const { accessToken: both, refreshToken } = await authorization.redeem(callback);
   if (refreshToken === undefined) throw new TypeError("auth gave no refresh token");
   const aisp = await client.refresh(refreshToken, "aisp");
   const pisp = await client.refresh(refreshToken, "pisp");
-  const tokens = { aisp: aisp.accessToken, pisp: pisp.accessToken };
+  const tokens = { aisp: aisp.accessToken, pisp: pisp.accessToken, both };
   return { ...application, certificate: CERTIFICATE, tokens, refreshToken, psu: username };
 }
 
 /** Registers the application, after removing what an interrupted start may have left. */
 async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppApplication> {
   const api = openApplicationsApi(facts.auth.mutualTls, fetch);
-  const left = (await api.list()).filter(({ client_name }) => client_name === NAME);
+  const left = (await api.list()).filter(({ client_name }) => client_name === READY_APPLICATION_NAME);
   for (const { client_id } of left) await api.remove(client_id);
   const redirectUri = callbackUrl(facts.callback.port);
   const { client_id, client_secret } = await api.register({
     applicationType: "web",
-    client_name: NAME,
+    client_name: READY_APPLICATION_NAME,
     redirect_uris: [redirectUri],
     scopes: ["aisp", "pisp"],
   });
@@ -109,12 +113,13 @@ async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppAppl
 // A token without the scope is refused with 403, one that does not work any more with 401.
 async function stillWorks(facts: SandboxFacts, kept: ReadyApplication, fetch: CustomFetch): Promise<boolean> {
   if (kept.redirectUri !== callbackUrl(facts.callback.port)) return false;
+  const { aisp, pisp, both } = kept.tokens;
   const status = async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const url = `${facts.resourceBase}/my/accounts?size=1`;
     return (await fetch(url, { method: "GET", headers, body: undefined, redirect: "manual" })).status;
   };
-  return (await status(kept.tokens.aisp)) === 200 && (await status(kept.tokens.pisp)) === 403;
+  return (await status(aisp)) === 200 && (await status(both)) === 200 && (await status(pisp)) === 403;
 }
 
 async function readKept(file: string): Promise<ReadyApplication | undefined> {
@@ -122,7 +127,9 @@ async function readKept(file: string): Promise<ReadyApplication | undefined> {
   return isReadyApplication(kept) ? kept : undefined;
 }
 
-// Only this file writes it, and what does not work is made again.
+// Only this file writes it, and what does not work is made again; what an earlier release wrote has no token for both scopes.
 function isReadyApplication(value: unknown): value is ReadyApplication {
-  return typeof value === "object" && value !== null && "clientId" in value && "tokens" in value;
+  if (typeof value !== "object" || value === null || !("clientId" in value && "tokens" in value))
+    return false;
+  return typeof value.tokens === "object" && value.tokens !== null && "both" in value.tokens;
 }

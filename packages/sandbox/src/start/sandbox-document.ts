@@ -38,14 +38,17 @@ export interface DocumentedNewcomer extends Omit<DocumentedPsu, "totpSecret"> {
   readonly activationCode: string;
 }
 
-/** An application that is registered already, with one long-lived token per scope. */
+/** What the ready application is registered as. */
+export const READY_APPLICATION_NAME = "Sandbox ready application";
+
+/** An application that is registered already, with long-lived access tokens: one per scope, and one for both. */
 export interface ReadyApplication {
   /** Name of the TPP certificate that its tokens are bound to. */
   readonly certificate: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  readonly tokens: { readonly aisp: string; readonly pisp: string };
+  readonly tokens: { readonly aisp: string; readonly pisp: string; readonly both: string };
   readonly refreshToken: string;
   /** Username of the PSU who consented. */
   readonly psu: string;

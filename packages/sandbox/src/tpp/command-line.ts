@@ -120,7 +120,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
       .argument("<accountId>", "id of an account of the consent, from `accounts`")
       .description(description)
       .addOption(jsonOption())
-      .option("--application <client_id>", "default: the one used last")
+      .option("--application <client_id>", "default: the one used last, or the sandbox's own")
       .option("--certificate <name>", "use another certificate than the one that the token is bound to")
       .action((account: string, options: O & Json) =>
         run(command, { ...options, account }, options.json ?? false),
@@ -128,7 +128,10 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   }
 
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
-    return add(...args).option("--application <client_id>", "default: the one used last");
+    return add(...args).option(
+      "--application <client_id>",
+      "default: the one used last, or the sandbox's own",
+    );
   }
 }
 

@@ -64,6 +64,6 @@ function withOwnOptions(command: Command, description: string): Command {
   return command
     .description(description)
     .addOption(jsonOption())
-    .option("--application <client_id>", "default: the one used last")
+    .option("--application <client_id>", "default: the one used last, or the sandbox's own")
     .option("--certificate <name>", "use another certificate than the one that the token is bound to");
 }

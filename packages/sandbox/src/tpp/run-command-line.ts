@@ -35,9 +35,10 @@ export async function runCommandLine(words: readonly string[], terminal: TppTerm
 
 function runIn({ directory, say, complain }: TppTerminal): RunCommand {
   return async (command, options, json) => {
+    const sandbox = await requireSandbox(directory);
     const context = {
-      sandbox: await requireSandbox(directory),
-      memory: openTppMemory(directory),
+      sandbox,
+      memory: openTppMemory(directory, sandbox.readyApplication),
       usedSteps: openUsedSteps(usedStepsFile(directory)),
       tell: (text: string) => (json ? complain : say)(`${text}\n`),
     };

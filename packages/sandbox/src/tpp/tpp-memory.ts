@@ -1,6 +1,7 @@
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "../files/write-whole.ts";
+import { READY_APPLICATION_NAME, type ReadyApplication } from "../start/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -13,7 +14,7 @@ export interface KeptTokens {
   readonly expiresAt?: string | undefined;
 }
 
-/** An application that was registered with the command line. */
+/** An application that was registered with the command line, or the sandbox's ready one. */
 export type KeptApplication = OAuthApplication & {
   readonly name: string;
   /** Name of the certificate that it is used with. */
@@ -23,8 +24,11 @@ export type KeptApplication = OAuthApplication & {
 
 /** What one command leaves for the next. */
 export interface TppMemory {
-  /** The application with this id, or the one used last. Refuses with `usage` when there is none, and with `unreadable`. */
-  application(clientId: string | undefined): Promise<KeptApplication>;
+  /**
+   * The application with this id; without one, that used last, and before any was, the sandbox's ready one. Refuses with
+   * `usage` when there is none with this id, and with `unreadable`.
+   */
+  application(clientId?: string): Promise<KeptApplication>;
   /** Refuses with `unreadable` where nothing could be kept: to be asked before what the bank tells once. */
   prepare(): Promise<void>;
   /** Keeps the application as the one used last. Refuses with `unreadable`, so that those kept before are not lost. */
@@ -32,7 +36,7 @@ export interface TppMemory {
 }
 
 /** Opens the memory in the sandbox's folder: a file for the owner's eyes only. */
-export function openTppMemory(directory: string): TppMemory {
+export function openTppMemory(directory: string, readyApplication: ReadyApplication): TppMemory {
   const folder = join(directory, "tpp");
   const file = join(folder, "applications.json");
 
@@ -69,8 +73,8 @@ export function openTppMemory(directory: string): TppMemory {
 
   return {
     application: async (clientId) => {
-      const kept = await read();
-      const found = clientId === undefined ? kept.at(-1) : kept.find((each) => each.clientId === clientId);
+      const all = [keptFromReady(readyApplication), ...(await read())];
+      const found = all.findLast((each) => clientId === undefined || each.clientId === clientId);
       if (found === undefined) throw noApplication(clientId);
       return found;
     },
@@ -92,10 +96,16 @@ export function requireTokens(application: KeptApplication): KeptTokens {
   );
 }
 
-function noApplication(clientId: string | undefined): TppRefusal {
-  const which =
-    clientId === undefined ? "no application is registered" : `no application ${clientId} is known here`;
-  return new TppRefusal("usage", which, "npm run tpp -- register");
+function keptFromReady({ tokens, refreshToken, psu: _, ...application }: ReadyApplication): KeptApplication {
+  return {
+    ...application,
+    name: READY_APPLICATION_NAME,
+    tokens: { accessToken: tokens.both, refreshToken, scope: "aisp pisp" },
+  };
+}
+
+function noApplication(clientId = ""): TppRefusal {
+  return new TppRefusal("usage", `no application ${clientId} is known here`, "npm run tpp -- register");
 }
 
 // Only the command line writes its memory.
