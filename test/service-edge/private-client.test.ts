@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import { createPrivateClient, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
@@ -13,6 +14,7 @@ const RECOVERY_LIMIT_MILLISECONDS = 10_000;
 describe("a client of the bank's other service", () => {
   let server: Server;
   let client: PrivateClient;
+  let open: () => PrivateClient;
   const asked: string[] = [];
 
   before(async () => {
@@ -20,7 +22,7 @@ describe("a client of the bank's other service", () => {
     const { certificateFile, keyFile } = servers.authBank;
     const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
     // Takes every request, and answers only those that ask for it.
-    server = createServer(tls, (request, response) => {
+    server = createServer({ ...tls, keepAliveTimeout: 65_000 }, (request, response) => {
       asked.push(request.url ?? "");
       if (request.url === "/answered") response.end("here");
       if (request.url === "/broken") request.socket.destroy();
@@ -32,15 +34,17 @@ describe("a client of the bank's other service", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    client = createPrivateClient({
-      service: "the other",
-      base: new URL(`https://localhost:${port}`),
-      authority: readFileSync(privateCaFile, "utf8"),
-      identity: {
-        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-        key: readFileSync(bank.resource.keyFile, "utf8"),
-      },
-    });
+    open = () =>
+      createPrivateClient({
+        service: "the other",
+        base: new URL(`https://localhost:${port}`),
+        authority: readFileSync(privateCaFile, "utf8"),
+        identity: {
+          certificate: readFileSync(bank.resource.certificateFile, "utf8"),
+          key: readFileSync(bank.resource.keyFile, "utf8"),
+        },
+      });
+    client = open();
   });
   afterEach(() => {
     asked.length = 0;
@@ -66,6 +70,16 @@ describe("a client of the bank's other service", () => {
       asked.length = 0;
     }
   });
+
+  it("leaves a connection that is idle before the other side would: a host that is lost closes none", async () => {
+    const connected = once(server, "secureConnection");
+    const another = open();
+    await another.get("/answered");
+    const [connection] = await connected;
+    await once(connection, "end");
+    expect((await another.get("/answered")).body).to.equal("here");
+    await another.close();
+  }).timeout(10_000);
 
   it("posts once what may not be posted twice", async () => {
     for (const post of [client.postForm("/broken", form), client.postJson("/broken", {})])

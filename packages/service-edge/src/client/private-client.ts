@@ -50,6 +50,8 @@ export class PrivateServiceUnavailable extends Error {
 export const PRIVATE_CALL_LIMIT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
+/** However long the other side would keep a connection: of a host that is lost nobody tells, and the next call would wait in vain. */
+const MAX_IDLE_MILLISECONDS = 4_000;
 /** As undici and Node name them: closed or reset by the other side, before or within the answer. */
 const BROKEN: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
@@ -79,6 +81,7 @@ export function createPrivateClient(options: {
   const { authority, identity, limitMilliseconds = PRIVATE_CALL_LIMIT_MILLISECONDS } = options;
   const settings = {
     connections: MAX_CONNECTIONS,
+    keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
     maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
     connect: {
       ca: typeof authority === "string" ? authority : [...authority],
