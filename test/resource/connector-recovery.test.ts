@@ -175,6 +175,13 @@ describe("the connector over a failing core system", () => {
     expect(await answersNow()).to.equal(true);
   });
 
+  it("keeps no idle connection for as long as the core system would: what lies between may drop it and tell nobody", async () => {
+    core.behave(answering(SAMPLE_ACCOUNTS));
+    expect(await answersNow()).to.equal(true);
+    expect(core.openSockets()).to.equal(1);
+    await eventually(() => core.openSockets() === 0, 10_000);
+  });
+
   it("keeps no call waiting past the limit, and never opens more connections than it may", async () => {
     let most = 0;
     core.behave(() => {

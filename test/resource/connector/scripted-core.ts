@@ -48,7 +48,7 @@ export async function startScriptedCore(
   let behave: Behaviour = (_request, response) => void response.writeHead(500).end();
 
   function open(port: number): Promise<Server> {
-    const server = createServer(tls, (request, response) => {
+    const server = createServer({ ...tls, keepAliveTimeout: 65_000 }, (request, response) => {
       asked.push({ url: request.url, headers: request.headers });
       response.on("error", () => undefined);
       behave(request, response);

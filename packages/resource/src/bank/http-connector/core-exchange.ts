@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { gatherOctets } from "@cobs/service-edge";
+import { gatherOctets, MAX_IDLE_MILLISECONDS } from "@cobs/service-edge";
 import { Agent, type Dispatcher, errors, request } from "undici";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CoreSending } from "./core-questions.ts";
@@ -91,6 +91,7 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
 function openAgent({ authority, identity, timeoutMilliseconds, callsAtOnce }: ExchangeSettings): Agent {
   return new Agent({
     connections: callsAtOnce,
+    keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
     pipelining: 1,
     allowH2: false,
     maxResponseSize: MAX_ANSWER_OCTETS,
