@@ -34,7 +34,7 @@ const STORES = [
   },
 ];
 const SERVERS = [
-  { name: "behind HAProxy and nginx", command: ["npm", "run", "test:proxy"], counted: true },
+  { name: "behind HAProxy, nginx and Envoy", command: ["npm", "run", "test:proxy"], counted: true },
   { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
 ];
 const REDIS = [

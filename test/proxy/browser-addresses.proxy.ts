@@ -2,25 +2,25 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { type RawAnswer, send } from "../support/test-listener.ts";
-import { forwardedBy, type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
+import { forwardedBy, PROXY_KINDS, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 const CALLS = 30;
 const OF_ONE_ADDRESS = 6;
 /** Two callers on this machine. */
 const [HOME, NEIGHBOUR] = ["127.0.0.3", "127.0.0.4"];
 
-for (const start of [startHaproxy, startNginx])
-  describe(`the limits by address behind ${start === startHaproxy ? "HAProxy" : "nginx"}`, () => {
+for (const [kind, name] of PROXY_KINDS)
+  describe(`the limits by address behind ${name}`, () => {
     let auth: RunningAuth;
     let proxy: RunningProxy;
     beforeEach(async () => {
       auth = await runAuth({
-        ...forwardedBy(start === startHaproxy ? "haproxy" : "nginx"),
+        ...forwardedBy(kind),
         BROWSER_PROXIES: "127.0.0.1",
         ADDRESS_REQUESTS_PER_MINUTE: String(OF_ONE_ADDRESS),
       });
       const { certificates, ports } = auth;
-      proxy = await start({ certificates, authApi: ports.mutualTls, authBrowser: ports.browser });
+      proxy = await startProxy(kind, { certificates, authApi: ports.mutualTls, authBrowser: ports.browser });
     });
     afterEach(async () => {
       await proxy?.stop();

@@ -1,28 +1,33 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseClientCert } from "../../packages/service-edge/src/tls/forwarded/parse-client-cert.ts";
+import { parseEnvoyCertificate } from "../../packages/service-edge/src/tls/forwarded/parse-envoy-certificate.ts";
 import { parseNginxCertificate } from "../../packages/service-edge/src/tls/forwarded/parse-nginx-certificate.ts";
 import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
 import { FORGED_NAMES } from "../support/forged-headers.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { type RawAnswer, send } from "../support/test-listener.ts";
-import { type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
+import { PROXY_KINDS, type RunningProxy, startProxy } from "./proxy-stand.ts";
 import { openRecordingOrigin, type RecordingOrigin } from "./recording-origin.ts";
 
 /** What each proxy may say of a certificate, and nothing else. */
-const OWN_HEADERS = { haproxy: ["client-cert", "client-cert-chain"], nginx: ["x-ssl-client-cert"] };
+const OWN_HEADERS = {
+  haproxy: ["client-cert", "client-cert-chain"],
+  nginx: ["x-ssl-client-cert"],
+  envoy: ["x-forwarded-client-cert"],
+};
 
 /** Any header that speaks of a certificate, in whatever words. */
 const OF_CERTIFICATES = /cert|mtls|ssl|tls/i;
 
-for (const start of [startHaproxy, startNginx]) {
-  describe(`what ${start === startHaproxy ? "HAProxy" : "nginx"} hands on`, () => {
+for (const [kind, name] of PROXY_KINDS) {
+  describe(`what ${name} hands on`, () => {
     let origin: RecordingOrigin;
     let proxy: RunningProxy;
     before(async () => {
       const certificates = await testCertificates();
       origin = await openRecordingOrigin(certificates);
-      proxy = await start({ certificates, authApi: origin.port, resourceApi: origin.port });
+      proxy = await startProxy(kind, { certificates, authApi: origin.port, resourceApi: origin.port });
     });
     after(async () => {
       await proxy?.stop();
@@ -52,8 +57,12 @@ for (const start of [startHaproxy, startNginx]) {
       const headers = ofCertificates();
       expect(headers.map(([name]) => name.toLowerCase())).to.deep.equal(OWN_HEADERS[proxy.kind]);
       const [[, certificate] = ["", ""], [, chain] = ["", undefined]] = headers;
-      if (proxy.kind === "nginx") expect(parseNginxCertificate(certificate)).to.deep.include({ der });
-      else expect(parseClientCert(certificate, chain)).to.deep.equal({ der, intermediates: [issuer] });
+      const read = {
+        haproxy: () => parseClientCert(certificate, chain),
+        nginx: () => parseNginxCertificate(certificate),
+        envoy: () => parseEnvoyCertificate(certificate),
+      }[kind];
+      expect(read()).to.deep.equal({ der, intermediates: kind === "nginx" ? [] : [issuer] });
     });
 
     it("is nothing without a certificate", async () => {
@@ -69,6 +78,19 @@ for (const start of [startHaproxy, startNginx]) {
       await call(true, { "X-Forwarded-For": "198.51.100.7, 198.51.100.8" });
       expect(addresses().map(([, value]) => value)).to.deep.equal(["127.0.0.1"]);
     });
+
+    if (kind === "envoy")
+      it("is no order to Envoy of a caller's, wherever it calls from", async () => {
+        await call(true, {
+          "X-Envoy-Internal": "true",
+          "X-Envoy-Retry-On": "5xx",
+          "X-Envoy-Upstream-Rq-Timeout-Ms": "1",
+        });
+        const names = origin.lastHeaders().map(([header]) => header.toLowerCase());
+        expect(names.filter((header) => header.startsWith("x-envoy-"))).to.deep.equal([
+          "x-envoy-external-address",
+        ]);
+      });
 
     for (const name of FORGED_NAMES)
       it(`is no ${name} of the caller's`, async () => {

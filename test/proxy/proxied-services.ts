@@ -9,7 +9,7 @@ import { accountIdsOf, ONE } from "../resource/small-bank.ts";
 import { freePort } from "../support/free-port.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
-import { forwardedBy, type ProxyKind, type RunningProxy, startHaproxy, startNginx } from "./proxy-stand.ts";
+import { forwardedBy, type ProxyKind, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 /** The host of the API, whichever service answers. */
 export const API_HOST = "localhost:8444";
@@ -58,7 +58,7 @@ export async function startProxiedServices(kind: ProxyKind): Promise<ProxiedServ
     RESOURCE_BANK_URL: resourceBankUrl,
   });
   await giveAccountToJana(resource);
-  const proxy = await { haproxy: startHaproxy, nginx: startNginx }[kind]({
+  const proxy = await startProxy(kind, {
     certificates: auth.certificates,
     authApi: auth.ports.mutualTls,
     authBrowser: auth.ports.browser,

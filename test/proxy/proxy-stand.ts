@@ -1,6 +1,6 @@
 /**
  * Real proxies in front of real services, started from the files that operators get. HAProxy hands certificates on as
- * `rfc9440`, nginx as `nginx`; the services must be configured with {@link forwardedBy}.
+ * `rfc9440`, nginx as `nginx`, Envoy as `envoy`; the services must be configured with {@link forwardedBy}.
  */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,14 @@ import { until } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 /** Which proxy stands in front. */
-export type ProxyKind = "haproxy" | "nginx";
+export type ProxyKind = "haproxy" | "nginx" | "envoy";
+
+/** Each of them, by the name that it is known under. */
+export const PROXY_KINDS: readonly (readonly [kind: ProxyKind, name: string])[] = [
+  ["haproxy", "HAProxy"],
+  ["nginx", "nginx"],
+  ["envoy", "Envoy"],
+];
 
 /** The ports of the services behind a proxy; a test that needs only one of them leaves the others out. */
 export interface ProxyOrigins {
@@ -36,43 +43,73 @@ export interface RunningProxy {
 }
 
 /**
- * Defects of `packages/sandbox/src/certificates/defects.ts` with which HAProxy 2.6 itself ends the handshake: it cannot let
- * errors of OpenSSL above 31 pass.
+ * Defects of `packages/sandbox/src/certificates/defects.ts` with which a proxy itself ends the handshake. HAProxy 2.6 cannot let
+ * errors of OpenSSL above 31 pass; Envoy's BoringSSL reads no certificate of the wrong form, and takes none that may not sign.
  */
-export const ENDED_BY_HAPROXY: ReadonlySet<string> = new Set([
-  "issued-by-a-tpp",
-  "issuer-without-key-cert-sign",
-  "issuer-unknown-critical-extension",
-  "unknown-critical-extension",
-  "critical-qc-statements",
-]);
+export const ENDED_BY_PROXY = {
+  haproxy: new Set([
+    "issued-by-a-tpp",
+    "issuer-without-key-cert-sign",
+    "issuer-unknown-critical-extension",
+    "unknown-critical-extension",
+    "critical-qc-statements",
+  ]),
+  envoy: new Set([
+    "issuer-version-1",
+    "version-1",
+    "version-missing",
+    "time-without-seconds",
+    "time-with-fraction",
+    "time-that-does-not-exist",
+    "key-usage-no-bit-string",
+    "no-digital-signature",
+    "key-agreement-only",
+  ]),
+};
 
 const CONFIGURATIONS = resolve(import.meta.dirname, "../../packages/service-edge/proxies");
 const NOWHERE = 9;
+const LOOPBACK = "127.0.0.1";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** What a service is configured with so that it believes a proxy of this kind. */
 export function forwardedBy(kind: ProxyKind): Readonly<Record<string, string>> {
-  const source = { haproxy: "rfc9440", nginx: "nginx" }[kind];
+  const source = { haproxy: "rfc9440", nginx: "nginx", envoy: "envoy" }[kind];
   return { CLIENT_CERTIFICATE_SOURCE: source, PROXY_NAMES: PROXY_NAME };
 }
 
-/** Starts HAProxy with `haproxy.cfg`. */
-export function startHaproxy(origins: ProxyOrigins): Promise<RunningProxy> {
-  return startProxy("haproxy", origins, () => ["haproxy", "-db", "-f", join(CONFIGURATIONS, "haproxy.cfg")]);
+type Variables = Readonly<Record<string, string>>;
+
+/** Starts a proxy from its file, into which the variables are put as `envsubst` does, but for HAProxy, which reads them itself. */
+export function startProxy(kind: ProxyKind, origins: ProxyOrigins): Promise<RunningProxy> {
+  return startFrom(
+    kind,
+    origins,
+    { haproxy: haproxyCommand, nginx: nginxCommand, envoy: envoyCommand }[kind],
+  );
 }
 
-/** Starts nginx with `nginx.conf.template`, its variables put in as `envsubst` does. */
-export function startNginx(origins: ProxyOrigins): Promise<RunningProxy> {
-  return startProxy("nginx", origins, (folder, variables) => {
-    const template = readFileSync(join(CONFIGURATIONS, "nginx.conf.template"), "utf8");
-    const main = join(folder, "nginx.conf");
-    writeFileSync(
-      main,
-      aroundTemplate(template.replace(/\$\{([A-Z_]+)\}/g, (_all, name) => variables[name] ?? "")),
-    );
-    return ["nginx", "-p", folder, "-c", main, "-e", "stderr"];
-  });
+function haproxyCommand(): readonly string[] {
+  return ["haproxy", "-db", "-f", join(CONFIGURATIONS, "haproxy.cfg")];
+}
+
+function nginxCommand(folder: string, variables: Variables): readonly string[] {
+  const main = join(folder, "nginx.conf");
+  writeFileSync(main, aroundTemplate(filledIn("nginx.conf.template", variables)));
+  return ["nginx", "-p", folder, "-c", main, "-e", "stderr"];
+}
+
+/** `COBS_TEST_ENVOY` names the program where it is not in a usual place. */
+function envoyCommand(folder: string, variables: Variables): readonly string[] {
+  const main = join(folder, "envoy.yaml");
+  writeFileSync(main, filledIn("envoy.yaml.template", variables));
+  const { COBS_TEST_ENVOY = "envoy" } = process.env;
+  return [COBS_TEST_ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
+}
+
+function filledIn(template: string, variables: Variables): string {
+  const text = readFileSync(join(CONFIGURATIONS, template), "utf8");
+  return text.replace(/\$\{([A-Z_]+)\}/g, (_all, name) => variables[name] ?? "");
 }
 
 /** What surrounds an included file on a machine; here it keeps everything that nginx writes in its folder. */
@@ -83,10 +120,10 @@ function aroundTemplate(included: string): string {
   return `daemon off; pid nginx.pid; worker_processes 2; events {} http { access_log off; ${temporary.join(" ")}\n${included}}`;
 }
 
-async function startProxy(
+async function startFrom(
   kind: ProxyKind,
   { certificates, authApi = NOWHERE, authBrowser = NOWHERE, resourceApi = NOWHERE }: ProxyOrigins,
-  commandFor: (folder: string, variables: Readonly<Record<string, string>>) => readonly string[],
+  commandFor: (folder: string, variables: Variables) => readonly string[],
 ): Promise<RunningProxy> {
   const folder = temporaryFolder();
   const readiness = await openReadiness();
@@ -94,15 +131,22 @@ async function startProxy(
   const variables = {
     ...(await writeProxyFiles(folder.path, certificates)),
     SCRIPTS: CONFIGURATIONS,
-    API_ADDRESS: `127.0.0.1:${apiPort}`,
-    BROWSER_ADDRESS: `127.0.0.1:${browserPort}`,
+    API_ADDRESS: `${LOOPBACK}:${apiPort}`,
+    BROWSER_ADDRESS: `${LOOPBACK}:${browserPort}`,
     ...ofFirstMembers({
-      AUTH_API: `127.0.0.1:${authApi}`,
-      AUTH_BROWSER: `127.0.0.1:${authBrowser}`,
+      AUTH_API: `${LOOPBACK}:${authApi}`,
+      AUTH_BROWSER: `${LOOPBACK}:${authBrowser}`,
       AUTH_OPERATOR_PORT: String(readiness.port),
-      RESOURCE_API: `127.0.0.1:${resourceApi}`,
+      RESOURCE_API: `${LOOPBACK}:${resourceApi}`,
       RESOURCE_OPERATOR_PORT: String(readiness.port),
     }),
+    // Envoy has names and ports apart.
+    ...{ LISTEN_HOST: LOOPBACK, AUTH_HOST: LOOPBACK, RESOURCE_HOST: LOOPBACK },
+    API_PORT: String(apiPort),
+    BROWSER_PORT: String(browserPort),
+    AUTH_API_PORT: String(authApi),
+    AUTH_BROWSER_PORT: String(authBrowser),
+    RESOURCE_API_PORT: String(resourceApi),
   };
   const command = commandFor(folder.path, variables);
   const child = spawnWithWatchdog(
@@ -134,11 +178,11 @@ async function startProxy(
 /** What stands behind a proxy here is always ready, whatever it is. */
 function openReadiness(): Promise<Listener> {
   const server = createServer((_request, response) => void response.end());
-  return listen(server, { name: "readiness", host: "127.0.0.1", port: 0 });
+  return listen(server, { name: "readiness", host: LOOPBACK, port: 0 });
 }
 
 /** nginx has one member of each service, and no number in its names. */
-function ofFirstMembers(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function ofFirstMembers(variables: Variables): Variables {
   const numbered = Object.entries(variables).map(([name, value]) => [
     name.replace(/^(AUTH|RESOURCE)_/, "$1_1_"),
     value,
@@ -148,7 +192,7 @@ function ofFirstMembers(variables: Readonly<Record<string, string>>): Readonly<R
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolvePromise) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(port, LOOPBACK);
     socket.once("connect", () => resolvePromise(true)).once("error", () => resolvePromise(false));
     socket.once("connect", () => socket.destroy());
   });

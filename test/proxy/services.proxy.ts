@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
@@ -17,13 +18,12 @@ import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
 import { expectNeverBelieved } from "../support/never-believed.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { callsOfTpps, type ProxiedServices, startProxiedServices } from "./proxied-services.ts";
-import type { ProxyKind } from "./proxy-stand.ts";
+import { PROXY_KINDS } from "./proxy-stand.ts";
 
-const KINDS: readonly ProxyKind[] = ["haproxy", "nginx"];
 const CALLS_IN_PARALLEL = 200;
 
-for (const kind of KINDS) {
-  describe(`both services behind ${kind}`, function behindProxy() {
+for (const [kind, name] of PROXY_KINDS) {
+  describe(`both services behind ${name}`, function behindProxy() {
     this.timeout(120_000);
     let services: ProxiedServices;
     let application: TestApplication;
@@ -244,6 +244,17 @@ for (const kind of KINDS) {
         await rejectionOf(resource.call({ certificate }));
       }
       expect(line()).to.equal(before);
+    });
+
+    it("know a call by the TPP's own X-Request-ID, and add nothing to an answer that tells what stands in front", async () => {
+      const asked = randomUUID();
+      const { headers } = await accounts("aisp-pisp", { "x-request-id": asked });
+      expect(headers["x-request-id"]).to.equal(asked);
+      expect(services.lastCall("resource").callerRequestId).to.equal(asked);
+      const own = Object.entries(headers).filter(([header]) =>
+        /^(?:server|via|x-envoy-.*|x-powered-by)$/.test(header),
+      );
+      expect(own).to.deep.equal(kind === "nginx" ? [["server", "nginx"]] : []);
     });
 
     it("hand on the very bytes of the certificate", async () => {
