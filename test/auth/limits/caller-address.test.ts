@@ -82,6 +82,11 @@ describe("The address that calls of a browser are counted for", () => {
       expect(read(behind, "::ffff:10.0.0.1", none), none).to.equal("10.0.0.1");
   });
 
+  it("is one for all whose connection is gone when their request is read: to hang up must not be without a limit", () => {
+    expect(read(direct, "")).to.equal("gone");
+    expect(read(behind, "", "192.0.2.7")).to.equal("gone");
+  });
+
   it("is nobody's behind a proxy that is not named: all browsers would count as one", () => {
     expect(read({ kind: "unknown" }, "10.0.0.1", "192.0.2.7")).to.equal(undefined);
   });

@@ -1,5 +1,6 @@
-import { isIP, isIPv4 } from "node:net";
+import { isIP } from "node:net";
 import type { ConfigurationReader, IncomingCall } from "@cobs/service-edge";
+import ipaddr from "ipaddr.js";
 
 /**
  * Where the address of a PSU's browser comes from: the connection; for those of named proxies the header that they write;
@@ -18,12 +19,13 @@ export type ReadAddress = (call: IncomingCall) => string | undefined;
  */
 export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresses {
   const names = (read.optionalText("BROWSER_PROXIES") ?? "").split(",").map((name) => name.trim());
-  const proxies = new Set(names.filter((name) => name !== ""));
-  for (const proxy of proxies)
-    if (isIP(proxy) === 0) read.fault(`${proxy} in BROWSER_PROXIES is no IP address`);
+  const proxies = names.filter((name) => name !== "");
+  const faulty = proxies.filter((proxy) => isIP(proxy) === 0);
+  for (const proxy of faulty) read.fault(`${proxy} in BROWSER_PROXIES is no IP address`);
   const isDirect = read.text("CLIENT_CERTIFICATE_SOURCE") === "tls";
-  if (proxies.size === 0 && !isDirect) return { kind: "unknown" };
-  return { kind: "of-connections", proxies: new Set([...proxies].map(groupsOf).map(joinGroups)) };
+  if (proxies.length === 0 && !isDirect) return { kind: "unknown" };
+  const addresses = proxies.filter((proxy) => !faulty.includes(proxy));
+  return { kind: "of-connections", proxies: new Set(addresses.map(oneSpelling)) };
 }
 
 /**
@@ -34,47 +36,36 @@ export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresse
 export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
   if (addresses.kind === "unknown") return () => undefined;
   return (call) => {
+    if (isIP(call.remoteAddress) === 0) return CONNECTION_GONE;
     const peer = networkOf(call.remoteAddress);
     // A proxy is one address: whoever is beside it in its network is somebody else.
-    if (!addresses.proxies.has(joinGroups(groupsOf(call.remoteAddress)))) return peer;
+    if (!addresses.proxies.has(oneSpelling(call.remoteAddress))) return peer;
     const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
     return isIP(last) === 0 ? peer : networkOf(last);
   };
 }
 
 const NETWORK_GROUPS = 4;
-const ALL_GROUPS = 8;
-const MAPPED = "0:0:0:0:0:ffff";
-const OCTETS = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+/** Whoever ends a connection before its request is read has no address any more; they are counted together, not for free. */
+const CONNECTION_GONE = "gone";
 
 /** An IPv4 address, or the 64 bits of an IPv6 address that one household or company has. */
 function networkOf(address: string): string {
-  return joinGroups(groupsOf(address).slice(0, NETWORK_GROUPS));
+  const parsed = parseAddress(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return parsed.parts
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(":");
 }
 
-function joinGroups(groups: readonly string[]): string {
-  return groups.join(":");
+/** An address in its one spelling. */
+function oneSpelling(address: string): string {
+  return parseAddress(address).toNormalizedString();
 }
 
-/** The eight groups of an IPv6 address in one spelling; of an IPv4 address, mapped or not, itself alone. */
-function groupsOf(address: string): readonly string[] {
-  if (isIPv4(address)) return [address];
-  const plain = address.toLowerCase().split("%", 1).join("").replace(OCTETS, writeAsGroups);
-  const [head = "", tail = ""] = plain.split("::", 2);
-  const groups = (part: string) => part.split(":").filter((group) => group !== "");
-  const [before, after] = [groups(head), groups(tail)];
-  const gap = Array.from({ length: Math.max(0, ALL_GROUPS - before.length - after.length) }, () => "0");
-  const whole = [...before, ...gap, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
-  return joinGroups(whole.slice(0, -2)) === MAPPED ? [writeAsOctets(whole.slice(-2))] : whole;
-}
-
-/** The last 32 bits, of which an IPv6 address may write octets. */
-function writeAsGroups(_octets: string, ...[a, b, c, d]: readonly unknown[]): string {
-  const group = (high: unknown, low: unknown) => (Number(high) * 256 + Number(low)).toString(16);
-  return `${group(a, b)}:${group(c, d)}`;
-}
-
-function writeAsOctets(groups: readonly string[]): string {
-  const bits = groups.map((group) => Number.parseInt(group, 16));
-  return bits.flatMap((each) => [each >> 8, each & 255]).join(".");
+/** Without the name of an interface; an IPv4 address that a listener for both has written as an IPv6 one is itself. */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const [plain = ""] = address.split("%", 1);
+  return ipaddr.process(plain);
 }
