@@ -178,7 +178,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       const leading = await browser.post(await browser.get(`/consents?withdraw=${id}`), "withdraw");
       const note = browser.cookies.get("__Secure-done;/consents")?.value ?? "";
       expect([leading.headers["set-cookie"]].flat().join()).to.match(
-        /; Path=\/consents; Secure; HttpOnly; SameSite=Lax; Max-Age=60$/,
+        /; Max-Age=60; Path=\/consents; HttpOnly; Secure; SameSite=Lax$/,
       );
       expect(statusOf(await browser.follow(leading))).to.match(told);
       expect(statusOf(await browser.get(path))).to.equal(undefined);

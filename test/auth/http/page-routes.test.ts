@@ -188,7 +188,7 @@ describe("the routes of the pages", () => {
 
   it("remember a switched language in a cookie that scripts and other sites cannot use", async () => {
     const answer = await send(routesOf({}), PAGE, { query: "lang=en" });
-    const kept = "__Host-language=en; Path=/; Secure; HttpOnly; SameSite=Lax";
+    const kept = "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax";
     expect(answer.headers?.["Set-Cookie"]).to.include(kept);
     expect((await send(routesOf({}), PAGE)).headers?.["Set-Cookie"]).to.not.include(kept);
   });

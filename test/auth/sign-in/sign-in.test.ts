@@ -64,7 +64,7 @@ describe("a sign-in before a page", () => {
     const named = `__Host-psu-browser=${"n".repeat(43)}`;
     const { cookies } = await showSignIn(parts, visit(named));
     expect(cookies).to.deep.equal([
-      "__Secure-sign-in=step-1; Path=/consents; Secure; HttpOnly; SameSite=Lax; Max-Age=600",
+      "__Secure-sign-in=step-1; Max-Age=600; Path=/consents; HttpOnly; Secure; SameSite=Lax",
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("a sign-in before a page", () => {
     const { parts, visit } = begin();
     const { cookies = [] } = await showSignIn(parts, visit(undefined));
     expect(cookies[1]).to.match(
-      /^__Host-psu-browser=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+      /^__Host-psu-browser=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 

@@ -1,11 +1,11 @@
 import { type Language, preferredLanguage } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
+import { hostCookie, readCookie } from "../psu-session/cookie.ts";
 
 /** The query parameter of the language switch. */
 const SWITCH = "lang";
 /** Carries a choice over the steps; it holds nothing else and ends with the browser. */
 const COOKIE = "__Host-language";
-const CHOSEN = new RegExp(`(?:^|;\\s*)${COOKIE}=(cs|en)(?:;|$)`);
 
 /** The language that the PSU has just switched to, if any. */
 export function findSwitchedLanguage(call: Pick<IncomingCall, "query">): Language | undefined {
@@ -14,7 +14,7 @@ export function findSwitchedLanguage(call: Pick<IncomingCall, "query">): Languag
 
 /** The cookie that remembers a switched language. */
 export function languageCookie(language: Language): string {
-  return `${COOKIE}=${language}; Path=/; Secure; HttpOnly; SameSite=Lax`;
+  return hostCookie(COOKIE, language);
 }
 
 /**
@@ -30,9 +30,9 @@ export function chooseLanguage(call: Pick<IncomingCall, "query" | "header">, uiL
   );
 }
 
-/** The language that the PSU switched to before, from a Cookie header. */
+/** The language that the PSU switched to before, from a `Cookie` header. */
 export function findKeptLanguage(cookie: string | undefined): Language | undefined {
-  return findLanguage(CHOSEN.exec(cookie ?? "")?.[1] ?? "");
+  return findLanguage(readCookie(cookie, COOKIE) ?? "");
 }
 
 function findUiLocale(uiLocales: string): Language | undefined {

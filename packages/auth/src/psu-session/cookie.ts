@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingCall } from "@cobs/service-edge";
+import { parseCookie, type SetCookie, stringifySetCookie } from "cookie";
 
 /** Holds the id of a PSU's session in this browser. */
 export const PSU_SESSION_COOKIE = "__Host-psu-session";
@@ -9,19 +10,23 @@ export const BROWSER_COOKIE = "__Host-psu-browser";
 /** What our own cookies may hold. */
 const VALUE = /^[A-Za-z0-9_.-]{1,200}$/;
 const ID_BYTES = 32;
-const PROTECTED = "Secure; HttpOnly; SameSite=Lax";
+const PROTECTED = { secure: true, httpOnly: true, sameSite: "lax" } as const satisfies Partial<SetCookie>;
 
 /** The value of a cookie of ours, the one of the nearest path (RFC 6265 5.4); undefined when it is nothing we ever wrote. */
 export function findCookie(call: Pick<IncomingCall, "header">, name: string): string | undefined {
-  const pairs = (call.header("cookie") ?? "").split(";").map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return readCookie(call.header("cookie"), name);
+}
+
+/** The same from a `Cookie` header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  const value = parseCookie(header ?? "")[name];
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
 /** A cookie of the whole host, which no other host can set (RFC 6265bis `__Host-`); it ends with the browser or its age. */
 export function hostCookie(name: string, value: string, maxAgeSeconds?: number): string {
-  const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
-  return `${name}=${value}; Path=/; ${PROTECTED}${age}`;
+  const age = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds };
+  return stringifySetCookie({ name, value, path: "/", ...PROTECTED, ...age });
 }
 
 /** A value that nobody guesses. */
@@ -50,5 +55,5 @@ export function placeCookie(
   value: string,
   maxAgeSeconds: number,
 ): string {
-  return `${name}=${value}; Path=${place}; ${PROTECTED}; Max-Age=${maxAgeSeconds}`;
+  return stringifySetCookie({ name, value, path: place, ...PROTECTED, maxAge: maxAgeSeconds });
 }

@@ -1,3 +1,5 @@
+import { BulkheadRejectedError, bulkhead } from "cockatiel";
+
 /** Runs work when it is its turn. */
 export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -6,31 +8,15 @@ export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
  * memory and the threads that a flood of expensive calls can take.
  */
 export function limitConcurrency(
-  limits: { readonly running: number; readonly waiting: number },
+  { running, waiting }: { readonly running: number; readonly waiting: number },
   refuse: () => Error,
 ): Turnstile {
-  const line: (() => void)[] = [];
-  let running = 0;
-  async function enter(): Promise<void> {
-    if (running < limits.running) {
-      running += 1;
-      return;
-    }
-    if (line.length >= limits.waiting) throw refuse();
-    // The place of whoever leaves is handed over: `running` does not change.
-    await new Promise<void>((proceed) => line.push(proceed));
-  }
-  function leave(): void {
-    const next = line.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
+  const policy = bulkhead(running, waiting);
   return async (work) => {
-    await enter();
     try {
-      return await work();
-    } finally {
-      leave();
+      return await policy.execute(work);
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? refuse() : error;
     }
   };
 }

@@ -17,7 +17,7 @@ const MOST_REDIRECTS = 10;
 
 /** Opens a browser on the bank's pages; it stops when it is sent to `redirectUri`, which it does not open. */
 export function createFormBrowser(fetch: CustomFetch, redirectUri: string): FormBrowser {
-  const cookies = createCookieJar(Date.now);
+  const cookies = createCookieJar();
 
   async function load(url: URL, form: URLSearchParams | undefined): Promise<Response> {
     const headers = {
