@@ -1,3 +1,17 @@
+/**
+ * Sessions of PSUs, kept in the ephemeral store under hashes of what browsers hold. What a sign-in leaves behind:
+ *
+ * - a **session**, whose id the browser has as a cookie, and beside it the time when it was last used;
+ * - a **sign-in**, on which the authorization or approval that it was made for rests until it is used there;
+ * - the **stay** of the PSU in that browser, from their first sign-in to their sign-out. Sessions and sign-ins name the stay
+ *   that they belong to, so that removing this one record ends all of them at once, those of other tabs included.
+ *
+ * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the
+ * PSU: every stay that began before it is over, but for the one that it names.
+ *
+ * All of it may be lost: then the PSU signs in again. Nothing that was ended may come back by a loss, so what ends something
+ * removes a record, or writes a mark that outlives what it has ended.
+ */
 import { createHash } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
@@ -30,7 +44,7 @@ interface ListedSignIn {
   readonly at: number;
 }
 
-/** That somebody has signed in, under the id of the sign-in: removed, and not marked, when it was used, so that no loss revives it. */
+/** That somebody has signed in, under the id of the sign-in. Using it removes it: a mark could be lost, and it would be good again. */
 export interface SignInRecord {
   readonly psu: string;
   readonly authenticatedAt: number;
@@ -38,25 +52,23 @@ export interface SignInRecord {
   readonly stay?: StayInBrowser;
 }
 
-/** On which stay something hangs, and of which browser, by the hash of its name. */
+/** The stay that a session or sign-in belongs to. */
 export interface StayInBrowser {
+  /** Hash of the browser's name. */
   readonly browser: string;
   readonly id: string;
 }
 
-/**
- * The stay of a PSU in a browser, under the hash of its name: from the first sign-in to the sign-out, or until somebody else signs
- * in. One record, on which every session and sign-in of that time hangs: whoever removes it has ended them all, also those of
- * which nobody knows yet.
- */
+/** The stay of a PSU in a browser, under the hash of the browser's name. It ends with the sign-out, or when somebody else signs in. */
 export interface StayRecord {
   readonly id: string;
   readonly psu: string;
   readonly begunAt: number;
 }
 
-/** Which session a stay has, by the hash of its id, under the id of the stay: no other one lives. */
+/** The present session of a stay, under the id of the stay. */
 export interface PresentSessionRecord {
+  /** Hash of the session's id. */
   readonly session: string;
 }
 
@@ -65,9 +77,10 @@ export interface SeenRecord {
   readonly seenAt: number;
 }
 
-/** That all stays of a PSU have ended but one. */
+/** The mark that all stays of a PSU have ended but one, under the id of the PSU. */
 export interface OthersEndedRecord {
   readonly endedAt: number;
+  /** Undefined where none was kept. */
   readonly keptStay: string | undefined;
 }
 
@@ -87,7 +100,7 @@ const IDLE_SECONDS = 300;
 const ABSOLUTE_SECONDS = 3600;
 /** Longer than an authorization can rest on a sign-in: it waits ten minutes at most for each of its two pages. */
 const SIGN_IN_SECONDS = 1800;
-/** Nothing hangs on a stay that is over: of the last hour nobody signs in under it. */
+/** In its last hour nobody signs in under a stay any more, so that it outlives every session that belongs to it. */
 const STAY_SECONDS = 24 * 3600;
 
 /** Keeps sessions where everything is kept that may be lost. */
@@ -112,18 +125,18 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     if (id !== undefined) await sessions.take(keyOf(id));
   }
 
-  /** Whether nothing has ended that a session or a sign-in hangs on. */
+  /** Whether the stay of a session or sign-in goes on. */
   async function lasts(record: SignInRecord): Promise<boolean> {
     const ending = othersEnded.find(endedKeyOf(record.psu));
     const [begunAt, ended] = await Promise.all([findBeginning(record), ending]);
     return begunAt !== undefined && !isEnded(ended, { id: record.stay?.id, begunAt });
   }
 
-  /** When that has begun which it hangs on; undefined when it is over. */
+  /** When the stay of a session or sign-in began, or it itself where it has none; undefined when the stay is over. */
   async function findBeginning({ authenticatedAt, stay }: SignInRecord): Promise<number | undefined> {
     if (stay === undefined) return authenticatedAt;
     const present = await stays.find(stayKeyOf(stay.browser));
-    // A stay may have begun while others were ended, with a factor that was judged before.
+    // A sign-in that was judged before others were ended may have begun its stay after that: the earlier time counts.
     return present?.id === stay.id ? Math.min(authenticatedAt, present.begunAt) : undefined;
   }
 
@@ -131,23 +144,26 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return stay === undefined || (await presentSessions.find(presentKeyOf(stay)))?.session === hash(id);
   }
 
-  /** Whoever was ended meanwhile keeps nothing: their word, in the place of that which has ended them, would revive them. */
+  /**
+   * Marks all other stays as ended. Of two sessions that do so at once, the second finds itself ended by the first: its mark then
+   * keeps no stay, for one that named its own would bring itself back.
+   */
   async function endOthers({ id, psu }: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession> {
     const key = endedKeyOf(psu);
     const [record, former] = await Promise.all([sessions.find(keyOf(id)), othersEnded.find(key)]);
     const begunAt = record && (await findBeginning(record));
     const own = record?.stay?.id;
     const goesOn = begunAt !== undefined && !isEnded(former, { id: own, begunAt });
-    // Also by a process whose clock is behind.
+    // Never earlier than the mark before, which a process whose clock is ahead may have written.
     const endedAt = Math.max(now(), former?.endedAt ?? 0);
     const ending = { endedAt, keptStay: goesOn ? own : undefined };
-    // Nothing from before lives longer than this record.
+    // The mark lives as long as any session that began before it.
     const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(ABSOLUTE_SECONDS));
     if (!isPut) return endOthers({ id, psu });
     return record && goesOn ? renew(id, record) : { id, cookies: [] };
   }
 
-  /** The new id lives from the one write on that ends the former one, and only where that lived still. */
+  /** Gives the session another id. One write makes the new id the present one and the former void, unless that was void already. */
   async function renew(former: string, record: SessionRecord): Promise<RenewedSession> {
     const { stay, authenticatedAt } = record;
     const left = Math.ceil((authenticatedAt - now()) / 1000) + ABSOLUTE_SECONDS;
@@ -163,8 +179,8 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   }
 
   /**
-   * The stay of a PSU in a browser; a new one where somebody else had it, or where it was ended from elsewhere. Of two who enter
-   * at once one has it, and what the other has begun is over.
+   * The stay of a PSU in a browser; a new one where there is none that goes on, or where it is another PSU's. Of two PSUs who sign
+   * in there at once, the later one has the stay, and the sign-in of the other is over.
    */
   async function enter(browser: string, psu: PsuId): Promise<StayInBrowser> {
     const key = stayKeyOf(browser);
@@ -204,7 +220,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return id === undefined ? undefined : sessions.find(keyOf(id));
   }
 
-  /** That of the session, or of a browser that may not have heard of its newest one. */
+  /** Hash of the browser's name: as its session says, or as its cookie does where the session is not found any more. */
   function browserOf(call: SessionCall, record: SessionRecord | undefined): string | undefined {
     const name = findCookie(call, BROWSER_COOKIE);
     return record?.stay?.browser ?? (name && hash(name));
@@ -214,7 +230,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     await Promise.all(listed.map(({ id }) => signIns.take(signInKeyOf(id))));
   }
 
-  /** What a session lists of the one in whose place it is: nothing of somebody else, whose sign-ins end. */
+  /** The sign-ins that a session takes over from the one before it in this browser. Those of another PSU end instead. */
   async function inherit(former: SessionRecord | undefined, psu: PsuId): Promise<readonly ListedSignIn[]> {
     if (former === undefined) return [];
     if (former.psu !== psu) {
@@ -257,10 +273,10 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     async end(call) {
       const record = await findRecord(call);
       const browser = browserOf(call, record);
-      // Before the session itself, so that who is told of a failure can sign out again.
+      // Before the session itself: whoever is told that it failed can still press the button again.
       await Promise.all([browser && stays.take(stayKeyOf(browser)), record && endSignIns(record)]);
       await close(call);
-      // Whoever has learnt the name in the meantime knows nothing of those who sign in here from now on.
+      // A new name: whoever has learnt the old one can do nothing with it to those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
     },
     endOthers,
@@ -272,13 +288,13 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     async use(signIn) {
       if (signIn.id === undefined) return true;
       const record = await findSignIn(signIn);
-      // Taken before it is asked what it hangs on: whoever ends that ends this.
+      // Removed first, and judged then: a sign-out in between still ends it.
       return record !== undefined && (await signIns.take(signInKeyOf(signIn.id))) && lasts(record);
     },
   };
 }
 
-/** Whether a PSU has ended this from another browser. */
+/** Whether the mark of a PSU has ended a stay, or what has none, that began at this time. */
 function isEnded(
   ended: OthersEndedRecord | undefined,
   { id, begunAt }: { readonly id?: string | undefined; readonly begunAt: number },
