@@ -53,6 +53,14 @@ describe("what the TPP command line keeps", () => {
     expect(await rejectionOf(memory.application("strange"))).to.include({ code: "usage" });
   });
 
+  it("is not a ready application of an earlier start, whose place another one has taken", async () => {
+    const former = openTppMemory(directory, { ...READY, clientId: "former" });
+    await former.keep({ ...(await former.application()), tokens: { accessToken: "revoked" } });
+    const memory = openTppMemory(directory, READY);
+    expect((await memory.application()).clientId).to.equal("ready");
+    expect(await rejectionOf(memory.application("former"))).to.include({ code: "usage" });
+  });
+
   it("is named when it cannot be read, without what is in it, and not lost", async () => {
     const broken = '[{"clientSecret": a-secret}]';
     await writeFile(file, broken);

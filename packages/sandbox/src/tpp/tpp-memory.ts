@@ -73,7 +73,11 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
 
   return {
     application: async (clientId) => {
-      const all = [keptFromReady(readyApplication), ...(await read())];
+      const ready = keptFromReady(readyApplication);
+      // A start that found the ready application unusable has made another one: the former is gone.
+      const isFormer = (each: KeptApplication) =>
+        each.name === ready.name && each.clientId !== ready.clientId;
+      const all = [ready, ...(await read()).filter((each) => !isFormer(each))];
       const found = all.findLast((each) => clientId === undefined || each.clientId === clientId);
       if (found === undefined) throw noApplication(clientId);
       return found;
