@@ -63,7 +63,7 @@ describe("payments on the TPP command line", function payments() {
     });
   });
 
-  it("sends the digits of an amount as they were given, however many they are", async () => {
+  it("sends and tells the digits of an amount as they were given, however many they are (A-70)", async () => {
     const options = "--to 123456789 --currency USD --name Boat --country US --bic TESTUS33 --amount";
     const { exitCode, stdout } = await sandbox.tpp(
       ...["pay", "--json", "--from", iban, ...options.split(" "), "999999999999999.99"],
@@ -73,6 +73,9 @@ describe("payments on the TPP command line", function payments() {
     const read = "SELECT order_content FROM payment WHERE payment_id = $1";
     const [row] = await runSql(document.databases.resource, read, [transactionIdentification]);
     expect(JSON.stringify(row)).to.include("999999999999999.99");
+    expect(stdout).to.include('"value":999999999999999.99,');
+    const told = await sandbox.tpp("payment", transactionIdentification);
+    expect(told.stdout).to.include("999,999,999,999,999.99 USD");
   });
 
   it("approves a payment as its PSU without a browser, and sees it executed (COBS 3.2.10, 3.2.11)", async () => {

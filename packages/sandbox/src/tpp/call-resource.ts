@@ -1,3 +1,5 @@
+import { keepNumber } from "@cobs/cobs-model";
+import { parseStrictJson } from "@cobs/service-edge";
 import { describeError } from "./applications-api.ts";
 import type { OAuthClient } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -16,7 +18,10 @@ export interface ResourceCall {
   readonly body?: string | undefined;
 }
 
-/** Calls a resource with a token, and gives the JSON that it answers; refuses with `refused`, in the server's words. */
+/**
+ * Calls a resource with a token, and gives the JSON that it answers, each number with all its digits (A-70); refuses with
+ * `refused`, in the server's words.
+ */
 export async function callResource(client: OAuthClient, token: string, call: ResourceCall): Promise<unknown> {
   const { resourceBase, path, query = {}, language, method, body } = call;
   const url = new URL(`${resourceBase}${path}`);
@@ -27,5 +32,5 @@ export async function callResource(client: OAuthClient, token: string, call: Res
   const answer = await client.call(token, url, { method, headers, body });
   const text = await answer.text();
   if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
-  return JSON.parse(text);
+  return parseStrictJson(text, keepNumber);
 }

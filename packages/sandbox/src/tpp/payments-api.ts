@@ -1,3 +1,4 @@
+import type { AmountDocument } from "@cobs/cobs-model";
 import { callResource, type ResourceCall } from "./call-resource.ts";
 import type { OAuthClient } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -10,7 +11,7 @@ export interface ToldPayment {
   /** Why the day is another one than was asked for. */
   readonly statusChangeInfo?: string;
   readonly requestedExecutionDate?: string;
-  readonly amount: { readonly instructedAmount: { readonly value: number; readonly currency: string } };
+  readonly amount: { readonly instructedAmount: AmountDocument };
   readonly signInfo: { readonly state: string; readonly signId?: string };
 }
 
