@@ -46,7 +46,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     const { error, error_description } = JSON.parse(answer.body);
     expect([error, error_description]).to.deep.equal([
       "invalid_request",
-      "the application is not what If-Match says it is: read it again",
+      "the application is not what If-Match or If-None-Match says it is: read it again",
     ]);
   };
 
@@ -99,10 +99,23 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await remove(application, { "if-match": `, "other",, ${latest} ,` })).status).to.equal(204);
   });
 
+  it("end a change of who says that there is none of them, by `*` or by name (13.1.2)", async () => {
+    const application = await register(auth);
+    const tag = tagOf(await read(application));
+    for (const known of ["*", tag, `W/${tag}`]) {
+      expectOutdated(await put(application, "a", { "if-none-match": known }));
+      expectOutdated(await renew(application, { "if-none-match": known }));
+      expectOutdated(await remove(application, { "if-none-match": known }));
+    }
+    expect(tagOf(await read(application))).to.equal(tag);
+    expect((await put(application, "a", { "if-none-match": '"other"' })).status).to.equal(200);
+  });
+
   it("cannot be required in words that nobody can read (400)", async () => {
     const application = await register(auth);
     for (const wrong of ["abc", '"a" "b"', "**", "W/*", ",", ""]) {
       expect((await put(application, "a", { "if-match": wrong })).status, wrong).to.equal(400);
+      expect((await put(application, "a", { "if-none-match": wrong })).status, wrong).to.equal(400);
       expect((await read(application, { "if-none-match": wrong })).status, wrong).to.equal(400);
     }
   });

@@ -135,10 +135,11 @@ const EVERY_ERRORS: EndpointErrors = {
       ),
     ),
     row(
-      "an `If-Match` that does not name the state of the application",
+      "an `If-Match` that does not name the state of the application, or an `If-None-Match` that does",
       json(412, "invalid_request"),
       ...CHANGES.map((call) => at(call, () => ({ headers: { "if-match": '"other"' } }))),
       at("PUT id", () => ({ headers: { "if-match": 'W/"other", "another"' } })),
+      ...CHANGES.map((call) => at(call, () => ({ headers: { "if-none-match": "*" } }))),
     ),
     row(
       "an `If-Match` or `If-None-Match` that cannot be read",

@@ -20,8 +20,8 @@ export const applicationRefusals = {
   /** The bank takes applications of profile fapi2 alone, now or by now. */
   profile_required:
     "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
-  /** Somebody changed the application after the caller had read it (RFC 9110 13.1.1). */
-  version_outdated: "the application is not what If-Match says it is: read it again",
+  /** Somebody changed the application after the caller had read it (RFC 9110 13.1.1), or made it before (13.1.2). */
+  version_outdated: "the application is not what If-Match or If-None-Match says it is: read it again",
   /** The precondition cannot be read, so that nobody knows which state the caller means (RFC 9110 13.1.1). */
   precondition_malformed: "If-Match and If-None-Match are * or a list of entity tags in quotation marks",
   /** The bank fetches no keys. */

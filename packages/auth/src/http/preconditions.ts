@@ -28,21 +28,29 @@ function readTags(text: string): readonly string[] | "*" {
   return value.match(EACH_TAG) ?? [];
 }
 
-/** What a change requires of the application that it finds: `version_outdated` unless `If-Match` names its state (13.1.1). */
+/**
+ * What a change requires of the application that it finds: `version_outdated` unless `If-Match` names its state (13.1.1) and
+ * `If-None-Match` does not (13.1.2).
+ */
 export function stateRequirementOf(call: Headers): WantedChange["requireState"] {
   const text = call.header("if-match");
   const tags = text === undefined ? "*" : readTags(text);
+  const isKnown = knownStatesOf(call);
   return (current) => {
     // Strong comparison (8.8.3.2): a weak tag is equal to none.
-    if (tags !== "*" && !tags.includes(entityTagOf(current)))
-      throw new ApplicationRefusal("version_outdated");
+    const isMeant = tags === "*" || tags.includes(entityTagOf(current));
+    if (!isMeant || isKnown(current)) throw new ApplicationRefusal("version_outdated");
   };
 }
 
-/** Whether the caller of a GET has this state already (13.1.2), compared weakly: a proxy may have weakened the tag. */
+/** Whether the caller of a GET has this state already (13.1.2). */
 export function isNotModified(call: Headers, found: RegisteredApplication): boolean {
+  return knownStatesOf(call)(found);
+}
+
+/** The states that `If-None-Match` names, compared weakly: a proxy may have weakened the tag. */
+function knownStatesOf(call: Headers): (found: RegisteredApplication) => boolean {
   const text = call.header("if-none-match");
-  if (text === undefined) return false;
-  const tags = readTags(text);
-  return tags === "*" || tags.some((tag) => tag.replace(/^W\//, "") === entityTagOf(found));
+  const tags = text === undefined ? [] : readTags(text);
+  return (found) => tags === "*" || tags.some((tag) => tag.replace(/^W\//, "") === entityTagOf(found));
 }

@@ -76,13 +76,16 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
       description: "the body must be application/json",
     },
   ]),
-  AuthOutdated: oauthErrors("The application does not have the `ETag` in `If-Match`.", [
-    {
-      error: "invalid_request",
-      when: "somebody has changed the application meanwhile",
-      description: "the application is not what If-Match says it is: read it again",
-    },
-  ]),
+  AuthOutdated: oauthErrors(
+    "The application does not have the `ETag` in `If-Match`, or has the one in `If-None-Match`.",
+    [
+      {
+        error: "invalid_request",
+        when: "somebody has changed the application meanwhile",
+        description: "the application is not what If-Match or If-None-Match says it is: read it again",
+      },
+    ],
+  ),
   AuthMisdirected: oauthErrors("The header `Host` names another host.", [
     {
       error: "invalid_request",
