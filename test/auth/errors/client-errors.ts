@@ -172,6 +172,7 @@ export const CLIENT_ERRORS: EndpointErrors = {
       invalidClient,
       ...everywhere(
         ({ application: { client_id } }) => ({ credentials: {}, headers: basic(client_id, "wrong") }),
+        ({ application: { client_id } }) => ({ credentials: {}, headers: basic(client_id, "") }),
         () => ({ credentials: {}, headers: basic(UNKNOWN, "wrong") }),
         ({ application: { client_id, client_secret } }) => ({
           credentials: {},

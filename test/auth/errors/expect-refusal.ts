@@ -28,7 +28,7 @@ export function expectRefusal(answer: RawAnswer, row: ErrorRow): void {
 const PATTERNS = {
   Allow: /^[A-Z]+(, [A-Z]+)*$/,
   "Retry-After": /^[1-9][0-9]*$/,
-  "WWW-Authenticate": /^Basic realm=/,
+  "WWW-Authenticate": /^Basic realm="token"$/,
 } as const;
 
 function expectKind(answer: RawAnswer, refusal: Refusal): void {

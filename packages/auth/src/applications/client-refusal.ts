@@ -4,12 +4,14 @@ import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
 /**
  * Why the caller of the token, pushed request or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
+ * - `secret_empty`: it came in Basic, with no secret behind its name
  * - `profile_required`: of profile cobs, while the bank requires fapi2 (RFC 6749 5.2, unauthorized_client)
  * - `certificate_required`: the request came to the browser host, which asks for no certificate
  * - else the certificate was refused, or its TPP is blocked, for the reason that the code says
  */
 export type ClientRefusalCode =
   | "client_not_owned"
+  | "secret_empty"
   | "profile_required"
   | "certificate_required"
   | CertificateRefusalCode
@@ -19,6 +21,9 @@ export type ClientRefusalCode =
 export const NOT_BELIEVED =
   "client authentication failed: client_id is of no application of the TPP of this certificate," +
   " or its secret or assertion is not right, or it is registered to authenticate in another way";
+
+/** The `WWW-Authenticate` of every refused client that came with `Authorization` (RFC 6749 5.2), whoever refuses it. */
+export const BASIC_CHALLENGE = 'Basic realm="token"';
 
 /** An expected no at the step before the provider; `message` is for the caller, `detail` for the log alone. */
 export class ClientRefusal extends Error {

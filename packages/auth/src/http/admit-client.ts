@@ -18,7 +18,7 @@ import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
-import { readClientId } from "./read-client-id.ts";
+import { isSecretEmpty, readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
 
 /** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
@@ -136,6 +136,8 @@ export async function admitClient(
   const counted = countedFor(owner, named.text, endpoint);
   const challenge = basicChallenge(call);
   const application = await requireOwned(parts, { text: named.text, owner, counted, challenge });
+  if (isSecretEmpty(call.header("authorization")))
+    throw new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
   if (endpoint.demandsProfile) requireProfile(application, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },

@@ -1,6 +1,7 @@
 import type { IncomingCall } from "@cobs/service-edge";
+import { BASIC_CHALLENGE } from "../applications/client-refusal.ts";
 
 /** The `WWW-Authenticate` of a refused client that came with `Authorization`; others get none (RFC 6749 5.2). */
 export function basicChallenge(call: Pick<IncomingCall, "header">): string | undefined {
-  return call.header("authorization") === undefined ? undefined : 'Basic realm="token"';
+  return call.header("authorization") === undefined ? undefined : BASIC_CHALLENGE;
 }

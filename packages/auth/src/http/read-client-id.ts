@@ -3,8 +3,18 @@ import { decodeJwt } from "jose";
 
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
 
+/** Whether a secret is missing behind the name in Basic, for which the provider has no `invalid_client`. */
+export function isSecretEmpty(authorization: string | undefined): boolean {
+  return readBasic(authorization)?.endsWith(":") ?? false;
+}
+
+function readBasic(authorization: string | undefined): string | undefined {
+  const credentials = BASIC.exec(authorization ?? "")?.[1];
+  return credentials === undefined ? undefined : Buffer.from(credentials, "base64").toString("utf8");
+}
+
 function decodeUserId(credentials: string): string | undefined {
-  const [userId] = Buffer.from(credentials, "base64").toString("utf8").split(":");
+  const [userId] = credentials.split(":");
   try {
     // RFC 6749 2.3.1: form-encoded inside Basic.
     return decodeURIComponent((userId ?? "").replaceAll("+", "%20"));
@@ -29,7 +39,7 @@ function subjectOf(assertion: string): string | undefined {
  * has to be whom the provider authenticates.
  */
 export function readClientId(form: URLSearchParams, authorization: string | undefined): string {
-  const credentials = BASIC.exec(authorization ?? "")?.[1];
+  const credentials = readBasic(authorization);
   const inHeader = credentials === undefined ? undefined : decodeUserId(credentials);
   const inAssertions = form.getAll("client_assertion").map(subjectOf);
   const given = [...form.getAll("client_id"), inHeader, ...inAssertions];

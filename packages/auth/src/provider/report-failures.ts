@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { hasCallerGone, isDatabaseUnavailable, type Log } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
-import { NOT_BELIEVED } from "../applications/client-refusal.ts";
+import { BASIC_CHALLENGE, NOT_BELIEVED } from "../applications/client-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
 
@@ -36,6 +36,8 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     refused(ctx, error);
     const description = describeRefused(error);
     if (description !== undefined) ctx.body = { error: error.error, error_description: description };
+    // The provider's own has another realm, so that clients would see two protection spaces (RFC 9110 11.5).
+    if (ctx.response.get("WWW-Authenticate")) ctx.set("WWW-Authenticate", BASIC_CHALLENGE);
   };
   provider.on("grant.error", refusedTpp);
   provider.on("pushed_authorization_request.error", refusedTpp);
