@@ -185,7 +185,9 @@ describe("The authorization endpoint", () => {
   });
 
   it("ignores what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
-    const back = await consent(auth, application, { request: { nonce: "n", max_age: "0", acr_values: "x" } });
+    const back = await consent(auth, application, {
+      request: { nonce: "n", max_age: "0", acr_values: "x", registration: "{}" },
+    });
     expect(back.searchParams.has("code")).to.equal(true);
     const encoded = await openBrowser(auth).get(`${authorizePath(application)}&max%5Fage=0`);
     expect(encoded.headers.location).to.match(/^\/oauth\/interaction\//);

@@ -145,7 +145,9 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     });
 
     it("ignore what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
-      expect((await pushRaw({ nonce: "n", max_age: "0", acr_values: "x" })).status).to.equal(201);
+      expect(
+        (await pushRaw({ nonce: "n", max_age: "0", acr_values: "x", registration: "{}" })).status,
+      ).to.equal(201);
     });
 
     it("are taken from profile cobs too, with its secret and without PKCE", async () => {

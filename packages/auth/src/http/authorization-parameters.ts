@@ -1,6 +1,14 @@
 import { EdgeRefusal } from "@cobs/service-edge";
 
-const OPENID_PARAMETERS = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"];
+const OPENID_PARAMETERS = [
+  "acr_values",
+  "claims",
+  "claims_locales",
+  "id_token_hint",
+  "max_age",
+  "nonce",
+  "registration",
+];
 const OFFERED: ReadonlyMap<string, readonly string[]> = new Map([
   ["response_type", ["", "code"]],
   ["response_mode", ["", "query"]],
