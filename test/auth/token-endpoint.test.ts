@@ -140,6 +140,13 @@ describe("The token endpoint", () => {
       expect(tokens.size).to.equal(10);
     });
 
+    it("can be narrowed, by scopes in any case (RFC 6749 6, A-30)", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor({ scope: "aisp pisp" }))).body);
+      const answer = await refresh(refresh_token, { scope: "AISP" });
+      expect(answer.status, answer.body).to.equal(200);
+      expect(JSON.parse(answer.body).scope).to.equal("aisp");
+    });
+
     it("cannot be widened beyond what was consented (RFC 6749 6)", async () => {
       const { refresh_token } = JSON.parse((await redeem(await codeFor({ scope: "aisp" }))).body);
       expectError(await refresh(refresh_token, { scope: "aisp pisp" }), 400, "invalid_scope");

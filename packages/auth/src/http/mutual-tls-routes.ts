@@ -4,6 +4,7 @@ import { type AdmissionParts, admitClient, type ClientEndpoint } from "./admit-c
 import { type ApplicationParts, createApplicationRoutes } from "./application-routes.ts";
 import { readPushedParameters } from "./authorization-parameters.ts";
 import { replayRequest } from "./replay-request.ts";
+import { withScopesInLowerCase } from "./with-scopes-in-lower-case.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
 /** What the mutual-TLS listener serves from. */
@@ -25,7 +26,7 @@ const ENDPOINTS: readonly HandedOverEndpoint[] = [
     limits: { tpp: "token_tpp", application: "token_application" },
     demandOf: (form) => (form.getAll("grant_type").includes("authorization_code") ? "certain" : "known"),
     demandsProfile: true,
-    prepare: (form) => form,
+    prepare: withScopesInLowerCase,
   },
   {
     path: "/oauth/par",
