@@ -50,6 +50,8 @@ describe("the URL of a database", () => {
     ["a port that none has", "postgres://u:p@one:70000/d"],
     ["octets in it that are no UTF-8", "postgres://u:p%ec@one/d"],
     ["a server that is only read", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
+    ["a misspelt word about TLS", "postgres://u:p@one/d?ssl_mode=verify-full"],
+    ["a word about TLS in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],
     ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
   ] as const)
     it(`is refused, and not repeated, with ${what}`, () => {

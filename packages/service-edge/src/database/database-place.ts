@@ -16,6 +16,7 @@ const MAX_HOSTS = 8;
 const ATTRIBUTES = "target_session_attrs";
 /** What a service does with its database is done on the primary. */
 const PRIMARY = ["read-write", "primary"];
+const TLS_PARAMETERS = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
 
 /**
  * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be
@@ -55,9 +56,17 @@ function requireReadable(url: string): void {
   }
 }
 
+/** The driver passes over what it does not know: of a misspelt word about TLS would come a connection without it. */
+function requireKnownTls(query: string): void {
+  const names = [...new URLSearchParams(query).keys()].filter((name) => /ssl|tls/i.test(name));
+  if (!names.every((name) => TLS_PARAMETERS.includes(name)))
+    throw new Error(`must say with ${TLS_PARAMETERS.join(", ")} alone whether there is TLS`);
+}
+
 /** The query without what node-postgres would not understand. */
 function readQuery(text: string): { readonly query: string; readonly attributes: readonly string[] } {
   const parameters = text.split("&").filter((parameter) => parameter !== "");
+  requireKnownTls(text);
   const isAttribute = (parameter: string) => parameter.startsWith(`${ATTRIBUTES}=`);
   const attributes = parameters
     .filter(isAttribute)
