@@ -52,6 +52,22 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal([]);
   });
 
+  it("say of a database that takes no writes what is the matter, where there are any to make", async () => {
+    write("0001_first", "CREATE TABLE made_first ();");
+    const name = new URL(url.reveal()).pathname.slice(1);
+    const setReadOnly = (value: string) =>
+      client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+    await setReadOnly("on");
+    const error = await rejectionOf(migrate());
+    expect(error)
+      .to.have.property("message")
+      .that.matches(/^the database takes no writes .+ the primary/);
+    await setReadOnly("off");
+    await migrate();
+    await setReadOnly("on");
+    await migrate();
+  });
+
   it("leave one that is in use with those before the one that fails, and go on from there", async () => {
     write("0001_first", "CREATE TABLE made_first ();");
     await migrate();

@@ -38,6 +38,12 @@ function reasonOf(error: unknown): string {
     : "the database does not answer yet";
 }
 
+/** Its own words do not always say of what they are: a certificate that is not trusted may be anybody's. */
+function noConnection(cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`no connection to the database: ${why}`, { cause });
+}
+
 const CONNECTION = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
 async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatience): Promise<pg.Client> {
@@ -52,7 +58,7 @@ async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatienc
       return await client.connect();
     } catch (error) {
       if (isUnprepared(error)) answeredAt ??= performance.now();
-      else if (!isDatabaseUnavailable(error)) throw error;
+      else if (!isDatabaseUnavailable(error)) throw noConnection(error);
       const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + patience.unprepared;
       if (performance.now() > Math.min(since + patience.unavailable, preparedBy)) throw error;
       if (attempt === 1) log.warn({ error }, `${reasonOf(error)}; trying again`);
@@ -111,6 +117,15 @@ async function requireRights(client: pg.Client): Promise<void> {
   if ((await client.query(MAY_CREATE)).rowCount === 0) throw withoutRights();
 }
 
+/** A standby, or a server whose disk has filled up and that its operator lets be read alone: that may end. */
+async function requireWrites(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+  if (rows[0]?.transaction_read_only === "off") return;
+  throw new Error(
+    "the database takes no writes (transaction_read_only), and its schema is not up to date: name the primary in the URL, or let it be written to",
+  );
+}
+
 function isWithoutRights(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
 }
@@ -132,6 +147,7 @@ async function migrateOnce({ client, directory, log }: Upgrade): Promise<void> {
   // One who is migrating at this moment has not committed the last: then it is not so.
   if (applied !== undefined && own.every((name) => applied.has(name))) return;
   await requireRights(client);
+  await requireWrites(client);
   if (applied !== undefined) await client.query(`SET lock_timeout = ${LOCK_LIMIT_MILLISECONDS}`);
   // It takes longer to load than to ask whether it is needed.
   const { runner } = await import("node-pg-migrate");
