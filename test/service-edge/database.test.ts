@@ -1,4 +1,10 @@
-import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
+import {
+  type Database,
+  isDatabaseUnavailable,
+  openDatabase,
+  Secret,
+  whenDatabaseAnswers,
+} from "@cobs/service-edge";
 import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -88,4 +94,17 @@ describe("a database that lets nobody in any more", () => {
       await database.close();
       expect(failures.map(isDatabaseUnavailable)).to.deep.equal([true, true]);
     });
+});
+
+describe("a database that does not answer at a start", () => {
+  it("is told of once, however often it is asked", async () => {
+    const { log, lines } = readableLog();
+    const away = Object.assign(new Error("cannot execute UPDATE"), { code: "25006" });
+    const answers = [Promise.reject(away), Promise.reject(away), Promise.resolve("there")];
+    for (const answer of answers) answer.catch(() => undefined);
+    expect(await whenDatabaseAnswers(async () => answers.shift(), log)).to.equal("there");
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      "the database does not answer at the start; trying again",
+    ]);
+  });
 });

@@ -11,12 +11,12 @@ const RETRY_MILLISECONDS = 250;
  */
 export async function whenDatabaseAnswers<T>(work: () => Promise<T>, log: Log): Promise<T> {
   const until = performance.now() + LIMIT_MILLISECONDS;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() > until) throw error;
-      log.warn({ error }, "the database does not answer at the start; trying again");
+      if (attempt === 1) log.warn({ error }, "the database does not answer at the start; trying again");
     }
     await delay(RETRY_MILLISECONDS);
   }
