@@ -1,7 +1,8 @@
-/** Reading configuration alone, for programs that must not wait until everything else of this package is loaded. */
+/** Reading configuration and telling of a wrong command line alone, for programs that must not wait until everything else of this package is loaded. */
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";
 export * from "./configuration/read-configuration.ts";
 export * from "./configuration/secret.ts";
 export * from "./configuration/variable.ts";
+export * from "./configuration/wrong-usage.ts";
 export * from "./database/database-place.ts";

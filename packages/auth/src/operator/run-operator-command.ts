@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import {
   ConfigurationRefusal,
+  describeWrongUsage,
   type Environment,
   readCertificates,
   readConfiguration,
@@ -82,7 +83,7 @@ interface Ending {
 }
 
 function describe(error: unknown): Ending {
-  if (error instanceof CommanderError) return wrongUsage(error);
+  if (error instanceof CommanderError) return { exitCode: EXIT_CODES.usage, json: describeWrongUsage(error) };
   if (error instanceof ConfigurationRefusal) {
     const { message } = error;
     return { exitCode: EXIT_CODES.configuration, json: { error: "configuration", message }, text: message };
@@ -97,10 +98,4 @@ function describe(error: unknown): Ending {
     json: { error: code, message, ...(hint !== undefined && { hint }) },
     text: describeRefusal(error),
   };
-}
-
-/** People have been told by the parser of the words itself, which gives its whole help where no command was named. */
-function wrongUsage({ code, message: told }: CommanderError): Ending {
-  const message = code === "commander.help" ? "no command was named" : told.replace(/^error: /, "");
-  return { exitCode: EXIT_CODES.usage, json: { error: "usage", message, hint: "See --help." } };
 }

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { describeWrongUsage } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { CommandRefusal } from "./command-refusal.ts";
 
@@ -50,7 +51,8 @@ export function reportError(
 }
 
 function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? undefined : wrongUsage(thrown);
+  if (thrown instanceof CommanderError)
+    return thrown.exitCode === 0 ? undefined : { exitCode: EXIT_USAGE, json: describeWrongUsage(thrown) };
   if (!(thrown instanceof CommandRefusal)) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return { exitCode: faultExitCode, json: { error: "failed", message }, text: `${inspect(thrown)}\n` };
@@ -61,10 +63,4 @@ function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
     json: { error: code, message, ...(hint !== undefined && { hint }) },
     text: `${message}\n${hint === undefined ? "" : `${hint}\n`}`,
   };
-}
-
-/** People have been told by the parser of the words itself, which gives its whole help where no command was named. */
-function wrongUsage({ code, message: told }: CommanderError): Ending {
-  const message = code === "commander.help" ? "no command was named" : told.replace(/^error: /, "");
-  return { exitCode: EXIT_USAGE, json: { error: "usage", message, hint: "See --help." } };
 }
