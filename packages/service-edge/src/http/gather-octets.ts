@@ -19,7 +19,8 @@ export function gatherOctets(): GatheredOctets {
   let length = 0;
 
   function enlarge(wanted: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(LEAST_ROOM_OCTETS, wanted, 2 * length));
+    // Not out of the pool that Node.js shares among small ones, of which any piece keeps the whole.
+    const larger = Buffer.allocUnsafeSlow(Math.max(LEAST_ROOM_OCTETS, wanted, 2 * length));
     room.copy(larger, 0, 0, length);
     room = larger;
   }
