@@ -12,6 +12,7 @@ export interface PresentedCertificate {
 
 const MAX_PATH_LENGTH = 8;
 const remembered = new WeakMap<object, PresentedCertificate | undefined>();
+const issuersRead = new WeakMap<TLSSocket, readonly Buffer[]>();
 
 /** `getPeerCertificate` reads names and key too, which takes ten times as long as the session, a tenth of a handshake. */
 function leafOf(socket: TLSSocket): Buffer | undefined {
@@ -37,6 +38,11 @@ function describeVerdict(error: unknown): string {
   return String(error);
 }
 
+/** Reads the issuers before anybody asks for them: for a Node.js that hides them later (`keep-issuers.ts`). */
+export function readIssuers(socket: TLSSocket): void {
+  issuersRead.set(socket, issuersOf(socket.getPeerCertificate(true)));
+}
+
 /**
  * OpenSSL decodes a copy of every issuer when it is asked for them, which takes as long as half a handshake, and a verifier
  * that knows the leaf does not ask. (`getPeerX509Certificate` copies them at once and, in Node 20, frees none of them.)
@@ -46,7 +52,7 @@ function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
   return Object.freeze({
     der,
     get intermediates() {
-      intermediates ??= issuersOf(socket.getPeerCertificate(true));
+      intermediates ??= issuersRead.get(socket) ?? issuersOf(socket.getPeerCertificate(true));
       return intermediates;
     },
     tlsVerdict: socket.authorized ? undefined : describeVerdict(socket.authorizationError),

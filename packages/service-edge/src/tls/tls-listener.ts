@@ -2,6 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { cutStalled } from "./cut-stalled.ts";
+import { keepIssuers } from "./keep-issuers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { followConnections, type OpenConnections } from "./open-connections.ts";
 import {
@@ -128,6 +129,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
+  // Of the private CA everybody has a certificate directly.
+  if (options.clientCertificates.kind === "requested") keepIssuers(server);
   server.on("request", inTurn(options, connections));
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
