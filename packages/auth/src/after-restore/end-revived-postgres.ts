@@ -54,7 +54,7 @@ export async function endRevived(database: Database, act: Act): Promise<EndedAft
     database.transaction((queries) => endCardConsents(queries, act)),
   );
   // Under consents that ended before the backup there is none; under no consent at all there may be.
-  await database.transaction((queries) => endSignings(queries, {}, act));
+  await database.transaction((queries) => endSignings(queries, { of: "everyone" }, act));
   return { consents, cardConsents };
 }
 

@@ -76,7 +76,8 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
     limitMilliseconds: ALL_AT_ONCE_MILLISECONDS,
   };
   await record(queries, ending, await queries.run<EndedConsent>(statement));
-  if (!left.includes("pisp")) await endSignings(queries, { applicationId: application.id }, ending.act);
+  if (left.includes("pisp")) return;
+  await endSignings(queries, { of: "application", applicationId: application.id }, ending.act);
 };
 
 /** Ends every consent of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */

@@ -16,7 +16,7 @@ export async function endPaymentsOf(
   const toPayments = ended.filter(({ services }) => services.includes("pisp"));
   if (toPayments.length === 0) return [];
   const payers = toPayments.map((each) => ({ applicationId: each.application_id, psu: each.psu_id }));
-  await endSignings(queries, { payers }, act);
+  await endSignings(queries, { of: "payers", payers }, act);
   return toPayments.map((each) => ({
     kind: "payment_consent",
     key: `${each.application_id} ${each.psu_id}`,

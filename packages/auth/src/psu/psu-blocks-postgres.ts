@@ -113,7 +113,7 @@ async function blockIn(
     ...ended.flatMap((each) => recordEnded(ending, each)),
     ...endedCards.map((each) => recordCardConsentEnded(ending, each)),
   ]);
-  await endSignings(queries, { psu }, act);
+  await endSignings(queries, { of: "psu", psu }, act);
   await appendEvents(queries, [{ kind: "psu_blocked", key: psu }]);
   return { result: "blocked", block: readBlock(added), endedConsents };
 }

@@ -11,7 +11,7 @@ import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents, takeTurnAtFeed } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import { takeTurnAtOrders } from "../signing/block-turns-postgres.ts";
-import { endSignings } from "../signing/end-signings-postgres.ts";
+import { type EndedSignings, endSignings } from "../signing/end-signings-postgres.ts";
 import {
   type Block,
   type BlockableParty,
@@ -135,7 +135,8 @@ async function blockBelow(queries: Queries, block: NewBlock, limit: number): Pro
   const [added] = await queries.run<BlockRow>({ name: "stop-list-block", text: BLOCK, values });
   if (added !== undefined) {
     await record(queries, block, ["blocked", reason]);
-    const signings = kind === "organisation" ? { organisationIdentifier: key } : { certificate: key };
+    const signings: EndedSignings =
+      kind === "organisation" ? { of: "tpp", organisationIdentifier: key } : { of: kind, thumbprint: key };
     await endSignings(queries, signings, by === "register" ? REGISTER : by);
     await appendEvents(queries, [changeOf(block, "blocked")]);
     return { result: "blocked", block: readBlock(added) };
