@@ -1,0 +1,172 @@
+/**
+ * The stays of PSUs in browsers. The **stay** lasts from a PSU's first sign-in in a browser to their sign-out. Sessions and
+ * sign-ins name the stay that they belong to, so that removing this one record ends all of them at once, those of other tabs
+ * included.
+ *
+ * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the
+ * PSU: every stay that began before it is over, but for the one that it names.
+ */
+import { createHash } from "node:crypto";
+import type { PsuId } from "@cobs/cobs-model";
+import type { Clock } from "@cobs/service-edge";
+import type { EphemeralStore, RecordTerms } from "../ephemeral/ephemeral-store.ts";
+import { createId } from "./cookie.ts";
+
+/** The stay that a session or sign-in belongs to. */
+export interface StayInBrowser {
+  /** Hash of the browser's name. */
+  readonly browser: string;
+  readonly id: string;
+}
+
+/** What a session and a sign-in say of their stay. Times are milliseconds since 1970 by our clock. */
+export interface StayingRecord {
+  readonly psu: string;
+  readonly authenticatedAt: number;
+  /** Absent in a record of the release before. */
+  readonly stay?: StayInBrowser;
+}
+
+/** The stay of a PSU in a browser, under the hash of the browser's name. It ends with the sign-out, or when somebody else signs in. */
+export interface StayRecord {
+  readonly id: string;
+  readonly psu: string;
+  readonly begunAt: number;
+}
+
+/** The present session of a stay, under the id of the stay. */
+export interface PresentSessionRecord {
+  /** Hash of the session's id. */
+  readonly session: string;
+}
+
+/** The mark that all stays of a PSU have ended but one, under the id of the PSU. */
+export interface OthersEndedRecord {
+  readonly endedAt: number;
+  /** Undefined where none was kept. */
+  readonly keptStay: string | undefined;
+}
+
+/** What stays are made from. */
+export interface StayParts {
+  readonly stays: EphemeralStore<StayRecord>;
+  readonly presentSessions: EphemeralStore<PresentSessionRecord>;
+  readonly othersEnded: EphemeralStore<OthersEndedRecord>;
+  readonly clock: Clock;
+}
+
+/** The stays in all browsers; every `browser` is the hash of a browser's name, every `session` the id of a session. */
+export interface Stays {
+  /**
+   * The stay of a PSU in a browser; a new one where there is none that goes on, or where it is another PSU's. Of two PSUs who
+   * sign in there at once, the later one has the stay, and the sign-in of the other is over.
+   */
+  enter(browser: string, psu: PsuId): Promise<StayInBrowser>;
+  /** Ends the stay in a browser, whosever it is. */
+  leave(browser: string): Promise<void>;
+  /** Whether the stay of a session or sign-in goes on. */
+  lasts(record: StayingRecord): Promise<boolean>;
+  /**
+   * Marks all other stays of the PSU as ended. The stay of `own` is `kept`, or is `over` already: of two sessions that do so at
+   * once, the second finds itself ended by the first, and its mark keeps no stay, for one that named its own would bring itself
+   * back. `overtaken` when another mark was written meanwhile, and none here: to be done again from the start.
+   */
+  endOthers(psu: PsuId, own: StayingRecord | undefined): Promise<"kept" | "over" | "overtaken">;
+  /** Makes a session the present one of the stay, whichever was that before. */
+  present(stay: StayInBrowser, session: string): Promise<void>;
+  /** The same in the place of a session that is the present one; false, and nothing is changed, when that is void already. */
+  presentInPlaceOf(former: string, stay: StayInBrowser, session: string): Promise<boolean>;
+  /** Whether the session is the present one of its stay. */
+  isPresent(session: string, record: StayingRecord): Promise<boolean>;
+}
+
+/** How long after its sign-in a session ends at the latest. */
+export const SESSION_SECONDS = 3600;
+/** In its last hour nobody signs in under a stay any more, so that it outlives every session that belongs to it. */
+const STAY_SECONDS = 24 * 3600;
+
+/** Keeps stays where everything is kept that may be lost. */
+export function createStays({ stays, presentSessions, othersEnded, clock }: StayParts): Stays {
+  const keyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
+  const presentKeyOf = ({ id }: StayInBrowser) => ({ kind: "PsuStaySession", id });
+  const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
+  const now = () => clock.now().getTime();
+  const isYoung = ({ begunAt }: StayRecord) => now() < begunAt + (STAY_SECONDS - SESSION_SECONDS) * 1000;
+
+  /** When the stay of a session or sign-in began, or it itself where it has none; undefined when the stay is over. */
+  async function findBeginning({ authenticatedAt, stay }: StayingRecord): Promise<number | undefined> {
+    if (stay === undefined) return authenticatedAt;
+    const there = await stays.find(keyOf(stay.browser));
+    // A sign-in that was judged before others were ended may have begun its stay after that: the earlier time counts.
+    return there?.id === stay.id ? Math.min(authenticatedAt, there.begunAt) : undefined;
+  }
+
+  async function goesOn(stay: StayRecord): Promise<boolean> {
+    return isYoung(stay) && !isEnded(await othersEnded.find(endedKeyOf(stay.psu)), stay);
+  }
+
+  async function enter(browser: string, psu: PsuId): Promise<StayInBrowser> {
+    const key = keyOf(browser);
+    const there = await stays.find(key);
+    if (there?.psu === psu && (await goesOn(there))) return { browser, id: there.id };
+    if (there !== undefined) await stays.take(key);
+    const begun = { id: createId(), psu, begunAt: now() };
+    const isNew = await stays.putNew(key, begun, lasting(STAY_SECONDS));
+    return isNew ? { browser, id: begun.id } : enter(browser, psu);
+  }
+
+  return {
+    enter,
+    async leave(browser) {
+      await stays.take(keyOf(browser));
+    },
+    async lasts(record) {
+      const ending = othersEnded.find(endedKeyOf(record.psu));
+      const [begunAt, ended] = await Promise.all([findBeginning(record), ending]);
+      return begunAt !== undefined && !isEnded(ended, { id: record.stay?.id, begunAt });
+    },
+    async endOthers(psu, own) {
+      const key = endedKeyOf(psu);
+      const former = await othersEnded.find(key);
+      const begunAt = own && (await findBeginning(own));
+      const id = own?.stay?.id;
+      const isKept = begunAt !== undefined && !isEnded(former, { id, begunAt });
+      // Never earlier than the mark before, which a process whose clock is ahead may have written.
+      const endedAt = Math.max(now(), former?.endedAt ?? 0);
+      const ending = { endedAt, keptStay: isKept ? id : undefined };
+      // The mark lives as long as any session that began before it.
+      const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(SESSION_SECONDS));
+      if (!isPut) return "overtaken";
+      return isKept ? "kept" : "over";
+    },
+    async present(stay, session) {
+      await presentSessions.put(presentKeyOf(stay), { session: hashHeld(session) }, lasting(SESSION_SECONDS));
+    },
+    presentInPlaceOf(former, stay, session) {
+      const [from, to] = [{ session: hashHeld(former) }, { session: hashHeld(session) }];
+      return presentSessions.putInPlaceOf(from, presentKeyOf(stay), to, lasting(SESSION_SECONDS));
+    },
+    async isPresent(session, { stay }) {
+      return (
+        stay === undefined || (await presentSessions.find(presentKeyOf(stay)))?.session === hashHeld(session)
+      );
+    },
+  };
+}
+
+/** Whether the mark of a PSU has ended a stay, or what has none, that began at this time. */
+function isEnded(
+  ended: OthersEndedRecord | undefined,
+  { id, begunAt }: { readonly id?: string | undefined; readonly begunAt: number },
+): boolean {
+  return ended !== undefined && begunAt <= ended.endedAt && (id === undefined || id !== ended.keptStay);
+}
+
+/** Under what it is kept what a browser holds: whoever reads the store can present nothing. */
+export function hashHeld(value: string): string {
+  return createHash("sha256").update(value).digest("base64url");
+}
+
+function lasting(lifetimeSeconds: number): RecordTerms {
+  return { uid: undefined, lifetimeSeconds };
+}
