@@ -175,7 +175,7 @@ describe("a listener", () => {
   it("refuses a request without Host, or with two, in the words of its own standard (RFC 9112 3.2)", async () => {
     for (const hosts of ["", "Host: localhost\r\nHost: localhost\r\n"]) {
       const answer = await write(`GET /things/1 HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
-      expect(answer).to.match(/^HTTP\/1\.1 421 .*"host_unknown"/s);
+      expect(answer).to.match(/^HTTP\/1\.1 400 .*"host_malformed"/s);
     }
   });
 

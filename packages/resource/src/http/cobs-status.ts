@@ -68,6 +68,7 @@ export const EDGE_CODE: Readonly<Record<EdgeRefusalCode, CobsErrorCode>> = {
   route_unknown: "NOT_FOUND",
   method_not_allowed: "NARR",
   host_unknown: "NARR",
+  host_malformed: "NARR",
   body_too_large: "NARR",
   media_type_unsupported: "UNSUPPORTED_MEDIA_TYPE",
   not_acceptable: "UNSUPPORTED_MEDIA_TYPE",

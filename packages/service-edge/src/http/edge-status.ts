@@ -5,6 +5,7 @@ export const EDGE_STATUS: Readonly<Record<EdgeRefusalCode, number>> = {
   route_unknown: 404,
   method_not_allowed: 405,
   host_unknown: 421,
+  host_malformed: 400,
   body_too_large: 413,
   media_type_unsupported: 415,
   not_acceptable: 415,

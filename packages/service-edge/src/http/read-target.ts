@@ -13,14 +13,16 @@ const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 /**
  * Settles which host and path a request is for, and leaves only the path as its URL (RFC 9112 section 3.2): one that came
  * as a whole URL counts for the host in there, which takes the place of its Host header, and only this text is read by the routes.
- * Refuses with `host_unknown` or `path_malformed`.
+ * Refuses with `host_malformed`, `host_unknown` or `path_malformed`.
  */
 export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string>): RequestTarget {
   const [, scheme, authority, path] = readAbsoluteForm(request.url);
   if (path !== undefined) request.url = path.startsWith("/") ? path : `/${path}`;
   const sent = headerValues(request, "host");
-  const wanted = scheme === undefined ? sent : [scheme.toLowerCase() === "https" ? authority : ""];
-  if (sent.length > 1 || wanted.length !== 1 || !hosts.has(wanted[0]?.toLowerCase() ?? "")) {
+  if (sent.length !== 1)
+    throw new EdgeRefusal("host_malformed", "the header Host has to come once", { path: "Host" });
+  const wanted = scheme === undefined ? sent[0] : scheme.toLowerCase() === "https" ? authority : undefined;
+  if (!hosts.has(wanted?.toLowerCase() ?? "")) {
     throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
   }
   if (authority !== undefined) putHost(request, authority);
@@ -31,8 +33,7 @@ export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string
 function putHost({ headers, rawHeaders }: IncomingMessage, host: string): void {
   headers.host = host;
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (at === -1) rawHeaders.push("Host", host);
-  else rawHeaders[at + 1] = host;
+  rawHeaders[at + 1] = host;
 }
 
 /** The parts of a whole URL; none of what begins with its path, as nearly all do. */
