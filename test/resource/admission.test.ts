@@ -159,6 +159,11 @@ describe("admission at the resource server", () => {
       }
     });
 
+    it("is read behind any number of spaces (RFC 6750 2.1)", async () => {
+      const authorization = `Bearer   ${resource.giveToken()}`;
+      expect((await resource.call({ headers: { authorization } })).status).to.equal(200);
+    });
+
     const MALFORMED = {
       "without a value": "Bearer",
       "with an empty value": "Bearer ",

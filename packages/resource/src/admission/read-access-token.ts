@@ -28,6 +28,6 @@ function readCredentials(authorization: string): SentToken {
   const scheme = space === -1 ? authorization : authorization.slice(0, space);
   // Another scheme carries no access token at all.
   if (scheme.toLowerCase() !== "bearer") return { kind: "absent" };
-  const token = parseAccessToken(space === -1 ? "" : authorization.slice(space + 1));
+  const token = parseAccessToken(authorization.slice(scheme.length).replace(/^ +/, ""));
   return token === undefined ? { kind: "token_malformed" } : { kind: "token", token };
 }
