@@ -58,6 +58,7 @@ export function followConnections(server: Server): OpenConnections {
   }
 
   server.on("connection", (socket: Socket) => {
+    if (socket.destroyed) return;
     const remote = remoteOf(socket);
     sockets.set(remote, socket);
     // Those of an earlier connection from the same remote end are not this one's.

@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { boundConnections } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { keepIssuers } from "./keep-issuers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -124,10 +125,10 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
     requireHostHeader: false,
     ALPNProtocols: ["http/1.1"],
   });
-  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   // Node drops what comes after the 2,000th, without a word: a header sent twice would look like one. Their octets bound them.
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
+  boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // Of the private CA everybody has a certificate directly.
   if (options.clientCertificates.kind === "requested") keepIssuers(server);

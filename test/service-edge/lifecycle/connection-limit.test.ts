@@ -1,0 +1,61 @@
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { startProgram } from "../../support/program.ts";
+import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { temporaryFolder } from "../../support/test-listener.ts";
+
+const LIMIT = 10;
+const TOO_MANY = 4;
+const PATIENCE_MILLISECONDS = 20_000;
+
+function open(port: number): Socket {
+  return connect(port, "127.0.0.1").on("error", () => undefined);
+}
+
+/** Whether a connection gets as far as TLS. */
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
+    socket.once("secureConnect", () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    socket.once("close", () => resolve(false));
+  });
+}
+
+describe("a service with all the connections that it may have", () => {
+  const folder = temporaryFolder();
+  let environment: Readonly<Record<string, string>>;
+  before(async () => {
+    const { auth } = await makeServiceEnvironments(folder.path);
+    environment = {
+      ...auth,
+      MAX_CONNECTIONS: String(LIMIT),
+      DATABASE_URL: await createMigratedTestDatabase(MIGRATIONS_DIRECTORY),
+    };
+  });
+  after(() => folder.remove());
+
+  for (const processes of [1, 2])
+    it(`closes what comes beyond them, and takes others when some have gone (${processes})`, async () => {
+      const port = await freePort();
+      const changed = { ...environment, MUTUAL_TLS_PORT: String(port) };
+      const commandLine = ["--processes", String(processes)];
+      const service = startProgram("packages/auth/src/main.ts", commandLine, changed);
+      await service.says("stdout", new RegExp(`("msg":"ready"[^]*){${processes}}`));
+      const sockets = Array.from({ length: processes * LIMIT + TOO_MANY }, () => open(port));
+      const closed = () => sockets.filter((socket) => socket.destroyed).length;
+      await eventually(() => closed() === TOO_MANY, PATIENCE_MILLISECONDS);
+      for (const socket of sockets) socket.destroy();
+      await eventually(() => isTaken(port), PATIENCE_MILLISECONDS);
+      service.child.kill("SIGTERM");
+      expect((await service.ended()).exitCode).to.equal(0);
+    });
+});
