@@ -50,11 +50,18 @@ export interface BegunSession extends SessionCookies {
 }
 
 /**
- * The sessions of all browsers, with the sign-ins that opened them. A session ends five minutes after its last request (RTS
- * Article 4(3)(d)), an hour after its sign-in, when the PSU signs out, is blocked, or gives up an authenticator in another
- * browser, and when somebody signs in anew in the same browser: a browser has one. A sign-in counts until the PSU signs out in its browser, also
- * when that has a newer session meanwhile, until somebody else signs in there, until its PSU gives up an authenticator in
- * another browser, and until it is used. Nothing revives either.
+ * The sessions of all browsers, with the sign-ins that opened them. Nothing revives either.
+ *
+ * A session ends
+ * - five minutes after its last request (RTS Article 4(3)(d)), and an hour after its sign-in;
+ * - when its PSU signs out, is blocked, or gives up an authenticator in another browser;
+ * - when somebody signs in anew in the same browser: a browser has one.
+ *
+ * A sign-in counts
+ * - until it is used;
+ * - until its PSU signs out in its browser, also when that has a newer session meanwhile;
+ * - until somebody else signs in there;
+ * - until its PSU gives up an authenticator in another browser.
  */
 export interface PsuSessions {
   /** The session of this browser, which lives on from now; undefined when there is none. */
