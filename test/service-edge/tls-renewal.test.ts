@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { renameSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -138,18 +139,27 @@ describe("the TLS context of an open listener", () => {
     await until(async () => (await serial()) !== first, "the new certificate is shown");
   });
 
-  it("stays while it cannot be renewed, says so once, and is renewed when it can", async () => {
-    const { privateKeyPem } = caller;
-    const other = `${keyPair.keyFile}.other`;
-    writeFileSync(other, privateKeyPem);
-    renameSync(other, keyPair.keyFile);
-    await until(() => linesThatSay(MESSAGE.failed) === 1, "the renewal fails");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(linesThatSay(MESSAGE.failed)).to.equal(1);
-    expect(await verdictOfNewConnection()).to.be.a("string");
-    await writeServerKeyPair(ca, folder.path, new Date());
-    await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
-  });
+  const keys = {
+    "one of its own algorithm": () => caller.privateKeyPem,
+    "one of another": () =>
+      generateKeyPairSync("rsa", {
+        modulusLength: 2048,
+        publicKeyEncoding: { type: "spki", format: "pem" },
+        privateKeyEncoding: { type: "pkcs8", format: "pem" },
+      }).privateKey,
+  };
+  for (const [which, keyOf] of Object.entries(keys))
+    it(`stays while its certificate has not the right key but ${which}, says so once, and is renewed when it has`, async () => {
+      const other = `${keyPair.keyFile}.other`;
+      writeFileSync(other, keyOf());
+      renameSync(other, keyPair.keyFile);
+      await until(() => linesThatSay(MESSAGE.failed) === 1, "the renewal fails");
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(linesThatSay(MESSAGE.failed)).to.equal(1);
+      expect(await verdictOfNewConnection()).to.be.a("string");
+      await writeServerKeyPair(ca, folder.path, new Date());
+      await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
+    });
 
   describe("and the certificate of a caller", () => {
     it("comes with the issuers that were sent along", async () => {

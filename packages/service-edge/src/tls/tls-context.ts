@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:https";
 import type { SecureContextOptions } from "node:tls";
@@ -29,12 +30,19 @@ export interface TlsContextOptions {
 
 const RENEWAL_INTERVAL_MILLISECONDS = 1_000;
 
-/** The context of a listener as files and authorities are now; throws when the files cannot be read. */
+/** OpenSSL takes a certificate and a key of different algorithms for two halves of two pairs, and then has none to show. */
+function readPair({ certificateFile, keyFile }: KeyPairFiles) {
+  const [cert, key] = [readFileSync(certificateFile, "utf8"), readFileSync(keyFile, "utf8")];
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new Error(`the key in ${keyFile} is not that of the first certificate in ${certificateFile}`);
+  return { cert, key };
+}
+
+/** The context of a listener as files and authorities are now; throws when the files cannot be read, or are no pair. */
 export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions): SecureContextOptions {
   return {
     ...TLS_SETTINGS,
-    cert: readFileSync(keyPair.certificateFile, "utf8"),
-    key: readFileSync(keyPair.keyFile, "utf8"),
+    ...readPair(keyPair),
     ...(clientCertificates.kind !== "never-asked" && { ca: [...clientCertificates.authorities()] }),
   };
 }
