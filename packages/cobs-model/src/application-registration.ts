@@ -1,9 +1,10 @@
-import type {
-  ApplicationRegistration,
-  ApplicationType,
-  LocalizedName,
-  Scope,
-  TokenEndpointAuthMethod,
+import {
+  type ApplicationRegistration,
+  type ApplicationType,
+  type LocalizedName,
+  SCOPES,
+  type Scope,
+  type TokenEndpointAuthMethod,
 } from "./application.ts";
 import { type PublicJwks, readPublicJwks } from "./public-jwks.ts";
 import { ACCEPTED_REDIRECT_URIS, findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
@@ -27,7 +28,6 @@ const LOCALIZED_NAME = "client_name#";
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
 
 const TYPES: readonly ApplicationType[] = ["web", "native"];
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
   "client_secret_post",
   "client_secret_basic",

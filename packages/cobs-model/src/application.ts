@@ -5,8 +5,11 @@ import type { RedirectUri } from "./redirect-uri.ts";
 /** `web` runs on the TPP's server, `native` on the PSU's device (COBS PDF 1.4.1.1). */
 export type ApplicationType = "web" | "native";
 
-/** An OAuth scope of COBS: account information or payment initiation (PDF 1.4.3). */
-export type Scope = "aisp" | "pisp";
+/** The OAuth scopes of COBS: account information and payment initiation (PDF 1.4.3). */
+export const SCOPES = ["aisp", "pisp"] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
 
 /** How an application authenticates at the token endpoint (RFC 7591 section 2, RFC 8705 section 2). */
 export type TokenEndpointAuthMethod =

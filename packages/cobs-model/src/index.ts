@@ -15,6 +15,7 @@ export type {
   Scope,
   TokenEndpointAuthMethod,
 } from "./application.ts";
+export { SCOPES } from "./application.ts";
 export type { ApplicationFields } from "./application-document.ts";
 export {
   presentApplication,

@@ -5,6 +5,7 @@
 import {
   type ApplicationRegistration,
   parseApplicationRegistration,
+  SCOPES,
   type Scope,
   securityProfileOf,
 } from "@cobs/cobs-model";
@@ -15,8 +16,6 @@ import type { RegisteredApplication } from "./application.ts";
 import { ApplicationRefusal } from "./application-refusal.ts";
 import type { ApplicationStore, DecidedRegistration, OwnedApplicationId } from "./application-store.ts";
 import { createApplicationId, createClientSecret, hashClientSecret } from "./client-secret.ts";
-
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
 function requireRoles(scopes: readonly Scope[], tpp: TppIdentity): void {
   if (!scopes.every((scope) => rolesAllow(tpp.roles, scope))) throw new ApplicationRefusal("role_missing");

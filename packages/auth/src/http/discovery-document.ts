@@ -1,3 +1,5 @@
+import { SCOPES } from "@cobs/cobs-model";
+
 /** Where the endpoints are, without a slash at the end. */
 export interface EndpointHosts {
   /** The browser host. */
@@ -42,7 +44,7 @@ export function presentDiscovery(
     ...aliases,
     mtls_endpoint_aliases: aliases,
     jwks_uri: `${issuer}/oauth/jwks`,
-    scopes_supported: ["aisp", "pisp"],
+    scopes_supported: SCOPES,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],

@@ -1,6 +1,12 @@
 /** An application as the provider's client, and back. Traps: the provider calls the secret's hash `client_secret`. */
 
-import { type PublicJwks, type SecurityProfile, securityProfileOf } from "@cobs/cobs-model";
+import {
+  type PublicJwks,
+  SCOPES,
+  type Scope,
+  type SecurityProfile,
+  securityProfileOf,
+} from "@cobs/cobs-model";
 import type { AdapterPayload, Client, ClientMetadata } from "oidc-provider";
 import type { RegisteredApplication } from "../applications/application.ts";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
@@ -130,9 +136,9 @@ export function secretHashesOf(client: Client): readonly string[] {
 }
 
 /** The scopes that a client's application registered. */
-export function registeredScopesOf(client: Client): readonly string[] {
-  const scopes = client.cobs_scopes;
-  return typeof scopes === "string" ? scopes.split(" ") : [];
+export function registeredScopesOf(client: Client): readonly Scope[] {
+  const scopes = typeof client.cobs_scopes === "string" ? client.cobs_scopes.split(" ") : [];
+  return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
 /** The lifetime of access tokens that the sandbox gave an application, in seconds. */

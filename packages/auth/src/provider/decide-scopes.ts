@@ -1,11 +1,8 @@
-import type { Scope } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { rolesAllow } from "../tpp/roles-allow.ts";
 import { ownerOf, registeredScopesOf } from "./application-client.ts";
 import type { AskingApplications } from "./asking-applications.ts";
-
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
 type FindTpp = Pick<AskingApplications, "findTpp">;
 
@@ -13,8 +10,7 @@ async function allowedScopes(tpps: FindTpp, client: Client): Promise<readonly st
   const owner = ownerOf(client);
   const tpp = owner === undefined ? undefined : await tpps.findTpp(parseOrganisationIdentifier(owner));
   const roles = tpp?.roles ?? [];
-  const registered = registeredScopesOf(client);
-  return SCOPES.filter((scope) => registered.includes(scope) && rolesAllow(roles, scope));
+  return registeredScopesOf(client).filter((scope) => rolesAllow(roles, scope));
 }
 
 /** Nothing that stands beside the reference of a pushed request counts: its scopes were decided when it was pushed. */

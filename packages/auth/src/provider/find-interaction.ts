@@ -1,4 +1,4 @@
-import { parsePsuId, type Scope } from "@cobs/cobs-model";
+import { parsePsuId, SCOPES, type Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import { errors, type InteractionResults } from "oidc-provider";
@@ -14,8 +14,6 @@ import { INTERACTION_PATH } from "./interaction-policy.ts";
 
 /** What the provider keeps of an authorization that waits. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
-
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 
 /** An interaction of a browser, with the application that asks. */
 export interface AskedInteraction {

@@ -25,13 +25,10 @@ export interface ResourceServerAsker {
   readonly caller: ProviderCaller;
 }
 
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
-
 /** A browser shows no certificate: what it may ask for was decided before, by the last one of the TPP. */
 function scopesOf({ client, caller }: ResourceServerAsker): readonly Scope[] {
   const registered = registeredScopesOf(client);
-  const covered = (scope: Scope) => caller.kind !== "tpp" || rolesAllow(caller.roles, scope);
-  return SCOPES.filter((scope) => registered.includes(scope) && covered(scope));
+  return caller.kind === "tpp" ? registered.filter((scope) => rolesAllow(caller.roles, scope)) : registered;
 }
 
 /**

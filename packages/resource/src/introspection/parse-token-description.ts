@@ -1,11 +1,10 @@
-import { parseAccountId, parseApplicationId, parsePsuId, type Scope } from "@cobs/cobs-model";
+import { parseAccountId, parseApplicationId, parsePsuId, SCOPES, type Scope } from "@cobs/cobs-model";
 import { parseCertificateThumbprint, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const SCOPES: readonly Scope[] = ["aisp", "pisp"];
 const CONSENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
