@@ -120,11 +120,14 @@ function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): P
 
 type ServerPart = "signing expiry" | "end of consent" | "stop list";
 
-/** What has ended an order that its PSU would decide about, whether or not that was written. */
+/** What has ended an order, whether or not that was written: its time, or, where its PSU would decide about it, more. */
 async function findEnd(
   queries: Queries,
   request: WaitingSigningRequest,
+  { act, now }: SigningAct,
 ): Promise<{ readonly move: SigningMove; readonly part: ServerPart } | undefined> {
+  if (now >= request.expiresAt) return { move: { move: "expire" }, part: "signing expiry" };
+  if (act.actor.kind !== "psu") return undefined;
   if (await hasPaymentConsentEnded(queries, request))
     return { move: { move: "cancel", because: "consent_ended" }, part: "end of consent" };
   if (await isOfBlockedCertificate(queries, request)) return { move: { move: "cancel" }, part: "stop list" };
@@ -174,12 +177,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       const isAdmitted = await admits(queries, by);
       const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
       if (request?.state !== "waiting") return request && { request, move: undefined };
-      if (by.now >= request.expiresAt) {
-        // That the time was over is no move of the caller's.
-        const end = { move: { move: "expire" }, by: byServer(by, "signing expiry") } as const;
-        return { request: await makeMove(queries, request, end), move: undefined };
-      }
-      const ended = by.act.actor.kind === "psu" ? await findEnd(queries, request) : undefined;
+      const ended = await findEnd(queries, request, by);
       if (ended !== undefined) {
         const end = { move: ended.move, by: byServer(by, ended.part) };
         return { request: await makeMove(queries, request, end), move: undefined };
