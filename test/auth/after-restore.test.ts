@@ -12,12 +12,20 @@ describe("the program for after a restore, where it cannot do what it is for", (
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const program = { environment: { DATABASE_URL }, commandLine: SAID, stdout, stderr };
     const exitCode = await runAfterRestore(program);
-    return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+    return {
+      exitCode,
+      stdout: String(stdout.read(stdout.readableLength) ?? ""),
+      stderr: String(stderr.read(stderr.readableLength) ?? ""),
+    };
   }
   const told = async (...commandLine: string[]) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const exitCode = await runAfterRestore({ environment: {}, commandLine, stdout, stderr });
-    return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+    return {
+      exitCode,
+      stdout: String(stdout.read(stdout.readableLength) ?? ""),
+      stderr: String(stderr.read(stderr.readableLength) ?? ""),
+    };
   };
   const oneLine = (why: string) => `auth after a restore, not done: ${why}\n`;
 

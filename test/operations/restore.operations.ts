@@ -94,7 +94,7 @@ describe("auth after the restore of a backup", function restore() {
       stderr: new PassThrough(),
     };
     const exitCode = await runAfterRestore(program);
-    return { exitCode, stdout: String(stdout.read() ?? "") };
+    return { exitCode, stdout: String(stdout.read(stdout.readableLength) ?? "") };
   }
 
   it("has revived what was revoked after the backup", async () => {
