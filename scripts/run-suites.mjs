@@ -37,6 +37,9 @@ const SERVERS = [
   { name: "behind HAProxy, nginx and Envoy", command: ["npm", "run", "test:proxy"], counted: true },
   { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
 ];
+const NODES = [
+  { name: "on newer releases of Node.js", command: ["npm", "run", "-s", "test:nodes"], counted: true },
+];
 const REDIS = [
   {
     name: "on Redis: alone, behind Sentinels, as a Cluster",
@@ -77,6 +80,7 @@ const BESIDE_TESTS = [
   ...NEWCOMERS,
   ...STORES,
   ...SERVERS,
+  ...NODES,
   ...REDIS,
   ...OPERATIONS,
   ...BENCH,
