@@ -278,6 +278,20 @@ describe("The authorization endpoint", () => {
     expect(page.status).to.be.within(400, 499);
   });
 
+  it("gives nothing to the browser that began it when another one, into which a sibling host has planted it, signs in", async () => {
+    const thief = openBrowser(auth);
+    const start = await thief.get(authorizePath(application));
+    const path = String(start.headers.location).replace(ISSUER, "");
+    const victim = openBrowser(auth);
+    for (const cookie of thief.cookies.values()) if (cookie.path === path) victim.plant(cookie);
+    const signedIn = await signIn(auth, victim, await victim.get(path));
+    expect(signedIn.status).to.equal(303);
+    const resume = String(signedIn.headers.location).replace(ISSUER, "");
+    const resumed = await thief.follow(await thief.get(resume));
+    expect(resumed.status).to.be.within(400, 499);
+    expect(resumed.body).to.not.contain("account-1");
+  });
+
   it("lets another PSU sign in in a browser that the first has used", async () => {
     const browser = openBrowser(auth);
     await consent(auth, application, { browser, username: "jana" });

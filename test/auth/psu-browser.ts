@@ -10,6 +10,8 @@ export interface PsuBrowser {
   post(page: RawAnswer, name: string, fields?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** Follows redirects until a page or a place outside. */
   follow(answer: RawAnswer): Promise<RawAnswer>;
+  /** Takes a cookie that a sibling host sets, for any path of ours. */
+  plant(cookie: Cookie): void;
   /** By name, and by path too where it is not the whole host: two tabs have two interactions. */
   readonly cookies: ReadonlyMap<string, Cookie>;
 }
@@ -52,6 +54,7 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
   return {
     cookies,
     get,
+    plant: (cookie) => void cookies.set(`${cookie.name};${cookie.path}`, cookie),
     async post(page, name, fields = {}) {
       const form =
         page.body.split("<form").find((part) => part.split(">", 1)[0]?.includes(`/${name}"`)) ?? "";

@@ -60,6 +60,18 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     return callAfter(cookies);
   }
 
+  it("count elsewhere in every browser but their own, until that signs out", async () => {
+    const [own, other] = [await signIn(), await signIn(PETR)];
+    const elsewhere = (call: SessionCall) => sessionsOf(1).countsElsewhere(call, own.signIn);
+    expect(await Promise.all([own.call, other.call, NOBODY].map(elsewhere))).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+    await sessionsOf(0).end(own.call);
+    expect(await elsewhere(other.call)).to.equal(false);
+  });
+
   it("count, and are used by one of 50 at once in two processes", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(1).counts(mine)).to.equal(true);

@@ -48,6 +48,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
       },
       end: async () => ({ cookies: ["session="] }),
       endOthers: async ({ id }) => ({ id, cookies: [] }),
+      countsElsewhere: async () => false,
       counts: async () => true,
       use: async () => true,
     },

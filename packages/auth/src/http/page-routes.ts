@@ -82,7 +82,7 @@ function answerVisit(
   return answerPage(parts, call, async ({ askFor }) => {
     await admit?.();
     const path = pathOf(call);
-    const pending = await parts.pendingAuthorizations.find(call.exchange);
+    const pending = await parts.pendingAuthorizations.find(call);
     if (pending === undefined || pending.uid !== call.parameters.uid)
       return { ...nothingPending(call), path };
     askFor(pending.uiLocales);

@@ -42,7 +42,7 @@ export type OwnAuthorization = Pick<PendingAuthorization, "uid">;
  */
 export interface PendingAuthorizations {
   /** Undefined when nothing waits for this browser: expired, finished, another browser's, cookies refused. */
-  find(exchange: IncomingCall["exchange"]): Promise<PendingAuthorization | undefined>;
+  find(call: Pick<IncomingCall, "exchange" | "header">): Promise<PendingAuthorization | undefined>;
   /** The PSU was authenticated strongly, a moment ago. */
   completeSignIn(
     own: OwnAuthorization & { readonly exchange: IncomingCall["exchange"] },

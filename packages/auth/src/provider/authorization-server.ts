@@ -69,7 +69,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly consentUses: Pick<ConsentUses, "note">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
-  readonly sessions: Pick<PsuSessions, "counts" | "use">;
+  readonly sessions: Pick<PsuSessions, "counts" | "countsElsewhere" | "use">;
   readonly presentPage: PresentPage;
   readonly log: Log;
 }
@@ -282,7 +282,7 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
 /** The pages keep this one; each call goes to the provider of the moment. */
 function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
   return {
-    find: (exchange) => current().find(exchange),
+    find: (call) => current().find(call),
     completeSignIn: (own, psu) => current().completeSignIn(own, psu),
     completeConsent: (own, decision) => current().completeConsent(own, decision),
     answered: (own) => current().answered(own),

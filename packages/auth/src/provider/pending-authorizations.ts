@@ -30,7 +30,7 @@ const STRONG = "3";
 export interface PendingParts extends ConsentParts {
   readonly askingApplications: AskingApplications;
   readonly pushedRequests: Pick<PushedRequests<object>, "use">;
-  readonly sessions: Pick<PsuSessions, "counts">;
+  readonly sessions: Pick<PsuSessions, "counts" | "countsElsewhere">;
   readonly firstAnswers: FirstAnswers;
 }
 
@@ -68,9 +68,12 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     return interaction;
   }
   return {
-    async find(exchange) {
-      const asked = await findInteraction(provider, parts.askingApplications, exchange);
-      return asked && describeInteraction(asked);
+    async find(call) {
+      const asked = await findInteraction(provider, parts.askingApplications, call.exchange);
+      const pending = asked && describeInteraction(asked);
+      // A sibling host can plant the cookie of an interaction in another browser, and have its PSU sign in there.
+      const isElsewhere = pending?.signIn && (await parts.sessions.countsElsewhere(call, pending.signIn));
+      return isElsewhere ? undefined : pending;
     },
     async completeSignIn(own, signIn) {
       const interaction = await requireStep(own, "login");

@@ -78,6 +78,8 @@ export interface PsuSessions {
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession>;
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
+  /** Whether a sign-in counts, but was done in another browser: whatever rests on it does not go on in this one. */
+  countsElsewhere(call: SessionCall, signIn: SignInOfPsu): Promise<boolean>;
   /**
    * Uses a sign-in that counts: true for exactly one of any number of callers, in any process. Of a sign-out at the same
    * moment either comes first: afterwards it is true for nobody.

@@ -182,6 +182,12 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const record = await findSignIn(signIn);
       return record !== undefined && stays.lasts(record);
     },
+    async countsElsewhere(call, signIn) {
+      const record = await findSignIn(signIn);
+      if (record?.stay === undefined || !(await stays.lasts(record))) return false;
+      const name = findCookie(call, BROWSER_COOKIE);
+      return name === undefined || record.stay.browser !== hashHeld(name);
+    },
     async use(signIn) {
       if (signIn.id === undefined) return true;
       const record = await findSignIn(signIn);
