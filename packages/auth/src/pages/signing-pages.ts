@@ -66,8 +66,9 @@ export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
 
 /** A code in groups that are read at a glance. */
 const GROUP = /(\d{4})(?=\d)/g;
-/** With which a name could seem to end. */
-const QUOTES = /["“”„‟«»]/g;
+/** With which a name could seem to end: what is a quote, and what is drawn like one, also several in a row. */
+const QUOTES =
+  /[\p{Quotation_Mark}`\u00b4\u02b9-\u02bd\u02dd\u02ee\u05f3\u05f4\u2032-\u2037\u275b-\u2760\u3003]+/gu;
 
 /**
  * The text that carries a code: amount and payee stand in it (RTS Article 5(1)(a)), and always the account, because a name
