@@ -12,6 +12,8 @@ import { temporaryFolder } from "../../support/test-listener.ts";
 const LIMIT = 10;
 const TOO_MANY = 4;
 const PATIENCE_MILLISECONDS = 20_000;
+/** Sooner than connections are cut on which no handshake begins. */
+const CLOSED_WITHIN_MILLISECONDS = 8_000;
 
 function open(port: number): Socket {
   return connect(port, "127.0.0.1").on("error", () => undefined);
@@ -49,13 +51,17 @@ describe("a service with all the connections that it may have", () => {
       const changed = { ...environment, MUTUAL_TLS_PORT: String(port) };
       const commandLine = ["--processes", String(processes)];
       const service = startProgram("packages/auth/src/main.ts", commandLine, changed);
-      await service.says("stdout", new RegExp(`("msg":"ready"[^]*){${processes}}`));
-      const sockets = Array.from({ length: processes * LIMIT + TOO_MANY }, () => open(port));
-      const closed = () => sockets.filter((socket) => socket.destroyed).length;
-      await eventually(() => closed() === TOO_MANY, PATIENCE_MILLISECONDS);
-      for (const socket of sockets) socket.destroy();
-      await eventually(() => isTaken(port), PATIENCE_MILLISECONDS);
-      service.child.kill("SIGTERM");
+      try {
+        await service.says("stdout", new RegExp(`("msg":"ready"[^]*){${processes}}`));
+        const sockets = Array.from({ length: processes * LIMIT + TOO_MANY }, () => open(port));
+        const closed = () => sockets.filter((socket) => socket.destroyed).length;
+        // Or more: several processes need not get the same number.
+        await eventually(() => closed() >= TOO_MANY, CLOSED_WITHIN_MILLISECONDS);
+        for (const socket of sockets) socket.destroy();
+        await eventually(() => isTaken(port), PATIENCE_MILLISECONDS);
+      } finally {
+        service.child.kill("SIGTERM");
+      }
       expect((await service.ended()).exitCode).to.equal(0);
     });
 });
