@@ -12,6 +12,8 @@ import { sampleOrder, samplePages, sampleSignIn } from "./sample-pages.ts";
 
 const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
 const LANGUAGES: readonly Language[] = ["cs", "en"];
+/** An activation code in groups. */
+const LONGEST_CODE = "1234 5678 9012 3456 7890 1234 5678 9012";
 const PAGE_LIMIT_BYTES = 60_000;
 const pages = createPages({ bankName: "Sandbox Bank" });
 const everyPage = LANGUAGES.flatMap((language) =>
@@ -180,6 +182,13 @@ describe("the pages", () => {
       expect(html).to.contain(`autocomplete="${purpose}"`);
     }
     expect(html).to.contain('inputmode="numeric"');
+  });
+
+  it("leave room for every code as it is pasted, with more spaces around it than digits", () => {
+    for (const { html, name } of everyPage) {
+      for (const [field] of html.matchAll(/<input[^>]*autocomplete="one-time-code"[^>]*>/g))
+        expect(Number(/ maxlength="(\d+)"/.exec(field)?.[1]), name).to.be.at.least(LONGEST_CODE.length * 2);
+    }
   });
 
   it("show markup in names from a TPP as the letters that it is (UI-09)", () => {
