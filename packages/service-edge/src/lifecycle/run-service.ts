@@ -78,7 +78,8 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
     process.stdout.write(`${name}: the configuration is complete\n`);
     return;
   }
-  const log = createLog(name, config.logLevel).child(number === undefined ? {} : { process: number });
+  const root = createLog(name, config.logLevel);
+  const log = number === undefined ? root : root.child({ process: number });
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { count: command.processes, log, operatorHost, operatorPort };
