@@ -22,9 +22,9 @@ done
 
 let pipe: Socket | undefined;
 
-/** Makes one, whose name begins so. Whoever is done with it before the process ends may remove it. */
-export function makeTemporaryFolder(prefix: string): string {
-  const path = mkdtempSync(join(tmpdir(), prefix));
+/** Makes one in `parent`, whose name begins so. Whoever is done with it before the process ends may remove it. */
+export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
+  const path = mkdtempSync(join(parent, prefix));
   pipe ??= startRemoving();
   pipe.write(`${path}\n`);
   return path;
