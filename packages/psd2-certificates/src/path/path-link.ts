@@ -4,9 +4,12 @@ import type { Certificate } from "../x509/certificate.ts";
 
 /** A certificate of a path and the authority above it: all that its revocation is asked with, and little more. */
 export interface PathLink {
-  /** Names the certificate and its authority's certificate: the same on every connection, under every anchor file. */
+  /**
+   * Names the certificate as its revocation does, by its authority and its serial number: the same on every connection, under
+   * every anchor file, and in whichever form. Whoever has one signed by an elliptic curve can give it another signature.
+   */
   readonly key: string;
-  /** Names the authority's certificate alone. */
+  /** Names the authority, by its name and its key. */
   readonly issuerKey: string;
   /** Octets without a leading zero. */
   readonly serialNumber: Buffer;
@@ -20,9 +23,9 @@ export interface PathLink {
 
 /** The link between a certificate and the authority that is known to have issued it. */
 export function makePathLink(certificate: Certificate, issuer: Certificate): PathLink {
-  const issuerKey = thumbprintOf(issuer.der);
+  const issuerKey = thumbprintOf(Buffer.concat([issuer.subject.encoded, issuer.publicKeyInfo]));
   return {
-    key: `${thumbprintOf(certificate.der)}.${issuerKey}`,
+    key: `${certificate.serialNumber}.${issuerKey}`,
     issuerKey,
     serialNumber: Buffer.from(certificate.serialNumber, "hex"),
     issuerName: certificate.issuer.encoded,

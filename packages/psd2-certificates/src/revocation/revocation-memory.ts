@@ -21,8 +21,9 @@ import { createSingleFlight } from "./single-flight.ts";
 
 /**
  * Knows whether certificates were revoked, and asks when it does not: once however many calls wait, and ahead of time
- * beside the calls for what is in use. What it knows is of a certificate and the authority that issued it, whose key
- * vouched for the answer, so that it holds under every anchor file that leads to that authority, and under no other.
+ * beside the calls for what is in use. What it knows is of a serial number and the authority that gave it, whose key
+ * vouched for the answer, so that it holds for each form of the certificate, under every anchor file that leads to that
+ * authority, and under no other.
  */
 export interface RevocationMemory {
   /** About every certificate of a path, at once when all of it is known. */
