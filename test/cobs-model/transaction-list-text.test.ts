@@ -3,7 +3,6 @@ import {
   type Language,
   parseCurrencyCode,
   parseTransactionCode,
-  presentTransactionList,
   readDetails,
   requireExistingPage,
   type StoredTransaction,
@@ -12,10 +11,36 @@ import {
 } from "@cobs/cobs-model";
 import { writeJson } from "@cobs/service-edge";
 import { expect } from "chai";
+import { faultsBySchema } from "../openapi/check-answer.ts";
 import { DOMESTIC_DETAILS } from "../support/example-details.ts";
 
 const LANGUAGES: readonly Language[] = ["cs", "en"];
 const IN_BOTH = { cs: 'Nákup "U Kotvy" \\ 5 %', en: "Purchase" };
+
+/** The incoming domestic payment of the standard's example (4.3.5). */
+const PAYMENT: StoredTransaction = {
+  entryReference: "T-000000101",
+  amount: { minor: 125_000n, currency: parseCurrencyCode("CZK") },
+  direction: "CRDT",
+  isReversal: false,
+  status: "BOOK",
+  bookingDate: "2024-05-02",
+  valueDate: "2024-05-02",
+  code: parseTransactionCode("10000107000"),
+  details: DOMESTIC_DETAILS,
+};
+
+/** What it is on the wire without its details. */
+const ENTRY = {
+  entryReference: "T-000000101",
+  amount: { value: 1250, currency: "CZK" },
+  creditDebitIndicator: "CRDT",
+  reversalIndicator: false,
+  status: "BOOK",
+  bookingDate: { date: "2024-05-02" },
+  valueDate: { date: "2024-05-02" },
+  bankTransactionCode: { proprietary: { code: "10000107000", issuer: "CBA" } },
+};
 
 /** As PostgreSQL prints a `jsonb`: a space behind each colon and comma between members. */
 function printStored(details: TransactionDetails): DetailsText {
@@ -27,66 +52,144 @@ function printStored(details: TransactionDetails): DetailsText {
     .replaceAll("\n", " ") as DetailsText;
 }
 
-const TRANSACTION: StoredTransaction = {
-  entryReference: 'ref "1"',
-  amount: { minor: 99_999_999_999_999_999n, currency: parseCurrencyCode("CZK") },
-  direction: "DBIT",
-  isReversal: true,
-  status: "PDNG",
-  bookingDate: "2024-05-02T10:00:00.000+02:00",
-  valueDate: "2024-05-02",
-  code: parseTransactionCode("10000107000"),
-  details: null,
-};
-
-function expectSame(details: TransactionDetails | null, stored: StoredTransaction["details"]): void {
-  const others = {
-    entryReference: null,
-    amount: { ...TRANSACTION.amount, minor: 125_050n },
-    valueDate: "2024-05-02T10:15Z",
-  };
-  const pageOf = (each: TransactionDetails | null) => {
-    const entries = [
-      { ...TRANSACTION, details: each },
-      { ...TRANSACTION, ...others, details: each },
-    ];
-    return requireExistingPage({ page: 1, size: 2 }, { entries, totalCount: 7 });
-  };
-  const page = pageOf(details);
-  const kept = { ...page, entries: page.entries.map((entry) => ({ ...entry, details: stored })) };
-  for (const language of LANGUAGES) {
-    const text = writeTransactionList(kept, language, writeJson).toString();
-    const wanted = writeJson(presentTransactionList(page, language));
-    expect(text).to.include('"value":999999999999999.99,');
-    expect(JSON.parse(text)).to.deep.equal(JSON.parse(wanted));
-  }
+function write(entries: readonly StoredTransaction[], language: Language = "cs"): string {
+  const page = requireExistingPage({ page: 1, size: 2 }, { entries, totalCount: 7 });
+  const text = writeTransactionList(page, language, writeJson).toString();
+  expect(faultsBySchema("#/components/schemas/TransactionList", JSON.parse(text))).to.deep.equal([]);
+  return text;
 }
 
-describe("the list of transactions as text (COBS 3.1.5)", () => {
-  for (const [what, details] of Object.entries<TransactionDetails | null>({
-    "no details": null,
-    "none that is known": {},
-    "amounts (4.3.5)": DOMESTIC_DETAILS,
-    "a text in both languages": { additionalTransactionInformation: IN_BOTH, charges: { bearer: "SHA" } },
-    "a text of the bank in one language": { additionalTransactionInformation: "ATM" },
-    "texts that look like members": {
-      remittanceInformation: { unstructured: '"additionalTransactionInformation": {"cs": "a", "en": "b"}' },
-      relatedParties: { debtor: { name: '"amountDetails": {' } },
+const present = (entry: StoredTransaction) => JSON.parse(write([entry])).transactions[0];
+
+/** Expects these details on the wire, beside every member of the entry. */
+function expectDetails(details: StoredTransaction["details"], language: Language, wire: object): void {
+  const { transactions } = JSON.parse(write([{ ...PAYMENT, details }], language));
+  expect(transactions).to.deep.equal([{ ...ENTRY, entryDetails: { transactionDetails: wire } }]);
+}
+
+const LOOK_ALIKES = {
+  remittanceInformation: { unstructured: '"additionalTransactionInformation": {"cs": "a", "en": "b"}' },
+  relatedParties: { debtor: { name: '"amountDetails": {' } },
+};
+const RATE = { sourceCurrency: "CZK", targetCurrency: "EUR" };
+
+/** Table: details as a bank gives them, and what they are on the wire in a language. */
+const DETAILS: readonly (readonly [
+  what: string,
+  details: TransactionDetails,
+  wire: (language: Language) => object,
+])[] = [
+  ["none that is known", {}, () => ({})],
+  [
+    "the standard's example (4.3.5)",
+    DOMESTIC_DETAILS,
+    () => ({
+      ...DOMESTIC_DETAILS,
+      amountDetails: { instructedAmount: { amount: { value: 1250, currency: "CZK" } } },
+    }),
+  ],
+  [
+    "amounts and the rate as numbers (1.3)",
+    {
+      amountDetails: {
+        counterValueAmount: {
+          amount: { value: "10.50", currency: "EUR" },
+          currencyExchange: { ...RATE, exchangeRate: "25.4215" },
+        },
+      },
       additionalTransactionInformation: IN_BOTH,
     },
-  })) {
-    it(`says the same as the document does of ${what}, read or as it is kept`, () => {
-      const stored = details && printStored(details);
-      if (stored !== null) expect(readDetails(stored)).to.deep.equal(details);
-      expectSame(details, details);
-      expectSame(details, stored);
+    (language) => ({
+      amountDetails: {
+        counterValueAmount: {
+          amount: { value: 10.5, currency: "EUR" },
+          currencyExchange: { ...RATE, exchangeRate: 25.4215 },
+        },
+      },
+      additionalTransactionInformation: IN_BOTH[language],
+    }),
+  ],
+  [
+    "a text in both languages (PDF 1.2.6)",
+    { additionalTransactionInformation: IN_BOTH, charges: { bearer: "SHA" } },
+    (language) => ({ additionalTransactionInformation: IN_BOTH[language], charges: { bearer: "SHA" } }),
+  ],
+  [
+    "a text of the bank in one language, beside a purpose",
+    { purpose: { code: "SALA" }, additionalTransactionInformation: "ATM" },
+    () => ({ purpose: { code: "SALA" }, additionalTransactionInformation: "ATM" }),
+  ],
+  [
+    "texts that look like members",
+    { ...LOOK_ALIKES, additionalTransactionInformation: IN_BOTH },
+    (language) => ({ ...LOOK_ALIKES, additionalTransactionInformation: IN_BOTH[language] }),
+  ],
+];
+
+describe("the list of transactions as text (COBS 3.1.5)", () => {
+  it("has the envelope of every list around `transactions` (1.2.8.4, A-35)", () => {
+    const { transactions, ...envelope } = JSON.parse(write([PAYMENT, PAYMENT]));
+    expect(envelope).to.deep.equal({
+      pageNumber: 1,
+      pageCount: 4,
+      nextPage: 2,
+      pageSize: 2,
+      totalCount: 7,
+    });
+    expect(transactions).to.have.lengthOf(2);
+  });
+
+  for (const [what, details, wire] of DETAILS) {
+    it(`tells ${what}, read or as it is kept`, () => {
+      const stored = printStored(details);
+      expect(readDetails(stored)).to.deep.equal(details);
+      for (const form of [details, stored])
+        for (const language of LANGUAGES) expectDetails(form, language, wire(language));
     });
   }
 
   it("reads what is kept in another form than the usual one", () => {
     const details = { additionalTransactionInformation: IN_BOTH };
     const turned = '{"additionalTransactionInformation": {"en": "Purchase", "cs": "Nákup"}}' as DetailsText;
-    expectSame({ additionalTransactionInformation: { ...IN_BOTH, cs: "Nákup" } }, turned);
-    expectSame(details, JSON.stringify(details) as DetailsText);
+    const dense = JSON.stringify(details) as DetailsText;
+    for (const language of LANGUAGES) {
+      const text = { cs: "Nákup", en: "Purchase" }[language];
+      expectDetails(turned, language, { additionalTransactionInformation: text });
+      expectDetails(dense, language, { additionalTransactionInformation: IN_BOTH[language] });
+    }
+  });
+
+  it("leaves out what is not known, and writes no null and no undefined into the deep (A-04)", () => {
+    const { entryReference: _, ...others } = ENTRY;
+    const bare = { ...PAYMENT, entryReference: null, details: null, isReversal: true };
+    expect(present(bare)).to.deep.equal({ ...others, reversalIndicator: true });
+  });
+
+  it("escapes what a text has to have escaped", () => {
+    expect(present({ ...PAYMENT, entryReference: 'ref "1"\\' }).entryReference).to.equal('ref "1"\\');
+  });
+
+  it("tells a moment with its seconds and its offset, a day as it is (1.5)", () => {
+    const dates = { bookingDate: "2024-05-02T10:00:00.000+02:00", valueDate: "2024-05-02T10:15Z" };
+    const { bookingDate, valueDate } = present({ ...PAYMENT, ...dates });
+    expect(bookingDate).to.deep.equal({ date: "2024-05-02T10:00:00.000+02:00" });
+    expect(valueDate).to.deep.equal({ date: "2024-05-02T10:15:00Z" });
+  });
+
+  it("writes amounts beyond what a double holds as the numbers that they are (A-70)", () => {
+    const amount = { ...PAYMENT.amount, minor: 99_999_999_999_999_999n };
+    const inside = { instructedAmount: { amount: { value: "999999999999999.98", currency: "CZK" } } };
+    const details = { ...DOMESTIC_DETAILS, amountDetails: inside };
+    for (const form of [details, printStored(details)]) {
+      const text = write([{ ...PAYMENT, amount, details: form }]);
+      expect(text).to.include('"amount":{"value":999999999999999.99,"currency":"CZK"}');
+      expect(text).to.include('"amount":{"value":999999999999999.98,"currency":"CZK"}');
+    }
+  });
+
+  it("changes nothing of what it was given", () => {
+    const before = JSON.stringify(PAYMENT.details);
+    write([PAYMENT]);
+    expect(JSON.stringify(PAYMENT.details)).to.equal(before);
   });
 });

@@ -3,10 +3,9 @@
  * and how an answer is written; it knows no HTTP status, no database, no environment and no clock.
  */
 export type { Account, Servicer } from "./account.ts";
-export type { AccountDocument, AccountListDocument } from "./account-list-document.ts";
-export { presentAccountList, writeAccountList } from "./account-list-document.ts";
 export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
 export { ACCOUNT_SORT_FIELDS, readAccountListQuery } from "./account-list-query.ts";
+export { writeAccountList } from "./account-list-text.ts";
 export type {
   Application,
   ApplicationRegistration,
@@ -151,12 +150,6 @@ export type {
 } from "./transaction.ts";
 export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
 export { familyOf, isDirectDebit, parseTransactionCode, TRANSACTION_CODES } from "./transaction-code.ts";
-export type {
-  TransactionDetailsDocument,
-  TransactionDocument,
-  TransactionListDocument,
-} from "./transaction-list-document.ts";
-export { presentTransactionList } from "./transaction-list-document.ts";
 export type {
   ReadTransactionListQuery,
   TransactionListQuery,

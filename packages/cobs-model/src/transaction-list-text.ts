@@ -1,5 +1,5 @@
 /**
- * The document of `transaction-list-document.ts` as JSON in UTF-8. A page has a hundred transactions with thirty texts each: where
+ * The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35) as JSON in UTF-8. What is not known is left out (A-04). A page has a hundred transactions with thirty texts each: where
  * their details are kept as text, they go into the answer as they are, so that nothing is parsed to be written again.
  */
 import { presentDateOrTime } from "./bank-time.ts";
@@ -7,7 +7,7 @@ import type { Language } from "./language.ts";
 import { type DecimalNumber, presentAmount } from "./money.ts";
 import type { Page } from "./page.ts";
 import { type DetailsText, readDetails, type StoredTransaction } from "./stored-transaction.ts";
-import { presentDetails } from "./transaction-list-document.ts";
+import { presentDetails } from "./transaction-details-document.ts";
 import { writePage } from "./write-page.ts";
 
 /** Writes a value as JSON, `exactNumber` as the number that it is. */

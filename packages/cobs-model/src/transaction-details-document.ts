@@ -1,8 +1,6 @@
-import { presentDateOrTime } from "./bank-time.ts";
 import type { Language } from "./language.ts";
-import { type AmountDocument, type DecimalNumber, presentAmount, presentNumber } from "./money.ts";
-import { type Page, type PageEnvelope, presentPage } from "./page.ts";
-import type { AmountText, Transaction, TransactionDetails } from "./transaction.ts";
+import { type AmountDocument, type DecimalNumber, presentNumber } from "./money.ts";
+import type { AmountText, TransactionDetails } from "./transaction.ts";
 import type { Writable } from "./writable.ts";
 
 type AmountDetails = NonNullable<TransactionDetails["amountDetails"]>;
@@ -17,7 +15,7 @@ type CounterValueDocument = {
 };
 
 /** `amountDetails` on the wire (COBS 3.1.5.1), with numbers. */
-export type AmountDetailsDocument = {
+type AmountDetailsDocument = {
   readonly instructedAmount?: { readonly amount: AmountDocument };
   readonly counterValueAmount?: CounterValueDocument;
 };
@@ -30,51 +28,6 @@ export type TransactionDetailsDocument = Omit<
   readonly amountDetails?: AmountDetailsDocument;
   readonly additionalTransactionInformation?: string;
 };
-
-/** One transaction on the wire (COBS 3.1.5); what is not known is left out (A-04). */
-export type TransactionDocument = {
-  readonly entryReference?: string;
-  readonly amount: AmountDocument;
-  readonly creditDebitIndicator: "CRDT" | "DBIT";
-  readonly reversalIndicator: boolean;
-  readonly status: "BOOK" | "PDNG";
-  readonly bookingDate: { readonly date: string };
-  readonly valueDate: { readonly date: string };
-  readonly bankTransactionCode: { readonly proprietary: { readonly code: string; readonly issuer: "CBA" } };
-  readonly entryDetails?: { readonly transactionDetails: TransactionDetailsDocument };
-};
-
-/** The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35). */
-export type TransactionListDocument = PageEnvelope & {
-  readonly transactions: readonly TransactionDocument[];
-};
-
-/** Writes a page of transactions, with the bank's texts in one language (COBS 3.1.5, PDF 1.2.6). */
-export function presentTransactionList(page: Page<Transaction>, language: Language): TransactionListDocument {
-  const { pageNumber, pageCount, nextPage, pageSize, totalCount } = presentPage(page);
-  const transactions = page.entries.map((entry) => presentTransaction(entry, language));
-  return { pageNumber, pageCount, nextPage, pageSize, totalCount, transactions };
-}
-
-function presentTransaction(transaction: Transaction, language: Language): TransactionDocument {
-  const { entryReference, details } = transaction;
-  const document: Writable<TransactionDocument> = presentEntry(transaction);
-  if (entryReference !== null) document.entryReference = entryReference;
-  if (details !== null) document.entryDetails = { transactionDetails: presentDetails(details, language) };
-  return document;
-}
-
-function presentEntry(transaction: Transaction): TransactionDocument {
-  return {
-    amount: presentAmount(transaction.amount),
-    creditDebitIndicator: transaction.direction,
-    reversalIndicator: transaction.isReversal,
-    status: transaction.status,
-    bookingDate: { date: presentDateOrTime(transaction.bookingDate) },
-    valueDate: { date: presentDateOrTime(transaction.valueDate) },
-    bankTransactionCode: { proprietary: { code: transaction.code, issuer: "CBA" } },
-  };
-}
 
 /** Writes the details of a transaction, with the bank's text in one language (COBS 3.1.5.1). */
 export function presentDetails(details: TransactionDetails, language: Language): TransactionDetailsDocument {
