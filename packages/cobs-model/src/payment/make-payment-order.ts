@@ -6,9 +6,9 @@ import type { Writable } from "../writable.ts";
 import { findDecimal, presentUnsigned } from "./decimal-number.ts";
 import type { ChargeBearer, PaymentAccount, PaymentOrder, PaymentType } from "./payment-order.ts";
 import type {
-  AccountDocument,
   IdentificationDocument,
   PartyDocument,
+  PaymentAccountDocument,
   PaymentRequest,
 } from "./payment-request.ts";
 import { findSymbols } from "./payment-symbols.ts";
@@ -53,12 +53,12 @@ function amountOf({ amount: { instructedAmount } }: PaymentRequest): Money {
   return parseAmount({ value, currency: instructedAmount.currency }, "amount.instructedAmount");
 }
 
-function accountOf({ identification, currency }: AccountDocument): PaymentAccount {
+function accountOf({ identification, currency }: PaymentAccountDocument): PaymentAccount {
   return { iban: parseIban(identification.iban), currency: currencyOf(currency) };
 }
 
 /** With both, the IBAN is used. */
-function creditorAccountOf(account: AccountDocument): PaymentOrder["creditorAccount"] {
+function creditorAccountOf(account: PaymentAccountDocument): PaymentOrder["creditorAccount"] {
   const { iban, other } = account.identification;
   return iban === undefined && other !== undefined ? { number: other.identification } : accountOf(account);
 }

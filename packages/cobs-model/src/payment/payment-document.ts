@@ -7,10 +7,10 @@ import type { OtherIdentification, PartyIdentification, RelatedParty } from "../
 import type { Writable } from "../writable.ts";
 import type { InstructionPriority, PaymentOrder, PaymentType } from "./payment-order.ts";
 import type {
-  AccountDocument,
   IdentificationDocument,
   OtherDocument,
   PartyDocument,
+  PaymentAccountDocument,
   PaymentElements,
 } from "./payment-request.ts";
 import type { SignInfo } from "./signing-document.ts";
@@ -124,7 +124,7 @@ function addMessage(
   };
 }
 
-function presentAccount(account: PaymentOrder["creditorAccount"]): AccountDocument {
+function presentAccount(account: PaymentOrder["creditorAccount"]): PaymentAccountDocument {
   if ("number" in account) return { identification: { other: { identification: account.number } } };
   const { iban, currency } = account;
   return { identification: { iban }, ...(currency !== undefined && { currency }) };

@@ -22,7 +22,7 @@ export type PartyDocument = {
 };
 
 /** An account on the wire of a payment. */
-export type AccountDocument = {
+export type PaymentAccountDocument = {
   readonly identification: { readonly iban?: string; readonly other?: { readonly identification: string } };
   readonly currency?: string;
 };
@@ -36,10 +36,10 @@ export type PaymentElements = {
   readonly requestedExecutionDate?: string;
   readonly chargeBearer?: ChargeBearer;
   readonly ultimateDebtor?: PartyDocument;
-  readonly debtorAccount: AccountDocument;
+  readonly debtorAccount: PaymentAccountDocument;
   readonly creditorAgent?: { readonly financialInstitutionIdentification: FinancialInstitution };
   readonly creditor?: PartyDocument;
-  readonly creditorAccount: AccountDocument;
+  readonly creditorAccount: PaymentAccountDocument;
   readonly ultimateCreditor?: PartyDocument;
   readonly remittanceInformation?: {
     readonly unstructured?: string;
