@@ -2,7 +2,7 @@ import { CertificateRefusal } from "../certificate-refusal.ts";
 import type { TrustAnchor } from "../trust-anchors.ts";
 import type { Certificate } from "../x509/certificate.ts";
 import { presentName } from "../x509/distinguished-name.ts";
-import { readCertificate } from "../x509/read-certificate.ts";
+import { findCertificate } from "../x509/read-certificate.ts";
 import { weaknessOfSignature } from "../x509/strength.ts";
 import { unfitnessOfAuthority } from "./authority.ts";
 import { type CertificationPath, makePath } from "./certification-path.ts";
@@ -72,19 +72,10 @@ function readIntermediates(
   const others = presented.filter((der, at) => presented.findIndex((other) => other.equals(der)) === at);
   return others
     .filter((der) => !anchors.some(({ certificate }) => certificate.der.equals(der)))
-    .map(readOrUndefined)
+    .map(findCertificate)
     .filter((certificate) => certificate !== undefined)
     .filter((certificate) => unfitnessOfAuthority(certificate) === undefined)
     .filter((certificate) => weaknessOfSignature(certificate) === undefined);
-}
-
-function readOrUndefined(der: Buffer): Certificate | undefined {
-  try {
-    return readCertificate(der);
-  } catch (error) {
-    if (error instanceof CertificateRefusal) return undefined;
-    throw error;
-  }
 }
 
 /**

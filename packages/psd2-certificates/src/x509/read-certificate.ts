@@ -3,6 +3,7 @@ import { CertificateRefusal } from "../certificate-refusal.ts";
 import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from "../der/der-element.ts";
 import { readOid, readPositiveInteger, readSmallInteger, readTime } from "../der/der-values.ts";
 import { readingAs } from "../der/reading-as.ts";
+import { attempt } from "../outcome.ts";
 import type { Certificate } from "./certificate.ts";
 import { readDistinguishedName } from "./distinguished-name.ts";
 import { readAuthority, readExtensions, readKeyUsage, readPurposes } from "./read-extensions.ts";
@@ -23,6 +24,12 @@ export function readCertificate(der: Buffer): Certificate {
       throw new DerFault("two different signature algorithms");
     return { der, x509: openWithOpenssl(der), ...fields };
   });
+}
+
+/** The certificate, or undefined where `readCertificate` refuses what stands for one. */
+export function findCertificate(der: Buffer): Certificate | undefined {
+  const outcome = attempt(() => readCertificate(der));
+  return outcome.accepted ? outcome.value : undefined;
 }
 
 function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "x509"> {

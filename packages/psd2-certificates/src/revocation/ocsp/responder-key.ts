@@ -1,10 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import { CertificateRefusal } from "../../certificate-refusal.ts";
 import { contentsOf, type DerElement, membersOf, tags } from "../../der/der-element.ts";
 import { type Certificate, keyUsageBits, ocspSigning } from "../../x509/certificate.ts";
 import { unsupportedExtension } from "../../x509/critical-extensions.ts";
 import { presentName } from "../../x509/distinguished-name.ts";
-import { readCertificate } from "../../x509/read-certificate.ts";
+import { findCertificate } from "../../x509/read-certificate.ts";
 import { weaknessOfKey, weaknessOfSignature } from "../../x509/strength.ts";
 import { UnusableAnswer } from "../revocation-answer.ts";
 import { isSignedBy } from "../signed-octets.ts";
@@ -38,7 +37,7 @@ function respondersOf(
   { responder, certificates }: OcspResponse,
   issuer: Certificate,
 ): readonly Certificate[] {
-  const delegates = certificates.map(readOrUndefined).filter((certificate) => certificate !== undefined);
+  const delegates = certificates.map(findCertificate).filter((certificate) => certificate !== undefined);
   return [issuer, ...delegates].filter((certificate) => isNamed(certificate, responder));
 }
 
@@ -74,14 +73,5 @@ function keyOf({ x509 }: Certificate): KeyObject {
     return x509.publicKey;
   } catch {
     throw new UnusableAnswer("the key of the responder cannot be read");
-  }
-}
-
-function readOrUndefined(der: Buffer): Certificate | undefined {
-  try {
-    return readCertificate(der);
-  } catch (error) {
-    if (error instanceof CertificateRefusal) return undefined;
-    throw error;
   }
 }
