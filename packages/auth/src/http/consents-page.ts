@@ -12,6 +12,7 @@ import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { PsuConsent, PsuConsents } from "../consent/psu-consents.ts";
 import { singleField } from "../forms/form-fields.ts";
+import { readPageNumber } from "../forms/page-number.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
 import type { StopList } from "../tpp/stop-list.ts";
@@ -35,7 +36,6 @@ export interface ConsentsPageParts extends SignedInPageParts {
   readonly hasAuthenticatorPage: boolean;
 }
 
-const PAGE = /^[1-9][0-9]{0,3}$/;
 const UNKNOWN: PageAnswer = {
   show: "message",
   view: { message: "consent_unknown", onPath: CONSENTS_PATH },
@@ -232,6 +232,5 @@ async function findBlocked(
 }
 
 function pageOf({ call }: SignedInVisit, name: string): number {
-  const text = call.query.get(name) ?? "";
-  return PAGE.test(text) ? Number(text) : 1;
+  return readPageNumber(call.query.get(name) ?? "");
 }

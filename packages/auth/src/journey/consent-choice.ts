@@ -2,6 +2,7 @@ import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { type FormFields, singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
+import { readPageNumber } from "../forms/page-number.ts";
 import { readTicks } from "../forms/ticks.ts";
 import { type AccountListFilter, WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
@@ -20,7 +21,6 @@ export type ConsentChoice =
   | Pick<ConsentView, "choice" | "ticked" | "list" | "faults">;
 
 const QUERY_LENGTH = 100;
-const PAGE = /^[1-9][0-9]{0,3}$/;
 
 /**
  * Reads the PSU's choice against what may be chosen, so that a form can never widen a consent (OWASP ASVS 10.7). Refuses with
@@ -77,7 +77,7 @@ function readKept(fields: FormFields, { accounts }: Choosable): readonly Account
 /** Which accounts the PSU wants to see next, by the button that was pressed; the same again without one. */
 function readFilter(fields: FormFields): AccountListFilter {
   const query = singleField(fields, "find").trim().slice(0, QUERY_LENGTH);
-  const page = PAGE.test(singleField(fields, "page")) ? Number(singleField(fields, "page")) : 1;
+  const page = readPageNumber(singleField(fields, "page"));
   const present = { query, onlyTicked: singleField(fields, "only") === "ticked", page };
   const isSameQuery = singleField(fields, "found") === query;
   switch (singleField(fields, "go")) {
