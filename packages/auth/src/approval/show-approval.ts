@@ -89,8 +89,8 @@ export async function findOpen(
   const hasConsentEnded = request.state === "cancelled" && request.because === "consent_ended";
   if (request.state !== "waiting" && !hasConsentEnded) return showOutcome(parts, visit, request);
   const { organisationIdentifier } = request;
-  const isBlocked = await parts.stopList.findBlocked({ organisationIdentifier, thumbprint: undefined });
-  if (isBlocked !== undefined) return message({ message: "tpp_blocked" });
+  const blocked = await parts.stopList.findBlocked({ organisationIdentifier, thumbprint: undefined });
+  if (blocked !== undefined) return message({ message: "tpp_blocked" });
   const asking = await findApprovalAsking(parts, request);
   if (asking === undefined) return message({ message: "signing_withdrawn" });
   return request.state === "waiting" ? { request, asking } : showOutcome(parts, visit, request);
