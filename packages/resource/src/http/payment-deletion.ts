@@ -4,17 +4,13 @@ import { deletePayment } from "../signing/delete-payment.ts";
 import { PAYMENT_DELETION } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
+import { type PaymentInPath, readPaymentInPath } from "./read-payment-in-path.ts";
 
 /** `DELETE /my/payments/{paymentId}` (COBS 3.2.7): 200 without a body (A-64). */
-export function paymentDeletion({
-  signing,
-}: PaymentParts): OfferedResource<{ readonly paymentId: string; readonly requestId: string }> {
+export function paymentDeletion({ signing }: PaymentParts): OfferedResource<PaymentInPath> {
   return {
     resource: PAYMENT_DELETION,
-    read: ({ parameters: { paymentId = "" }, requestId }) => ({
-      query: { paymentId, requestId },
-      faults: [],
-    }),
+    read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
       if (faults.length > 0) throw new ContentRefusal(faults);
