@@ -26,6 +26,12 @@ const BROKEN_WORDS = `[...document.querySelectorAll("h1, h2, button:not(.quiet)"
   }
   return broken;
 })`;
+/** What is pressed and is lower than that; a link within a sentence is as high as its line. */
+const SMALL_TARGETS = `[...document.querySelectorAll("a, button")]
+  .filter((each) => !each.matches(".skip, .visually-hidden") && each.checkVisibility())
+  .filter((each) => each.parentElement.textContent.trim() === each.textContent.trim())
+  .filter((each) => each.getBoundingClientRect().height < 24)
+  .map((each) => each.outerHTML)`;
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
@@ -41,13 +47,14 @@ describe("every page", function layout() {
   });
 
   for (const language of LANGUAGES) {
-    it(`fits 320 pixels in ${language} without scrolling sideways, also with letters twice as large (WCAG 2.2 1.4.4, 1.4.10)`, async () => {
+    it(`fits 320 pixels in ${language} without scrolling sideways, also with letters twice as large, and gives a finger 24 on what it presses (WCAG 2.2 1.4.4, 1.4.10, 2.5.8)`, async () => {
       const show = await openSamples(page);
       const look = await lookThrough(page);
       for (const [name, html] of everyPage(language)) {
         await look(WIDTHS.narrow);
         await show(html);
         expect(await page.evaluate(`[innerWidth, ${SCROLLED}]`), name).to.deep.equal([320, 320]);
+        expect(await page.evaluate(SMALL_TARGETS), name).to.deep.equal([]);
         await look(WIDTHS.narrow * 2);
         await page.evaluate("document.documentElement.style.fontSize = '200%'");
         expect(await page.evaluate(`[innerWidth, ${SCROLLED}]`), name).to.deep.equal([640, 640]);

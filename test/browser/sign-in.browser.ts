@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { arrive, TEXTS } from "./psu-at-pages.ts";
+import { arrive, atPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
@@ -42,6 +42,20 @@ describe("a sign-in that does not succeed at once", function signIn() {
     await at.choose("all");
     await at.press(phrases.agree);
     expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  it("keeps the name when the language is changed after a try, and tells of that try no more", async () => {
+    const psu = scene.psu("petr");
+    const at = await arrive(scene);
+    await at.fillIn(psu, { oneTimeCode: "000000" });
+    await at.press(phrases.sign_in);
+    await at.page.getByRole("alert").waitFor();
+    await at.page.getByRole("button", { name: "Čeština" }).click();
+    const { phrases: czech } = TEXTS.cs;
+    await at.page.getByRole("heading", { name: czech.sign_in_title }).waitFor();
+    expect(await at.page.getByLabel(czech.username).inputValue()).to.equal("petr");
+    expect(await at.page.getByRole("alert").count()).to.equal(0);
+    await atPages(scene, at.page, "cs").signIn(psu);
   });
 
   it("says what was left empty, beside the field and in a summary that has the focus and links to it (WCAG 2.2 3.3.1)", async () => {

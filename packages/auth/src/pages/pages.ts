@@ -125,6 +125,8 @@ export function createPages(options: PagesOptions): Pages {
         lead: shared.say(`sign_in_lead_${purpose}`, { tpp }),
         isFirstStep: purpose === "authorization",
         hasEnded,
+        // A name that was typed before goes along with the switch of the language.
+        switchForm: username === "" ? undefined : { id: "language", action: view.form.action },
       };
       return render("sign-in", { ...shared, ...own, username, passkey, ...scriptFor(passkey) });
     },

@@ -63,7 +63,10 @@ export async function takeSignInForm(
   if (progress === undefined) return lead(visit);
   requireSingleFields(form.fields);
   requireOwnForm(form, parts.formKey, stepBinding(progress));
-  return take(parts, visit, { progress, answer: { kind: "form", fields: form.fields } });
+  const answer = { kind: "form", fields: form.fields } as const;
+  // With the switch of the language nothing is answered; the name that was typed comes along.
+  if (singleField(form.fields, "go") === "language") return again(parts, visit, { progress, answer }, []);
+  return take(parts, visit, { progress, answer });
 }
 
 /** Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. */
