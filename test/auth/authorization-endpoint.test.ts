@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
@@ -290,6 +290,22 @@ describe("The authorization endpoint", () => {
     const resumed = await thief.follow(await thief.get(resume));
     expect(resumed.status).to.be.within(400, 499);
     expect(resumed.body).to.not.contain("account-1");
+  });
+
+  it("is resumed, after the sign-in and after the consent, in no other browser than that of its PSU, who goes on", async () => {
+    const [thief, victim] = [openBrowser(auth), openBrowser(auth)];
+    const placeOf = ({ headers }: RawAnswer) => String(headers.location).replace(ISSUER, "");
+    const handOver = (from: PsuBrowser, to: PsuBrowser) => {
+      for (const cookie of from.cookies.values()) if (cookie.path !== "/") to.plant(cookie);
+    };
+    const start = await thief.get(authorizePath(application));
+    handOver(thief, victim);
+    const signedIn = await signIn(auth, victim, await victim.get(placeOf(start)));
+    expectPage(await thief.get(placeOf(signedIn)), 400);
+    const given = await victim.post(await victim.follow(signedIn), "consent", { choice: "all" });
+    handOver(victim, thief);
+    expectPage(await thief.get(placeOf(given)), 400);
+    expect((await victim.follow(given)).headers.location).to.contain("code=");
   });
 
   it("lets another PSU sign in in a browser that the first has used", async () => {

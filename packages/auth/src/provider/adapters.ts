@@ -12,7 +12,7 @@ import type { AskingApplications } from "./asking-applications.ts";
 import { Carried } from "./carried.ts";
 import { createClientAdapter, type ReadAdmitted } from "./client-adapter.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
-import { createEphemeralAdapter } from "./ephemeral-adapter.ts";
+import { createEphemeralAdapter, type EphemeralAdapterParts } from "./ephemeral-adapter.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
 import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
@@ -22,12 +22,11 @@ import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /** What the adapters are made of. */
-export interface AdapterParts {
+export interface AdapterParts extends EphemeralAdapterParts {
   readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
-  readonly ephemeral: EphemeralStore<AdapterPayload>;
   /** For marks of what may be used only once. */
   readonly marks: EphemeralStore<object>;
   readonly pushedRequests: PushedRequests<AdapterPayload>;
@@ -36,8 +35,6 @@ export interface AdapterParts {
   readonly readAct: ReadAct;
   readonly readAdmitted: ReadAdmitted;
   readonly consentsOfCalls: ConsentsOfCalls;
-  /** The address under which an interaction is resumed, by its id. */
-  readonly resumeAt: string;
 }
 
 /** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
@@ -55,7 +52,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
         return createTokenAdapter(model, { ...parts, underWay });
       case "Session":
       case "Interaction":
-        return createEphemeralAdapter(model, parts.ephemeral, parts.resumeAt);
+        return createEphemeralAdapter(model, parts);
       case "PushedAuthorizationRequest":
         return createPushedRequestAdapter(parts.pushedRequests);
       case "ReplayDetection":

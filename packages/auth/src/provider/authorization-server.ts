@@ -45,6 +45,7 @@ import { reportFailures } from "./report-failures.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
 import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
+import { createResumeCheck } from "./resumed-elsewhere.ts";
 import { providerKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
 
@@ -223,6 +224,7 @@ function configureProvider(parts: ProviderParts): Configuration {
       ...stores,
       resourceServer: identifier,
       resumeAt,
+      isResumedElsewhere: createResumeCheck(parts.sessions, requests),
       consentsOfCalls,
       readAct: createActReader(requests),
       readAdmitted: () => Provider.ctx && requests.of(Provider.ctx.req).application,

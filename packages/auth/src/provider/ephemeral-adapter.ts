@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import type { IsResumedElsewhere } from "./resumed-elsewhere.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /**
@@ -28,14 +29,21 @@ function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
   return { ...payload, result: SIGN_IN_ENDED };
 }
 
+/** What the adapters of sessions and interactions are made of. */
+export interface EphemeralAdapterParts {
+  readonly ephemeral: EphemeralStore<AdapterPayload>;
+  /** The address under which an interaction is resumed, by its id. */
+  readonly resumeAt: string;
+  readonly isResumedElsewhere: IsResumedElsewhere;
+}
+
 /**
  * Stores sessions and interactions. An interaction can be resumed once: of parallel attempts one removes it, and the
- * others fail.
+ * others fail. In another browser than its PSU's there is none, and theirs goes on.
  */
 export function createEphemeralAdapter(
   kind: "Session" | "Interaction",
-  store: EphemeralStore<AdapterPayload>,
-  resumeAt: string,
+  { ephemeral: store, resumeAt, isResumedElsewhere }: EphemeralAdapterParts,
 ): Adapter {
   const ownMembers = (id: string) =>
     kind === "Interaction" ? { jti: id, returnTo: `${resumeAt}/${id}` } : { jti: id };
@@ -47,7 +55,8 @@ export function createEphemeralAdapter(
     },
     async find(id) {
       const payload = await store.find({ kind, id });
-      return payload && { ...unlessAnotherCame(payload), ...ownMembers(id) };
+      if (payload === undefined || (await isResumedElsewhere(payload))) return undefined;
+      return { ...unlessAnotherCame(payload), ...ownMembers(id) };
     },
     findByUid: (uid) => store.findByUid(kind, uid),
     async destroy(id) {
