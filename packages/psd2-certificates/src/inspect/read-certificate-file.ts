@@ -1,8 +1,6 @@
 import { tags } from "../der/der-element.ts";
-import { attempt } from "../outcome.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
-import type { Certificate } from "../x509/certificate.ts";
-import { readCertificate } from "../x509/read-certificate.ts";
+import { findCertificate } from "../x509/read-certificate.ts";
 
 /** A file that holds no certificate to look at. The message is a sentence for people, without anything of the file. */
 export class CertificateFileError extends Error {
@@ -101,7 +99,7 @@ function decodeBlock(label: string, body: string): Buffer {
 /** The leaf is the first that is no authority; without one, the first that issued none of the others. */
 function leafFirst(ders: readonly [Buffer, ...Buffer[]]) {
   const isLeaf = (der: Buffer) => {
-    const certificate = read(der);
+    const certificate = findCertificate(der);
     return certificate === undefined || certificate.authority === undefined;
   };
   const der = ders.find(isLeaf) ?? ders.find((each) => !hasIssued(each, ders)) ?? ders[0];
@@ -109,13 +107,8 @@ function leafFirst(ders: readonly [Buffer, ...Buffer[]]) {
 }
 
 function hasIssued(der: Buffer, others: readonly Buffer[]): boolean {
-  const subject = read(der)?.subject.encoded;
+  const subject = findCertificate(der)?.subject.encoded;
   return others.some(
-    (other) => other !== der && subject?.equals(read(other)?.issuer.encoded ?? Buffer.alloc(0)),
+    (other) => other !== der && subject?.equals(findCertificate(other)?.issuer.encoded ?? Buffer.alloc(0)),
   );
-}
-
-function read(der: Buffer): Certificate | undefined {
-  const outcome = attempt(() => readCertificate(der));
-  return outcome.accepted ? outcome.value : undefined;
 }

@@ -1,6 +1,5 @@
 import { type DerElement, tags } from "../der/der-element.ts";
-import { attempt } from "../outcome.ts";
-import { readCertificate } from "../x509/read-certificate.ts";
+import { findCertificate } from "../x509/read-certificate.ts";
 import type { SecondReading } from "./second-reading.ts";
 
 const organizationIdentifier = "2.5.4.97";
@@ -9,9 +8,9 @@ const representable: ReadonlySet<number> = new Set([tags.utf8String, tags.printa
 
 /** Why the library cannot say who this certificate names; undefined when it can. */
 export function reasonForNoOpinion(der: Buffer): string | undefined {
-  const certificate = attempt(() => readCertificate(der));
-  if (!certificate.accepted) return "not a certificate that was verified";
-  const values = certificate.value.subject.attributes.filter(({ oid }) => oid === organizationIdentifier);
+  const certificate = findCertificate(der);
+  if (certificate === undefined) return "not a certificate that was verified";
+  const values = certificate.subject.attributes.filter(({ oid }) => oid === organizationIdentifier);
   return values.map(({ value }) => reasonOfValue(value)).find((reason) => reason !== undefined);
 }
 
