@@ -175,6 +175,20 @@ describe("the TPP command line", function () {
     expect(await waiting.ended()).to.include({ exitCode: 0 });
   });
 
+  it("waits for no browser that comes back to another machine", async () => {
+    await json("register", "--redirect-uri", "https://tpp.example/callback");
+    const run = await sandbox.tpp("authorize", "--timeout", "1");
+    expect([run.exitCode, run.stdout]).to.deep.equal([2, ""]);
+    expect(run.stderr).to.include("https://tpp.example/callback").and.to.include("--psu");
+    await json("authorize", "--psu", "jana");
+  });
+
+  it("redeems a code at a redirect URI that has a query (RFC 6749 4.1.3)", async () => {
+    const { callback } = await sandbox.document();
+    await json("register", "--redirect-uri", `https://localhost:${callback.port}/callback?tenant=1`);
+    expect((await json("authorize", "--psu", "jana")).accessToken).to.be.a("string");
+  });
+
   for (const [commandLine, exitCode, words] of [
     ["register --certificate nosuch", 2, "all-roles-renewed"],
     ["register --certificate wrong-expired", 3, "access_denied"],

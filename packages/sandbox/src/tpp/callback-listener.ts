@@ -13,12 +13,22 @@ export interface CallbackListener {
 const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Back at the TPP</title>
 <p>You are back at the third party. You can close this window and return to the terminal.</p></html>`;
 
-/** Opens the callback with the sandbox's certificate for it. Refuses with `usage` when the port is taken. */
+const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1"];
+const HTTPS_PORT = 443;
+
+/**
+ * Opens the callback with the sandbox's certificate for it. Refuses with `usage` when the PSU comes back to another machine, and
+ * when the port is taken.
+ */
 export async function openCallbackListener(
   callback: SandboxDocument["callback"],
   redirectUri: string,
 ): Promise<CallbackListener> {
   const back = new URL(redirectUri);
+  if (!OWN_NAMES.includes(back.hostname)) {
+    const hint = "Play the PSU with --psu, or register an application whose --redirect-uri is at localhost.";
+    throw new TppRefusal("usage", `the browser comes back to ${redirectUri}, and not here`, hint);
+  }
   const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
   let arrive: (url: URL) => void = () => undefined;
   const arrived = new Promise<URL>((resolve) => {
@@ -34,7 +44,7 @@ export async function openCallbackListener(
     response.end(isBack ? PAGE : "");
     if (isBack) arrive(url);
   });
-  await listen(server, Number(back.port));
+  await listen(server, Number(back.port || HTTPS_PORT));
   return {
     wait: (seconds) => withinSeconds(arrived, seconds),
     close: () => {

@@ -61,7 +61,7 @@ export async function openOAuthClient(
   const authentication = await authenticationOf(application);
   const options = { [customFetch]: fetch };
   const config = await discovery(new URL(issuer), application.clientId, metadata, authentication, options);
-  config[customFetch] = fetch;
+  config[customFetch] = tellingRedirectUri(fetch, application.redirectUri);
   return {
     begin: (scope) => begin(config, application, scope),
     refresh: async (refreshToken, scope) =>
@@ -69,6 +69,18 @@ export async function openOAuthClient(
     revoke: (token) => tokenRevocation(config, token),
     call: (token, url, { method = "GET", headers, body } = {}) =>
       fetchProtectedResource(config, token, url, method, body, headers),
+  };
+}
+
+/**
+ * The library redeems a code with the address that the PSU came back to, less its query. The server wants the redirect URI that
+ * was asked with (RFC 6749 4.1.3), which may have a query of its own.
+ */
+function tellingRedirectUri(fetch: CustomFetch, redirectUri: string): CustomFetch {
+  return (url, options) => {
+    const { body } = options;
+    if (body instanceof URLSearchParams && body.has("redirect_uri")) body.set("redirect_uri", redirectUri);
+    return fetch(url, options);
   };
 }
 
