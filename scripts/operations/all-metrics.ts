@@ -16,6 +16,7 @@ import { createEndingsMetrics } from "../../packages/resource/src/endings/ending
 import { createExecutionMetrics } from "../../packages/resource/src/execution/execution-metrics.ts";
 import { createRefusalMetrics } from "../../packages/resource/src/http/refusal-metrics.ts";
 import { createPaymentMetrics } from "../../packages/resource/src/payments/payment-metrics.ts";
+import { createConnectionMetrics } from "../../packages/service-edge/src/connection-metrics.ts";
 import { createDatabaseMetrics } from "../../packages/service-edge/src/database-metrics.ts";
 import { addReadinessMetrics } from "../../packages/service-edge/src/readiness-metrics.ts";
 import { createRedisMetrics } from "../../packages/service-edge/src/redis/redis-metrics.ts";
@@ -51,6 +52,7 @@ function createOfBoth(service: string) {
   createCacheMetrics(metrics);
   createJobMetrics(metrics);
   createCertificateMetrics(metrics);
+  createConnectionMetrics(metrics);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);
   addReadinessMetrics(metrics, { running: true }, async () => ({}));
   return metrics;

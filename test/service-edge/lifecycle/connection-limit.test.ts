@@ -9,6 +9,7 @@ import { makeServiceEnvironments } from "../../support/service-environments.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 
+const LISTENER = "mutual-tls";
 const LIMIT = 10;
 const TOO_MANY = 4;
 const PATIENCE_MILLISECONDS = 20_000;
@@ -17,6 +18,14 @@ const CLOSED_WITHIN_MILLISECONDS = 8_000;
 
 function open(port: number): Socket {
   return connect(port, "127.0.0.1").on("error", () => undefined);
+}
+
+/** The sum of a figure over the processes of a service, for one of its listeners. */
+async function figure(operatorPort: number, name: string, listener: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${operatorPort}/metrics`);
+  const series = new RegExp(`^${name}\\{(?=.*listener="${listener}").*\\} (\\d+)$`, "gm");
+  const values = [...(await answer.text()).matchAll(series)].map(([, value]) => Number(value));
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** Whether a connection gets as far as TLS. */
@@ -46,9 +55,11 @@ describe("a service with all the connections that it may have", () => {
   after(() => folder.remove());
 
   for (const processes of [1, 2])
-    it(`closes what comes beyond them, and takes others when some have gone (${processes})`, async () => {
+    it(`closes what comes beyond them, counts it, and takes others when some have gone (${processes})`, async () => {
       const port = await freePort();
-      const changed = { ...environment, MUTUAL_TLS_PORT: String(port) };
+      const operatorPort = await freePort();
+      const ports = { MUTUAL_TLS_PORT: String(port), OPERATOR_PORT: String(operatorPort) };
+      const changed = { ...environment, ...ports };
       const commandLine = ["--processes", String(processes)];
       const service = startProgram("packages/auth/src/main.ts", commandLine, changed);
       try {
@@ -57,7 +68,14 @@ describe("a service with all the connections that it may have", () => {
         const closed = () => sockets.filter((socket) => socket.destroyed).length;
         // Or more: several processes need not get the same number.
         await eventually(() => closed() >= TOO_MANY, CLOSED_WITHIN_MILLISECONDS);
+        const refused = await figure(operatorPort, "tls_connections_refused_total", LISTENER);
+        expect(refused).to.equal(closed());
+        expect(await figure(operatorPort, "tls_connections", LISTENER)).to.equal(sockets.length - refused);
         for (const socket of sockets) socket.destroy();
+        await eventually(
+          async () => (await figure(operatorPort, "tls_connections", LISTENER)) === 0,
+          PATIENCE_MILLISECONDS,
+        );
         await eventually(() => isTaken(port), PATIENCE_MILLISECONDS);
       } finally {
         service.child.kill("SIGTERM");

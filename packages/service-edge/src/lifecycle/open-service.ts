@@ -2,6 +2,7 @@ import { type CountCache, createCacheMetrics } from "../cache-metrics.ts";
 import { createPrivateClient, type PrivateClient } from "../client/private-client.ts";
 import type { Clock } from "../clock.ts";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
+import { type CountConnections, createConnectionMetrics } from "../connection-metrics.ts";
 import { createDatabaseHosts } from "../database/database-hosts.ts";
 import { parseDatabasePlace } from "../database/database-place.ts";
 import { type Database, openDatabase } from "../database/database-postgres.ts";
@@ -39,6 +40,7 @@ export interface ServiceParts extends ServiceProcess {
   readonly countCache: CountCache;
   /** For whatever the process does again and again by itself. */
   readonly countJob: CountJob;
+  readonly countConnections: CountConnections;
   readonly operator: OperatorSide;
   readonly tracing: Tracing;
 }
@@ -80,8 +82,10 @@ export async function openService(
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
   const countCache = createCacheMetrics(metrics);
   const countJob = createJobMetrics(metrics);
+  const countConnections = createConnectionMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
-  return { ...process, ...traced, edge, metrics, operator, countCache, countJob };
+  const counts = { countCache, countJob, countConnections };
+  return { ...process, ...traced, edge, metrics, operator, ...counts };
 }
 
 /** What is learnt of the servers while the schema is brought up to date is known afterwards. */
@@ -111,7 +115,8 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const asked = { ...wanted, routes, presentedCertificate, hosts: hostsOf(wanted.url) };
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
   const { listenHost: host, maxConnections } = edge;
-  const tls = { ...wanted, clientCertificates: connections, host, maxConnections };
+  const connectionCount = parts.countConnections(wanted.name);
+  const tls = { ...wanted, clientCertificates: connections, host, maxConnections, connectionCount };
   const listener = await openTlsListener({ ...tls, handle, log });
   const close = () => listener.close(edge.drainLimitSeconds * 1000);
   parts.lifecycle.onDrain(`${listener.name} listener`, { drain: listener.drain, close });

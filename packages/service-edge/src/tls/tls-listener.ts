@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
+import type { ConnectionCount } from "../connection-metrics.ts";
 import { boundConnections } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { keepIssuers } from "./keep-issuers.ts";
@@ -25,6 +26,7 @@ export interface TlsListenerOptions extends TlsContextOptions {
   readonly presentProtocolError: (status: number) => string;
   /** 10,000 unless told otherwise. */
   readonly maxConnections?: number;
+  readonly connectionCount?: ConnectionCount;
   /** For tests, which cannot wait as long as a slow caller may take. */
   readonly timeLimits?: TimeLimits;
 }
@@ -128,7 +130,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   // Node drops what comes after the 2,000th, without a word: a header sent twice would look like one. Their octets bound them.
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
-  boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS);
+  boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.connectionCount);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // Of the private CA everybody has a certificate directly.
   if (options.clientCertificates.kind === "requested") keepIssuers(server);
