@@ -10,7 +10,7 @@ import type { Listener } from "../../tls/tls-listener.ts";
 import { createEnding, type Ending, endOnSignals } from "../stop-on-signals.ts";
 import { endSilentProcesses } from "./end-silent-processes.ts";
 import { gatherMetrics, gatherReadiness } from "./gather-answers.ts";
-import { type ServingProcess, startServingProcess } from "./serving-process.ts";
+import { type ProcessEnd, type ServingProcess, startServingProcess } from "./serving-process.ts";
 
 /** How many, and what the first process needs of the configuration. */
 export interface ProcessesPlan {
@@ -66,9 +66,10 @@ function createPool({ count, log }: ProcessesPlan): Pool {
     const end = await started.ended;
     current.delete(number);
     wasReady ||= [started, ...current.values()].some(({ isReady }) => isReady);
+    if (!wasReady && end.error !== undefined) throw end.error;
     const isOrderly = end.code === 0;
     if (stopping.signal.aborted) code = isOrderly ? code : 1;
-    else log.warn({ process: number, pid, ...end }, "a process has ended; another takes its place");
+    else log.warn({ process: number, pid, ...end }, whatEnded(end));
     // What keeps the first ones from starting keeps all from it, as where there is one process. What keeps a later one from it, a
     // certificate whose key has not been replaced yet, is no reason to end those that serve.
     if (!wasReady && !isOrderly) {
@@ -104,6 +105,12 @@ function createPool({ count, log }: ProcessesPlan): Pool {
     },
     start,
   };
+}
+
+function whatEnded({ error }: ProcessEnd): string {
+  return error === undefined
+    ? "a process has ended; another takes its place"
+    : "a process could not be begun; it is tried again";
 }
 
 function openOperator(

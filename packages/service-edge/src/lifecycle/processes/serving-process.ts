@@ -1,6 +1,12 @@
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { isReport, type Order, type Question } from "./messages.ts";
+
+/** How a process ended; with `error`, it was never begun. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: Error;
+}
 
 /** A process that serves, as the first process sees it. */
 export interface ServingProcess {
@@ -11,7 +17,7 @@ export interface ServingProcess {
   ask(question: Question): Promise<unknown>;
   stop(reason: string): void;
   kill(): void;
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  readonly ended: Promise<ProcessEnd>;
 }
 
 /** Name of the option that tells a process its number. */
@@ -65,8 +71,18 @@ export function startServingProcess(number: number): ServingProcess {
     ask,
     stop,
     kill: () => void worker.process.kill("SIGKILL"),
-    ended: once(worker, "exit").then(([code, signal]) => ({ code, signal })),
+    ended: endOf(worker),
   };
+}
+
+function endOf(worker: Worker): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    worker.once("exit", (code, signal) => resolve({ code, signal }));
+    // Without a listener an error would end the first process, and with it all others.
+    worker.on("error", (error) => {
+      if (worker.process.pid === undefined) resolve({ code: null, signal: null, error });
+    });
+  });
 }
 
 function send(worker: Worker, order: Order): boolean {
