@@ -2,6 +2,7 @@ import {
   createCacheMetrics,
   createCertificateMetrics,
   createJobMetrics,
+  createLog,
   createMetrics,
 } from "@cobs/service-edge";
 import type { Registry } from "prom-client";
@@ -50,7 +51,7 @@ export async function allMetrics(): Promise<readonly DescribedMetric[]> {
 function createOfBoth(service: string) {
   const metrics = createMetrics(service);
   createCacheMetrics(metrics);
-  createJobMetrics(metrics);
+  createJobMetrics(metrics, createLog(service, "silent"));
   createCertificateMetrics(metrics);
   createConnectionMetrics(metrics);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);

@@ -1,13 +1,14 @@
-import { createJobMetrics, createMetrics } from "@cobs/service-edge";
+import { createJobMetrics, createLog, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/test-listener.ts";
 
 describe("the figures of jobs", () => {
   it("tell rounds that were done and that failed, and when the last one was done", async () => {
     const metrics = createMetrics("test");
     const began = Date.now() / 1000;
     let rounds = 0;
-    const job = createJobMetrics(metrics)("sweeping")(
+    const job = createJobMetrics(metrics, createLog("test", "silent"))("sweeping")(
       async () => {
         rounds += 1;
         if (rounds === 2) throw new Error("not this time");
@@ -31,5 +32,28 @@ describe("the figures of jobs", () => {
       Math.floor(began),
     );
     expect(valueOfMetric("job_duration_seconds_count")).to.equal(2);
+  });
+
+  it("have the reason in the log, once for several failures in a row, also where it is a database that is away", async () => {
+    const { log, lines } = readableLog();
+    const away = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+    const failing = new Set([2, 3, 5]);
+    let rounds = 0;
+    const job = createJobMetrics(createMetrics("test"), log)("sweeping")(
+      async () => {
+        rounds += 1;
+        if (failing.has(rounds)) throw away;
+        return rounds === 6 ? 60_000 : 0;
+      },
+      () => 0,
+    );
+    await eventually(() => rounds === 6);
+    await job.stop();
+    const told = lines.map(({ msg, job: name, error }) => [msg, name, Object(error).message]);
+    const once = [
+      ["a job failed; it is tried again", "sweeping", away.message],
+      ["a job is done again", "sweeping", undefined],
+    ];
+    expect(told).to.deep.equal([...once, ...once]);
   });
 });

@@ -1,15 +1,19 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import { type Repeated, type Round, repeat } from "./lifecycle/repeat.ts";
+import type { Log } from "./log/log.ts";
 import type { ProcessMetrics } from "./metrics.ts";
 
-/** `repeat`, or what does the same and counts. */
+/** `repeat`, or what does the same, counts, and tells the log why a job does not get on. */
 export type Repeat = (round: Round, fail: (error: unknown) => number, firstPause?: number) => Repeated;
 
 /** Gives the `repeat` of a job whose rounds are counted under its name; names are a closed list of the service's own. */
 export type CountJob = (job: string) => Repeat;
 
-/** Adds the rounds of jobs to the figures of a process; once per process. */
-export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">): CountJob {
+/**
+ * Adds the rounds of jobs to the figures of a process; once per process. The first of several failures in a row is in the
+ * log with its error, whatever the job itself says of it, and so is the round that is done after them.
+ */
+export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">, log: Log): CountJob {
   const shape = { labelNames: ["job"] as const, registers: [registry] };
   const rounds = new Counter({
     ...shape,
@@ -33,6 +37,7 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">)
     const failed = rounds.labels({ job, outcome: "failed" });
     const lastSuccess = succeeded.labels({ job });
     const duration = durations.labels({ job });
+    let fails = false;
     lastSuccess.setToCurrentTime();
     const countRound =
       (round: Round): Round =>
@@ -42,10 +47,14 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">)
         duration.observe((performance.now() - started) / 1000);
         lastSuccess.setToCurrentTime();
         done.inc();
+        if (fails) log.info({ job }, "a job is done again");
+        fails = false;
         return pause;
       };
     const countFailure = (fail: (error: unknown) => number) => (error: unknown) => {
       failed.inc();
+      if (!fails) log.warn({ job, error }, "a job failed; it is tried again");
+      fails = true;
       return fail(error);
     };
     return (round, fail, firstPause) => repeat(countRound(round), countFailure(fail), firstPause);

@@ -81,7 +81,7 @@ export async function openService(
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
   const countCache = createCacheMetrics(metrics);
-  const countJob = createJobMetrics(metrics);
+  const countJob = createJobMetrics(metrics, log);
   const countConnections = createConnectionMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   const counts = { countCache, countJob, countConnections };
