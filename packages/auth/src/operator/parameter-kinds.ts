@@ -1,4 +1,4 @@
-import { type ApplicationId, type PsuId, parsePsuId } from "@cobs/cobs-model";
+import { type ApplicationId, findSpan, type PsuId, parsePsuId } from "@cobs/cobs-model";
 import {
   CertificateRefusal,
   type OrganisationIdentifier,
@@ -45,9 +45,8 @@ export const LINE: ParameterKind<string> = {
 };
 
 function findTime(text: string): Date | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text)) return undefined;
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text);
+  return hasForm ? findSpan(text)?.from : undefined;
 }
 
 /** A moment (RFC 3339, UTC). */
