@@ -160,7 +160,8 @@ describe("the commands of the test CA", function commands() {
       expect(await messageOf({ files: ["/nowhere.pem"] })).to.include("cannot be read");
       expect(await messageOf({ anchors: issued("aisp-pisp") })).to.include("aisp-pisp.pem");
       expect(await messageOf({ anchors: undefined })).to.include("there are no trust anchors");
-      expect(await messageOf({ at: "soon" })).to.include("--at must be a time");
+      for (const at of ["soon", "12", "2026-02-30T00:00:00Z", "2026-01-31T12:00:00"])
+        expect(await messageOf({ at }), at).to.include("--at must be a time");
     });
   });
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { findSpan } from "@cobs/cobs-model";
 import {
   CertificateFileError,
   type CertificateReport,
@@ -82,7 +83,7 @@ async function readAnchors(file: string): Promise<TrustAnchors> {
 }
 
 function requireTime(text: string): Date {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
+  const time = findSpan(text)?.from;
+  if (time !== undefined) return time;
   throw new CertsRefusal("--at must be a time such as 2026-01-31T12:00:00Z");
 }
