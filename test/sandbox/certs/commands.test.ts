@@ -215,6 +215,14 @@ describe("the commands of the test CA", function commands() {
       expect(new Set(contents).size).to.equal(contents.length);
     });
 
+    it("write an OCSP answer about the certificate of a file by its name alone, inside of the folder", async () => {
+      const certificate = issued("aisp-pisp");
+      const { json } = await ocsp(context, { directory: out, certificate, answer: ["good"] });
+      const [{ file }] = JSON.parse(JSON.stringify(json)).answers;
+      expect(file).to.equal(join(out, "ocsp", "aisp-pisp.good.der"));
+      expect(readFileSync(file)[0]).to.equal(0x30);
+    });
+
     it("write the true answer to a request, beside it", async () => {
       const serialNumber = serialNumberOf(readFileSync(issued("aisp-pisp"), "utf8"));
       const issuerPem = readFileSync(join(out, "ca-keys", "qtsp-issuing.pem"), "utf8");

@@ -105,7 +105,10 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     add("ocsp", "write OCSP answers to files: the true one to a request, or each kind for a certificate")
       .argument("<dir>", DIRECTORY)
       .argument("[request]", "file of an OCSP request, DER; the answer is written beside it as .response")
-      .option("--certificate <name>", "certificate in the folder, without a request")
+      .option(
+        "--certificate <name>",
+        "without a request: certificate in the folder, or the path of a PEM file",
+      )
       .option("--answer <kinds>", `${Object.keys(ocspAnswers).join(", ")}; default: all`, collect)
       .action(
         (directory: string, request: string | undefined, options: Omit<OcspOptions, "directory"> & Json) =>

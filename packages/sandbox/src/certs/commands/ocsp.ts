@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { IssuedCertificate } from "../../certificates/issue-certificate.ts";
 import { answerOcsp, serialNumberOf } from "../../revocation/answer-revocation.ts";
 import {
@@ -19,6 +19,7 @@ import { isOcspAnswerKind, type OcspAnswerKind, ocspAnswers } from "../ocsp-answ
 export interface OcspOptions {
   readonly directory: string;
   readonly request?: string;
+  /** A name in the folder, or the path of a PEM file; the answers are named after it. */
   readonly certificate?: string;
   readonly answer?: readonly string[];
 }
@@ -57,7 +58,7 @@ async function answerAbout(
   await mkdir(join(directory, "ocsp"), { recursive: true });
   const written = await Promise.all(
     kinds.map(async (kind) => {
-      const file = join(directory, "ocsp", `${name}.${kind}.der`);
+      const file = join(directory, "ocsp", `${basename(name, ".pem")}.${kind}.der`);
       await writeFile(file, ocspAnswers[kind].make(about));
       return { kind, file, what: ocspAnswers[kind].what };
     }),
