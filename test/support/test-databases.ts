@@ -41,7 +41,8 @@ export async function createMigratedTestDatabase(migrations: string): Promise<st
   const url = new URL(await template);
   const name = newName();
   const role = url.username;
-  const copy = `CREATE DATABASE ${name} OWNER ${role} TEMPLATE ${url.pathname.slice(1)}`;
+  // Twice as quick as through the log, where nothing is to survive a crash.
+  const copy = `CREATE DATABASE ${name} OWNER ${role} TEMPLATE ${url.pathname.slice(1)} STRATEGY FILE_COPY`;
   await asSuperuser(await serverOf(engineOfThisRun()), copy, `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
   url.pathname = name;
   return url.href;
