@@ -6,7 +6,7 @@ import {
   followPaymentConsents,
   type PaymentConsentParts,
 } from "../../../packages/resource/src/signing/follow-payment-consents.ts";
-import { queuePayers } from "../../../packages/resource/src/signing/queue-payers.ts";
+import { type QueuedPayers, queuePayers } from "../../../packages/resource/src/signing/queue-payers.ts";
 import { movableClock } from "../../support/movable-clock.ts";
 import { readableLog } from "../../support/test-listener.ts";
 import { sampleTerms } from "../payments/sample-payments.ts";
@@ -27,7 +27,7 @@ describe("Ending payments with what they hang on", () => {
     const [ended, asked, rounds]: [string[], string[], Round[]] = [[], [], []];
     const waiting = findWaiting ?? (() => [BAD, ANNA, CYRIL].filter(({ psu }) => !ended.includes(psu)));
     const never = () => Promise.reject(new TypeError("nobody should ask"));
-    const payers = queuePayers();
+    const payers: QueuedPayers = { ...queuePayers(), wait: async () => {} };
     const parts: PaymentConsentParts = {
       store: {
         takeApproval: never,
@@ -61,7 +61,7 @@ describe("Ending payments with what they hang on", () => {
     const [round] = rounds;
     const turn = async () => {
       asked.length = 0;
-      await round?.(AbortSignal.abort());
+      await round?.(new AbortController().signal);
       return asked.join(" ");
     };
     return { turn, ended, payers, clock, lines };

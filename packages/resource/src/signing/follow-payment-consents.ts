@@ -21,6 +21,11 @@ export interface PaymentConsentParts extends ReportParts {
   readonly countJob?: CountJob;
 }
 
+/** What one round takes, until it is told to stop. */
+interface RoundParts extends PaymentConsentParts {
+  readonly signal: AbortSignal;
+}
+
 const WAIT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 1_000;
 
@@ -28,7 +33,7 @@ const RETRY_MILLISECONDS = 1_000;
  * Ends payments that wait for their PSU as soon as auth tells that what they hang on has ended (PSD2 Article 80(2)), until it is
  * stopped; at the beginning, and whenever events may have been missed, those of everybody are asked about. No decision depends
  * on it: auth lets nobody approve such a payment from the moment of the ending on. A payer about whom auth gives no answer
- * holds up no other one, and is asked about again by themselves.
+ * holds up no other one, and is asked about again by themselves. Stopping waits for what is asked about one payer.
  */
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { countJob = () => repeat } = parts;
@@ -36,22 +41,24 @@ export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   return countJob("payment_consents")(
     async (signal) => {
       await parts.payers.wait(WAIT_MILLISECONDS, signal);
-      return endQueued(parts, troubled);
+      return endQueued({ ...parts, signal }, troubled);
     },
     () => RETRY_MILLISECONDS,
   );
 }
 
 /** What could not be found out stays queued. */
-async function endQueued(parts: PaymentConsentParts, troubled: TroubledPayers): Promise<number> {
+async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<number> {
   let pause = 0;
   for (const payers of parts.payers.takeAll()) {
+    if (parts.signal.aborted) return pause;
     const waiting = await findWaiting(parts, payers);
     if (waiting !== undefined && (await endPayments(parts, troubled, waiting))) continue;
     parts.payers.put(payers);
     pause = RETRY_MILLISECONDS;
   }
   for (const payer of troubled.takeDue()) {
+    if (parts.signal.aborted) return pause;
     const waiting = await findWaiting(parts, payer);
     if (waiting?.length === 0) troubled.remove(payer);
     await endPayments(parts, troubled, waiting ?? []);
@@ -65,12 +72,13 @@ function findWaiting(parts: PaymentConsentParts, payers: PayerFilter) {
 
 /** False when there is no room to keep those of whom nothing was found out. */
 async function endPayments(
-  parts: PaymentConsentParts,
+  parts: RoundParts,
   troubled: TroubledPayers,
   waiting: readonly Payer[],
 ): Promise<boolean> {
   let areKept = true;
   for (const payer of waiting) {
+    if (parts.signal.aborted) break;
     const isAnswered = await inTrouble(parts, () => endIfOver(parts, payer));
     if (isAnswered) troubled.remove(payer);
     else areKept = troubled.add(payer) && areKept;

@@ -30,7 +30,8 @@ const LOOK_UP_MILLISECONDS = 30_000;
 
 /**
  * Takes what PSUs decide as soon as auth tells of it, until it is stopped. What was missed, because no process ran or an
- * answer was lost, is found by a sweep over the payments of which auth has been asked; each ends that way in the end.
+ * answer was lost, is found by a sweep over the payments of which auth has been asked; each ends that way in the end. Stopping
+ * waits for one question of each at most: auth may be silent.
  */
 export function followSignings(parts: FollowingParts): Repeated {
   const { queued, countJob = () => repeat } = parts;
@@ -40,9 +41,9 @@ export function followSignings(parts: FollowingParts): Repeated {
   };
   const taking = countJob("signings_taking")(async (signal) => {
     await queued.wait(WAIT_MILLISECONDS, signal);
-    return takeQueued(parts);
+    return takeQueued(parts, signal);
   }, fail);
-  const sweeping = countJob("signings_sweeping")(() => sweep(parts), fail);
+  const sweeping = countJob("signings_sweeping")((signal) => sweep(parts, signal), fail);
   return {
     stop: async () => {
       await Promise.all([taking.stop(), sweeping.stop()]);
@@ -51,9 +52,11 @@ export function followSignings(parts: FollowingParts): Repeated {
 }
 
 /** What auth or the database could not be asked about stays queued; an answer that is not believed is left to the sweep. */
-async function takeQueued(parts: FollowingParts): Promise<number> {
+async function takeQueued(parts: FollowingParts, signal: AbortSignal): Promise<number> {
   let pause = 0;
   for (const requestId of parts.queued.takeAll()) {
+    // The sweep of another process, or of the next one, finds the others.
+    if (signal.aborted) break;
     const error = await lookUp(parts, { requestId, isOverdue: false });
     if (error === undefined || error instanceof SigningRefusal) continue;
     parts.queued.put(requestId);
@@ -62,10 +65,10 @@ async function takeQueued(parts: FollowingParts): Promise<number> {
   return pause;
 }
 
-async function sweep(parts: FollowingParts): Promise<number> {
+async function sweep(parts: FollowingParts, signal: AbortSignal): Promise<number> {
   const terms = { limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS };
   const due = await parts.store.dueForLookUp(terms, { now: parts.clock.now(), requestId: undefined });
-  for (const request of due) await lookUp(parts, request);
+  for (const request of due) if (!signal.aborted) await lookUp(parts, request);
   return due.length === SWEEP_LIMIT ? 0 : SWEEP_MILLISECONDS;
 }
 
