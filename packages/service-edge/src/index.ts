@@ -25,6 +25,7 @@ export * from "./lifecycle/lifecycle.ts";
 export * from "./lifecycle/node-options.ts";
 export * from "./lifecycle/open-certificate-parts.ts";
 export * from "./lifecycle/open-service.ts";
+export * from "./lifecycle/pause.ts";
 export * from "./lifecycle/repeat.ts";
 export * from "./lifecycle/run-service.ts";
 export * from "./metrics.ts";

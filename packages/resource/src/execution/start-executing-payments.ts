@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import { isDatabaseUnavailable, pause, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
 /** How many payments a process works on at once: of those that are submitted, and of those that are followed. */
@@ -55,10 +54,6 @@ async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<v
 /** Until all are over, or some of them take long. */
 async function untilOver(underWay: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
   const over = new AbortController();
-  const long = delay(LOOK_MILLISECONDS, undefined, {
-    signal: AbortSignal.any([signal, over.signal]),
-    ref: false,
-  });
-  await Promise.race([Promise.all(underWay), long.catch(() => undefined)]);
+  await Promise.race([Promise.all(underWay), pause(LOOK_MILLISECONDS, [signal, over.signal])]);
   over.abort();
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "@cobs/service-edge";
 
 /** Things to do, each once under its key, for one who waits for them. */
 export interface WakingQueue<Item> {
@@ -29,8 +29,7 @@ export function createWakingQueue<Item>(most: number): WakingQueue<Item> {
     wait: async (milliseconds, signal) => {
       if (queued.size > 0) return;
       waking = new AbortController();
-      const either = AbortSignal.any([signal, waking.signal]);
-      await delay(milliseconds, undefined, { signal: either, ref: false }).catch(() => {});
+      await pause(milliseconds, [signal, waking.signal]);
     },
   };
 }
