@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type Database,
   isDatabaseUnavailable,
@@ -64,6 +65,9 @@ describe("a database that stops answering", () => {
     ["a name that cannot be resolved now", Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" })],
     ["a standby that only reads", Object.assign(new Error("cannot execute UPDATE"), { code: "25006" })],
     ["a full disk", Object.assign(new Error("could not extend file"), { code: "53100" })],
+    ["a disk with errors", Object.assign(new Error("could not read block"), { code: "58030" })],
+    ["no file for it", Object.assign(new Error("could not open file"), { code: "53000" })],
+    ["a lock that the server waits for no longer", Object.assign(new Error("lock"), { code: "55P03" })],
     ["a connection that is not made in time", new Error("timeout expired")],
   ] as const) {
     it(`is told from a fault of ours: ${what}`, () => {
@@ -71,6 +75,23 @@ describe("a database that stops answering", () => {
       expect(isDatabaseUnavailable(new Error("syntax error"))).to.equal(false);
     });
   }
+});
+
+describe("a server that ends idle connections", () => {
+  it("is away to a statement that comes too late for its connection", async () => {
+    const url = new URL(await createTestDatabase());
+    await runAsOperatorOfDatabases([`ALTER ROLE ${url.username} SET idle_session_timeout = '1ms'`]);
+    const { log } = readableLog();
+    const options = { url: new Secret(url.href), maxConnections: 1, applicationName: "test", log };
+    const database = openDatabase(options);
+    const strange: unknown[] = [];
+    for (let nth = 0; nth < 200; nth += 1) {
+      await database.run(ONE).catch((error) => isDatabaseUnavailable(error) || strange.push(error));
+      await delay(nth % 3);
+    }
+    await database.close();
+    expect(strange).to.deep.equal([]);
+  });
 });
 
 describe("a database that lets nobody in any more", () => {

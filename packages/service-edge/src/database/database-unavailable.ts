@@ -10,25 +10,21 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ENOENT",
-  // PostgreSQL: connection exceptions, shutting down, too many connections, statement cancelled by its limit, disk or
-  // memory full, a standby that has not taken over yet.
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
+  // PostgreSQL: a statement or transaction that a limit has cut, of ours or of the server's own for statements, locks and
+  // transactions; a standby that has not taken over yet; a disk that cannot be read or written.
   "57014",
+  "55P03",
   "25P03",
-  "53100",
-  "53200",
+  "25P04",
   "25006",
-  // PgBouncer says so of everything that it cannot do for the moment, in the words of the protocol.
-  "08P01",
+  "58030",
 ]);
+
+/**
+ * Classes of PostgreSQL: connection exceptions, as which PgBouncer tells everything that it cannot do for the moment;
+ * connections, disk or memory that are used up; a server that ends the connection, be it only because it was idle.
+ */
+const CONNECTION_CLASSES = /^(08|53|57P)/;
 
 const CONNECTION_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
@@ -51,6 +47,7 @@ export class DatabaseUnreachable extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string" && CONNECTION_CODES.has(error.code)) return true;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (CONNECTION_CODES.has(code) || CONNECTION_CLASSES.test(code)) return true;
   return CONNECTION_MESSAGES.test(error.message);
 }
