@@ -80,6 +80,15 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(error).not.to.be.instanceOf(RedisUnavailable);
   });
 
+  it("says what Redis says: one whose memory is full is there, and refuses", async () => {
+    await server.client.config("SET", "maxmemory", "1");
+    const writing = { name: "writing", text: "return redis.call('SET', KEYS[1], '1')" };
+    const error = await rejectionOf(redis.run(writing, { keys: ["full"], values: [] }));
+    await server.client.config("SET", "maxmemory", "0");
+    expect(error).to.be.instanceOf(RedisUnavailable);
+    expect(Object(error).message).to.match(/^Redis refuses: OOM /);
+  });
+
   it("refuses at once while Redis is away, and connects again by itself", async () => {
     await server.kill();
     await eventually(async () => !(await answers(redis)));

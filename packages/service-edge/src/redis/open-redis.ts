@@ -104,6 +104,7 @@ async function runOn(
     return await withinLimit(evaluate(client, script, parameters));
   } catch (error) {
     if (error instanceof RedisUnavailable || isMistake(error)) throw error;
+    if (isReply(error)) throw new RedisUnavailable(`Redis refuses: ${error.message}`, error);
     throw new RedisUnavailable("Redis does not answer", error);
   }
 }
@@ -123,8 +124,13 @@ async function evaluate(
   }
 }
 
+/** What Redis itself has answered, such as that its memory is full. */
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
 function isMistake(error: unknown): boolean {
-  return error instanceof Error && error.name === "ReplyError" && MISTAKE.test(error.message);
+  return isReply(error) && MISTAKE.test(error.message);
 }
 
 function withinLimit<T>(running: Promise<T>): Promise<T> {
