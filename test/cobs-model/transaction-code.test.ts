@@ -3,11 +3,11 @@ import {
   familyOf,
   isDirectDebit,
   parseTransactionCode,
-  TRANSACTION_CODES,
   type TransactionFamily,
 } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { TRANSACTION_CODES } from "../support/transaction-codes.ts";
 
 /** The codes of the standard by what they begin with, how many there are, and the column that they follow. */
 const GROUPS: readonly (readonly [string, number, TransactionFamily])[] = [

@@ -4,7 +4,7 @@
  */
 export type { Account, Servicer } from "./account.ts";
 export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
-export { ACCOUNT_SORT_FIELDS, readAccountListQuery } from "./account-list-query.ts";
+export { readAccountListQuery } from "./account-list-query.ts";
 export { writeAccountList } from "./account-list-text.ts";
 export type {
   Application,
@@ -59,7 +59,7 @@ export { presentErrors } from "./errors-document.ts";
 export type { CzechIbanParts, Iban } from "./iban.ts";
 export { findCzechIbanParts, findIban, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
 export type { Language, Localized } from "./language.ts";
-export { DEFAULT_LANGUAGE, preferredLanguage } from "./language.ts";
+export { preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
 export type { AmountDocument, DecimalNumber, ExactNumber, Money, ReadNumber } from "./money.ts";
@@ -149,7 +149,7 @@ export type {
   TransactionJson,
 } from "./transaction.ts";
 export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
-export { familyOf, isDirectDebit, parseTransactionCode, TRANSACTION_CODES } from "./transaction-code.ts";
+export { familyOf, isDirectDebit, parseTransactionCode } from "./transaction-code.ts";
 export type {
   ReadTransactionListQuery,
   TransactionListQuery,

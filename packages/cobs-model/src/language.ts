@@ -5,7 +5,7 @@ export type Language = "cs" | "en";
 export type Localized = Readonly<Record<Language, string>>;
 
 /** The language of the bank's country, used when a caller wants none of ours. */
-export const DEFAULT_LANGUAGE: Language = "cs";
+const DEFAULT_LANGUAGE: Language = "cs";
 
 const LANGUAGES: readonly Language[] = ["cs", "en"];
 const MAX_HEADER_LENGTH = 1000;

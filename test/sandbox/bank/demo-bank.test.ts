@@ -1,7 +1,8 @@
-import { findCzechIbanParts, parseIban, presentDecimal, TRANSACTION_CODES } from "@cobs/cobs-model";
+import { findCzechIbanParts, parseIban, presentDecimal } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import { expect } from "chai";
 import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+import { TRANSACTION_CODES } from "../../support/transaction-codes.ts";
 
 const AS_OF = new Date("2026-03-04T09:30:00Z");
 const demo = makeDemoBank({ seed: "test", asOf: AS_OF });

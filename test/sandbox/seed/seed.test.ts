@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bankDayOf, requireTransaction, TRANSACTION_CODES } from "@cobs/cobs-model";
+import { bankDayOf, requireTransaction } from "@cobs/cobs-model";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -11,6 +11,7 @@ import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layou
 import { type ProgramRun, startProgram } from "../../support/program.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog, temporaryFolder } from "../../support/test-listener.ts";
+import { TRANSACTION_CODES } from "../../support/transaction-codes.ts";
 
 const CURRENCIES = ["CZK", "EUR", "USD"] as const;
 type Changes = Partial<Readonly<Record<"MODE" | "RESOURCE_DATABASE_URL", string>>>;
