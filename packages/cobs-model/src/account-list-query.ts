@@ -3,7 +3,7 @@ import type { PageRequest } from "./page.ts";
 import type { Fault } from "./refusal.ts";
 
 /** Fields by which the list of accounts can be sorted (A-08; the standard leaves the list to the bank). */
-const ACCOUNT_SORT_FIELDS = ["id", "iban", "currency", "nameI18N"] as const;
+export const ACCOUNT_SORT_FIELDS = ["id", "iban", "currency", "nameI18N"] as const;
 
 /** A field by which the list of accounts can be sorted. */
 export type AccountSortField = (typeof ACCOUNT_SORT_FIELDS)[number];

@@ -29,6 +29,15 @@ const ROWS: readonly (readonly [path: string, letter: "M" | "O", max?: number])[
   ["transactionDetails.totalAmount", "M"],
 ];
 
+/** Tables 4.2 and 4.22.2 once more, from the standard. */
+const CODES: Readonly<Record<string, readonly string[]>> = {
+  authenticationMethod: [
+    ...["NPIN", "PPSG", "PSWD", "SCRT", "SCNL", "SNCT", "CPSG", "ADDB"],
+    ...["BIOM", "CDHI", "CRYP", "CSCV", "PSVE", "CSEC", "ADDS", "TOKP"],
+  ],
+  "merchant.type": ["OPOI", "MERC", "ACCP", "ITAG", "ACQR", "CISS", "DLIS"],
+};
+
 const WHOLE = {
   exchangeIdentification: "123456789",
   card: { cardholderName: "Jan Novák", maskedPan: "1234********6789" },
@@ -82,6 +91,13 @@ describe("a balance check (COBS 3.3.3)", () => {
     it(`takes ${max} characters in ${path} and not one more`, () => {
       expect(faultsOf(changed(path, "x".repeat(max)))).to.deep.equal([]);
       expect(faultsOf(changed(path, "x".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+    });
+
+  for (const [path, codes] of Object.entries(CODES))
+    it(`takes the codes of the standard in ${path} and no other (4.2, 4.22.2)`, () => {
+      for (const code of codes) expect(faultsOf(changed(path, code)), code).to.deep.equal([]);
+      for (const code of ["ABCD", "npin", "MERCH"])
+        expect(faultsOf(changed(path, code)), code).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
   it("takes the names of the examples too (A-75)", () => {

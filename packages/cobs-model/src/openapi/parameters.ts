@@ -20,6 +20,11 @@ export function optionalQuery(
   return { name, in: "query", required: false, description, ...more };
 }
 
+/** Values as a description lists them, each as code. */
+export function inCode(values: readonly string[]): string {
+  return values.map((value) => `\`${value}\``).join(", ");
+}
+
 /** A part of the path. */
 function pathPart(name: string, description: string, example: string): Parameter {
   return { name, in: "path", required: true, description, schema: { type: "string" }, example };

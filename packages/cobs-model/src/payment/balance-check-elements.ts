@@ -26,11 +26,11 @@ const OCCURRENCES: readonly Occurrence[] = ["M", "O"];
 const MAX_EXCHANGE_LENGTH = 18;
 
 /** Table: `authenticationMethod` (COBS 4.2). */
-const AUTHENTICATION_METHODS =
+export const AUTHENTICATION_METHODS: readonly string[] =
   "NPIN PPSG PSWD SCRT SCNL SNCT CPSG ADDB BIOM CDHI CRYP CSCV PSVE CSEC ADDS TOKP".split(" ");
 
 /** Table: `merchant.type` (COBS 4.22.2). */
-const MERCHANT_TYPES = "OPOI MERC ACCP ITAG ACQR CISS DLIS".split(" ");
+export const MERCHANT_TYPES: readonly string[] = "OPOI MERC ACCP ITAG ACQR CISS DLIS".split(" ");
 
 const EXCHANGE_TEXT = identification(MAX_EXCHANGE_LENGTH);
 

@@ -1,7 +1,8 @@
+import { ACCOUNT_SORT_FIELDS } from "../../account-list-query.ts";
 import type { DescribedOperation } from "../described-operation.ts";
 import { ACCOUNT_LIST_EXAMPLE, BALANCES_EXAMPLE, NO_ACCOUNTS_EXAMPLE } from "../examples/accounts.ts";
 import { EVERY_ANSWER } from "../headers.ts";
-import { optionalQuery } from "../parameters.ts";
+import { inCode, optionalQuery } from "../parameters.ts";
 import { headersOf, parameterOf, responseOf, schemaOf } from "../references.ts";
 import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
@@ -16,7 +17,7 @@ const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a parameter is malformed, has an unknown value, or is given twice",
   scope: "sort",
-  message: "sort names each of id, iban, currency, nameI18N at most once, and nothing else",
+  message: `sort names each of ${ACCOUNT_SORT_FIELDS.join(", ")} at most once, and nothing else`,
 };
 
 /** A header that says what it cannot say, or is missing. */
@@ -63,14 +64,10 @@ const LIST: DescribedOperation = {
   parameters: [
     parameterOf("page"),
     parameterOf("size"),
-    optionalQuery(
-      "sort",
-      "Fields to sort by, separated by commas: `id`, `iban`, `currency`, `nameI18N` (A-08).",
-      {
-        schema: { type: "string" },
-        example: "currency,nameI18N",
-      },
-    ),
+    optionalQuery("sort", `Fields to sort by, separated by commas: ${inCode(ACCOUNT_SORT_FIELDS)} (A-08).`, {
+      schema: { type: "string" },
+      example: "currency,nameI18N",
+    }),
     parameterOf("order"),
     parameterOf("User-Involved"),
     parameterOf("Accept-Language"),

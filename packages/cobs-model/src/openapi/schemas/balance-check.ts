@@ -1,11 +1,8 @@
+import { AUTHENTICATION_METHODS, MERCHANT_TYPES } from "../../payment/balance-check-elements.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { passingObject } from "./payment-elements.ts";
 import { closedObject, maxText } from "./texts.ts";
-
-/** Table: `authenticationMethod` (COBS 4.2). */
-const AUTHENTICATION_METHODS =
-  "NPIN PPSG PSWD SCRT SCNL SNCT CPSG ADDB BIOM CDHI CRYP CSCV PSVE CSEC ADDS TOKP".split(" ");
 
 const EXCHANGE: Schema = {
   if: { type: "integer" },
@@ -33,7 +30,7 @@ const merchant = passingObject(
     identification: maxText(35, "Registration number of the shop.", "12345678"),
     type: {
       type: "string",
-      enum: ["OPOI", "MERC", "ACCP", "ITAG", "ACQR", "CISS", "DLIS"],
+      enum: MERCHANT_TYPES,
       description: "What it is (COBS 4.22.2).",
     },
     shortName: maxText(35, "Its name.", "KNIHY"),
