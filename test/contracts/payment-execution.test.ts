@@ -156,7 +156,7 @@ describe("A store of payments, before the bank,", () => {
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
     const first = await processes.enter({ expiresAt: later(-10) });
     const second = await processes.enter({ expiresAt: later(-9) });
-    expect(await processes.one.expireUnsigned(1, by(-9))).to.equal(1);
+    expect(await processes.one.expireUnsigned(1, by(-9))).to.deep.equal([first.terms.id]);
     expect(await processes.movesOf(first.terms)).to.deep.equal(["enter", "expire"]);
     expect(await processes.movesOf(second.terms)).to.deep.equal(["enter"]);
   });

@@ -251,7 +251,9 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
 
   it("writes the end of payments that nobody has approved once each", async () => {
     const entered = await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
-    await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)));
+    const ended = (await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)))).flat();
+    const ids = entered.map(({ terms }) => terms.id);
+    expect(ended.filter((id) => ids.includes(id))).to.have.members(ids);
     for (const { terms } of entered)
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "expire"]);
   });

@@ -306,7 +306,10 @@ describe("A store of payments", () => {
       expect(await processes.one.waitingPayers(of)).to.deep.equal([
         { organisationIdentifier: open.terms.organisationIdentifier, psu: open.terms.psu, ...of },
       ]);
-      expect(await processes.one.endWaiting(open.terms, by())).to.deep.equal([asked.requestId]);
+      expect(await processes.one.endWaiting(open.terms, by())).to.deep.equal({
+        ended: [open.terms.id],
+        asked: [asked.requestId],
+      });
       expect(await processes.other.find(open.owned, NOW)).to.deep.include({
         ...rejected,
         rejection: { ...rejected.rejection, requestId: undefined },
@@ -331,7 +334,10 @@ describe("A store of payments", () => {
       const [approved, deleted] = [await processes.approve(of), await processes.enter(of)];
       await processes.one.delete(deleted.owned, by());
       const late = await processes.enter(of);
-      expect(await processes.one.endWaiting(approved.terms, by(LIFETIME))).to.deep.equal([]);
+      expect(await processes.one.endWaiting(approved.terms, by(LIFETIME))).to.deep.equal({
+        ended: [late.terms.id],
+        asked: [],
+      });
       expect(await processes.outboxOf(approved.terms)).to.equal(1);
       expect((await processes.movesOf(late.terms)).at(-1)).to.equal("expire");
       expect((await processes.movesOf(deleted.terms)).at(-1)).to.equal("delete");

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { createPaymentId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import type { Forgetting, PaymentAct } from "../../../packages/resource/src/payments/payment-store.ts";
 import {
   startExpiringPayments,
@@ -18,7 +19,7 @@ describe("The jobs of payments", () => {
     const asked: PaymentAct[] = [];
     const expireUnsigned = async (_limit: number, by: PaymentAct) => {
       asked.push(by);
-      return left[asked.length - 1] ?? 0;
+      return Array.from({ length: left[asked.length - 1] ?? 0 }, createPaymentId);
     };
     const job = startExpiringPayments({ store: { expireUnsigned }, clock, log });
     await eventually(() => asked.length >= 3);

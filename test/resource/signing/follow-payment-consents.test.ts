@@ -39,7 +39,7 @@ describe("Ending payments with what they hang on", () => {
           waiting().filter((each) => psu === undefined || each.psu === psu),
         endWaiting: async ({ psu }) => {
           ended.push(psu);
-          return [];
+          return { ended: [], asked: [] };
         },
       },
       authority: {

@@ -2,7 +2,7 @@ import type { Database, Queries } from "@cobs/service-edge";
 import { lockPayment, makeMove, stateAt } from "./move-payment-postgres.ts";
 import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
 import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
-import type { Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
+import type { EndedWaiting, Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
 
 interface PayerRow {
   readonly organisation_identifier: Payer["organisationIdentifier"];
@@ -31,20 +31,21 @@ const WAITING_PAYERS = {
       AND ($3::text IS NULL OR organisation_identifier = $3)`,
 };
 
-/** Ends the payments of a payer that nobody can approve; gives the requests at auth of those that somebody may. */
+/** Ends the payments of a payer that nobody can approve. */
 export async function endWaiting(
   database: Database,
   { organisationIdentifier, applicationId, psu }: Payer,
   by: PaymentAct,
-): Promise<readonly SigningRequestId[]> {
+): Promise<EndedWaiting> {
   const values = [organisationIdentifier, applicationId, psu];
   const rows = await database.run<{ payment_id: PaymentId }>({ ...WAITING, values });
-  const asked: SigningRequestId[] = [];
+  const [ended, asked]: [PaymentId[], SigningRequestId[]] = [[], []];
   for (const { payment_id: id } of rows) {
-    const request = await database.transaction((queries) => endOne(queries, id, by));
-    if (request !== undefined) asked.push(request);
+    const outcome = await database.transaction((queries) => endOne(queries, id, by));
+    if (outcome === "ended") ended.push(id);
+    else if (outcome !== undefined) asked.push(outcome.request);
   }
-  return asked;
+  return { ended, asked };
 }
 
 const WAITING = {
@@ -53,16 +54,18 @@ const WAITING = {
     AND psu_id = $3 ORDER BY payment_id`,
 };
 
-/** The request under which auth has it, if that is what keeps it from its end. */
+/** The request under which auth has it, if that is what keeps it from its end; undefined when it waits no more. */
 async function endOne(
   queries: Queries,
   id: PaymentId,
   by: PaymentAct,
-): Promise<SigningRequestId | undefined> {
+): Promise<"ended" | { readonly request: SigningRequestId } | undefined> {
   const row = await lockPayment(queries, id);
   if (row === undefined) return undefined;
   const moved = await makeMove(queries, { row, move: endAt(row, by.now) }, by);
-  return "refused" in moved && moved.refused === "asked" ? requestOf(readState(row)) : undefined;
+  if (!("refused" in moved)) return "ended";
+  const request = moved.refused === "asked" ? requestOf(readState(row)) : undefined;
+  return request && { request };
 }
 
 /** One whose time is over has ended by that. */

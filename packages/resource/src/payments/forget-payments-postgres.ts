@@ -4,17 +4,23 @@ import type { PaymentId } from "./payment-ids.ts";
 import type { Forgetting, MadeMove, PaymentAct } from "./payment-store.ts";
 
 /** Writes the end of payments that nobody has approved in time: each for itself, so that none keeps another from its end. */
-export async function expireUnsigned(database: Database, limit: number, by: PaymentAct): Promise<number> {
+export async function expireUnsigned(
+  database: Database,
+  limit: number,
+  by: PaymentAct,
+): Promise<readonly PaymentId[]> {
   const rows = await database.run<{ payment_id: PaymentId }>({ ...OVERDUE, values: [by.now, limit] });
-  const failed: unknown[] = [];
+  const [ended, failed]: [PaymentId[], unknown[]] = [[], []];
   for (const { payment_id: id } of rows) {
-    await expire(database, id, by).catch((error: unknown) => {
+    try {
+      if (await expire(database, id, by)) ended.push(id);
+    } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       failed.push(error);
-    });
+    }
   }
   if (failed.length > 0) throw new AggregateError(failed, "some payments could not be ended");
-  return rows.length;
+  return ended;
 }
 
 const OVERDUE = {
@@ -24,10 +30,12 @@ const OVERDUE = {
     ORDER BY expires_at LIMIT $2`,
 };
 
-function expire(database: Database, id: PaymentId, by: PaymentAct): Promise<void> {
+/** False when somebody else has ended it meanwhile, or it waits no more. */
+function expire(database: Database, id: PaymentId, by: PaymentAct): Promise<boolean> {
   return database.transaction(async (queries) => {
     const row = await lockPayment(queries, id);
-    if (row !== undefined) await makeMove(queries, { row, move: { move: "expire", now: by.now } }, by);
+    if (row === undefined) return false;
+    return "state" in (await makeMove(queries, { row, move: { move: "expire", now: by.now } }, by));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Histogram } from "prom-client";
 import type { ApprovalFault, PaymentStateName } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
-import type { ApprovalOutcome, EntryOutcome, PaymentStore } from "./payment-store.ts";
+import type { ApprovalOutcome, EntryOutcome, PaymentStore, RequestEndOutcome } from "./payment-store.ts";
 
 const ENDS: ReadonlySet<PaymentStateName> = new Set(["completed", "rejected", "expired", "deleted"]);
 
@@ -20,7 +20,7 @@ export function countPayments(
   store: PaymentStore,
   { registry }: Pick<ProcessMetrics, "registry">,
 ): PaymentStore {
-  const { entries, approvals, expired, durations } = createPaymentMetrics({ registry });
+  const { entries, approvals, durations } = createPaymentMetrics({ registry });
 
   async function lookAtEnd(id: PaymentId): Promise<void> {
     const moves = await store.movesOf(id);
@@ -30,7 +30,17 @@ export function countPayments(
     durations.observe({ state: last.after }, (last.at.getTime() - first.at.getTime()) / 1000);
   }
   // A move that was made stays made, also where its figure cannot be had.
-  const tellEnd = (id: PaymentId) => void lookAtEnd(id).catch(() => {});
+  const tellEnd = (id: PaymentId) => lookAtEnd(id).catch(() => {});
+  /** One after the other: calls need the database too. */
+  async function tellEnds(ids: readonly PaymentId[]): Promise<void> {
+    for (const id of ids) await tellEnd(id);
+  }
+  /** Looks whether the payment has ended with its request. */
+  async function followed<Outcome extends RequestEndOutcome>(taking: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await taking;
+    if (outcome.result === "taken") void tellEnd(outcome.paymentId);
+    return outcome;
+  }
 
   return {
     ...store,
@@ -47,48 +57,42 @@ export function countPayments(
     takeApproval: async (approval, by) => {
       const outcome = await store.takeApproval(approval, by);
       approvals.inc({ outcome: outcome.result === "refused" ? outcome.reason : outcome.result });
-      if (outcome.result === "refused") tellEnd(outcome.paymentId);
+      if (outcome.result === "refused") void tellEnd(outcome.paymentId);
       return outcome;
     },
-    takeRefusal: async (requestId, reason, by) => {
-      const outcome = await store.takeRefusal(requestId, reason, by);
-      if (outcome.result === "taken") tellEnd(outcome.paymentId);
-      return outcome;
-    },
-    takeExpiry: async (requestId, by) => {
-      const outcome = await store.takeExpiry(requestId, by);
-      if (outcome.result === "taken") tellEnd(outcome.paymentId);
-      return outcome;
-    },
-    takeConsentEnd: async (requestId, by) => {
-      const outcome = await store.takeConsentEnd(requestId, by);
-      if (outcome.result === "taken") tellEnd(outcome.paymentId);
+    takeRefusal: (requestId, reason, by) => followed(store.takeRefusal(requestId, reason, by)),
+    takeExpiry: (requestId, by) => followed(store.takeExpiry(requestId, by)),
+    takeCancellation: (requestId, by) => followed(store.takeCancellation(requestId, by)),
+    takeConsentEnd: (requestId, by) => followed(store.takeConsentEnd(requestId, by)),
+    endWaiting: async (payer, by) => {
+      const outcome = await store.endWaiting(payer, by);
+      void tellEnds(outcome.ended);
       return outcome;
     },
     handedOver: async (lease, by) => {
       const handOver = await store.handedOver(lease, by);
-      if (handOver.result === "refused") tellEnd(lease.paymentId);
+      if (handOver.result === "refused") void tellEnd(lease.paymentId);
       return handOver;
     },
     bankAnswered: async (lease, answer, by) => {
       const outcome = await store.bankAnswered(lease, answer, by);
-      if (outcome === "moved" && answer.outcome === "rejected") tellEnd(lease.paymentId);
+      if (outcome === "moved" && answer.outcome === "rejected") void tellEnd(lease.paymentId);
       return outcome;
     },
     settled: async (lease, settlement, by) => {
       const outcome = await store.settled(lease, settlement, by);
-      if (outcome === "moved") tellEnd(lease.paymentId);
+      if (outcome === "moved") void tellEnd(lease.paymentId);
       return outcome;
     },
     delete: async (owned, by) => {
       const outcome = await store.delete(owned, by);
-      if (outcome.result === "deleted") tellEnd(owned.id);
+      if (outcome.result === "deleted") void tellEnd(owned.id);
       return outcome;
     },
     expireUnsigned: async (limit, by) => {
-      const count = await store.expireUnsigned(limit, by);
-      expired.inc(count);
-      return count;
+      const ended = await store.expireUnsigned(limit, by);
+      void tellEnds(ended);
+      return ended;
     },
   };
 }
@@ -117,11 +121,6 @@ function newPaymentMetrics(registry: ProcessMetrics["registry"]) {
       name: "payment_approvals_total",
       help: "Approvals that auth told of, by what became of them: taken, known from before, over, or why not.",
       labelNames,
-      registers,
-    }),
-    expired: new Counter({
-      name: "payments_expired_total",
-      help: "Payments that ended because nobody approved them in time.",
       registers,
     }),
     durations: new Histogram({

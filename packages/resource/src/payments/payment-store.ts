@@ -98,6 +98,13 @@ export interface Payer {
 /** Of which of them; what is not there does not matter. */
 export type PayerFilter = Partial<Payer>;
 
+/** What became of the payments of a payer that waited. */
+export interface EndedWaiting {
+  readonly ended: readonly PaymentId[];
+  /** Of those that auth has, their requests there. */
+  readonly asked: readonly SigningRequestId[];
+}
+
 /** A request at auth of which no decision was taken yet. */
 export interface OpenRequest {
   readonly paymentId: PaymentId;
@@ -216,9 +223,9 @@ export interface PaymentStore {
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
   /**
    * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
-   * how that ended, and their requests are given.
+   * how that ended.
    */
-  endWaiting(payer: Payer, by: PaymentAct): Promise<readonly SigningRequestId[]>;
+  endWaiting(payer: Payer, by: PaymentAct): Promise<EndedWaiting>;
   /** Deletes a payment that nobody can approve any more. */
   delete(owned: OwnedPayment, by: PaymentAct): Promise<DeletionOutcome>;
   /** Requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
@@ -251,10 +258,10 @@ export interface PaymentStore {
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**
-   * Writes the end of payments that nobody has approved in time, at most `limit`, and gives how many. Their time must be over by
-   * the caller's clock and by that of the store: a process whose clock is ahead ends nothing early.
+   * Writes the end of payments that nobody has approved in time, at most `limit`, and gives those that the caller has ended. Their
+   * time must be over by the caller's clock and by that of the store: a process whose clock is ahead ends nothing early.
    */
-  expireUnsigned(limit: number, by: PaymentAct): Promise<number>;
+  expireUnsigned(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
   /** Deletes what need not be told any more, with its record; gives the greater number of both. */
   forgetOld(forgetting: Forgetting): Promise<number>;
   /** The record of a payment, the first move first; empty when it is not kept. */

@@ -34,7 +34,7 @@ export function startExpiringPayments(
   const { store, clock, log } = parts;
   const again = parts.countJob?.("payments_expiry");
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
-  const round = async () => ((await expire()) < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0);
+  const round = async () => ((await expire()).length < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0);
   const failure = "payments could not be ended";
   return job(round, { log, failure, pause: EXPIRY_LOOK_MILLISECONDS, again });
 }

@@ -106,7 +106,7 @@ async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>)
 async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
   const { store, authority, clock } = parts;
   const by = { now: clock.now(), requestId: undefined };
-  const asked = await store.endWaiting(payer, by);
+  const { asked } = await store.endWaiting(payer, by);
   for (const requestId of asked)
     await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, by);
   if (asked.length > 0) await store.endWaiting(payer, by);

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { countPayments } from "../../packages/resource/src/payments/payment-metrics.ts";
+import { by, LIFETIME } from "../resource/payments/sample-payments.ts";
+import { eventually } from "../support/eventually.ts";
+import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
+
+describe("The figures of payments that have ended", () => {
+  let processes: PaymentProcesses;
+  before(async () => {
+    processes = await openPaymentProcesses();
+  });
+  after(() => processes.close());
+  afterEach(() => processes.empty());
+
+  /** A store that counts, and how many payments it has counted that ended so. */
+  function counting() {
+    const registry = new Registry();
+    const store = countPayments(processes.one, { registry });
+    const endedAs = async (state: string) => {
+      const text = await registry.metrics();
+      return Number(
+        new RegExp(`^payment_duration_seconds_count\\{state="${state}"\\} (\\d+)`, "m").exec(text)?.[1],
+      );
+    };
+    return { store, endedAs };
+  }
+
+  it("count one that ended with its request at auth, however that ended", async () => {
+    const { store, endedAs } = counting();
+    const [expired, cancelled] = [await processes.ask(), await processes.ask()];
+    await store.takeExpiry(expired.requestId, by(LIFETIME));
+    await store.takeCancellation(cancelled.requestId, by(LIFETIME));
+    await eventually(async () => (await endedAs("expired")) === 2);
+  });
+
+  it("count each one that nobody approved in time, once among all processes", async () => {
+    const [one, other] = [counting(), counting()];
+    await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
+    const ended = await Promise.all([one, other].map(({ store }) => store.expireUnsigned(100, by(LIFETIME))));
+    expect(ended.flat()).to.have.length(20);
+    const sum = async () => (await one.endedAs("expired")) + (await other.endedAs("expired"));
+    await eventually(async () => (await sum()) === 20);
+  });
+
+  it("count one that ended with what it hangs on", async () => {
+    const { store, endedAs } = counting();
+    const { terms } = await processes.enter();
+    await store.endWaiting(terms, by());
+    await eventually(async () => (await endedAs("rejected")) === 1);
+  });
+});
