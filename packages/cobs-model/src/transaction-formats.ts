@@ -151,7 +151,7 @@ export const CODE: Format = {
 /** Payment symbols, each at most once (COBS 4.27). */
 export const SYMBOL_LIST: Format = {
   accepts: isSymbolList,
-  wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once, e.g. VS:2024005`,
+  wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once and of 1 to 10 digits, e.g. VS:2024005`,
 };
 
 /** MaxNText, in one language or in all of the API's. */

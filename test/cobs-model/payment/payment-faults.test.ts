@@ -152,6 +152,11 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(messageOf(path, "Wien", "sepa")).to.equal(`${path} is not an object`);
   });
 
+  it("says of symbols how many digits each may have (4.27)", () => {
+    const path = "remittanceInformation.structured.creditorReferenceInformation.reference";
+    expect(messageOf(path, ["VS:12345678901"])).to.include("at most once and of 1 to 10 digits");
+  });
+
   it("says of one code that it alone may stand there", () => {
     expect(messageOf("chargeBearer", "SHAR", "sepa")).to.equal("chargeBearer is not SLEV");
     expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.equal("chargeBearer is none of DEBT, SHAR");
