@@ -194,6 +194,7 @@ describe("the TPP command line", function () {
     ["register --certificate wrong-expired", 3, "access_denied"],
     ["authorize --psu nobody --application nosuch", 2, "npm run tpp -- register"],
     ["code nobody", 2, "jana"],
+    ["demo --psu nobody", 2, "jana"],
     ["nosuch", 2, "unknown command"],
     ["register --auth tls_client_auth", 2, "--profile fapi2"],
     ["demo --profile cobs --auth private_key_jwt", 2, "--profile fapi2"],

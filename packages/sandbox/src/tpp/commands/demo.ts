@@ -8,6 +8,7 @@ import {
   type CommandResult,
   masked,
   requireCertificate,
+  requirePsu,
   type TppConnection,
   withCertificate,
 } from "../command.ts";
@@ -53,7 +54,8 @@ export async function demo(
     steps.push({ step, sent, outcome });
     context.tell(`\n${steps.length}. ${step}\n   ${sent}\n   → ${outcome}`);
   };
-  const username = psu ?? context.sandbox.psus.find(({ accounts }) => accounts.length > 1)?.username ?? "";
+  const usual = context.sandbox.psus.find(({ accounts }) => accounts.length > 1)?.username ?? "";
+  const { username } = requirePsu(context.sandbox, psu ?? usual);
   const { roles } = requireCertificate(context.sandbox, certificate);
   const scope = roles.includes(PAYING_ROLE) ? READING_AND_PAYING : READING;
   const application = await registerApplication(context, {
