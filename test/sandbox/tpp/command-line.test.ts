@@ -183,6 +183,12 @@ describe("the TPP command line", function () {
     await json("authorize", "--psu", "jana");
   });
 
+  it("names a next command that the tokens are good for", async () => {
+    await json("register", "--name", "Paying", "--certificate", "pisp");
+    const { stdout } = await sandbox.tpp("authorize", "--psu", "jana");
+    expect(stdout).to.match(/\nNext: npm run tpp -- pay --help\n$/);
+  });
+
   it("redeems a code at a redirect URI that has a query (RFC 6749 4.1.3)", async () => {
     const { callback } = await sandbox.document();
     await json("register", "--redirect-uri", `https://localhost:${callback.port}/callback?tenant=1`);

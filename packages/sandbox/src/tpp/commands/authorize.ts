@@ -26,7 +26,12 @@ export async function authorize(context: CommandContext, options: AuthorizeOptio
     return keptTokens(await authorization.redeem(callback));
   });
   await context.memory.keep({ ...application, tokens });
-  return { json: tokens, text: `${presentTokens(tokens)}\nNext: npm run tpp -- accounts` };
+  return { json: tokens, text: `${presentTokens(tokens)}\nNext: npm run tpp -- ${nextCommand(tokens)}` };
+}
+
+/** What may be done with the tokens: without `aisp` no account is listed. */
+function nextCommand({ scope }: KeptTokens): string {
+  return scope === undefined || splitScopes(scope)?.includes("aisp") ? "accounts" : "pay --help";
 }
 
 interface Waiting {
