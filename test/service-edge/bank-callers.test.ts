@@ -38,4 +38,11 @@ describe("callers of a bank listener", () => {
   it("are configured with known rights only", () => {
     expect(() => parseBankCallers("resource=everything")).to.throw("not a right");
   });
+
+  it("are named once each: the rights of one place would take the place of the others", () => {
+    expect(() => parseBankCallers("jana=operator;auth=accounts; jana=accounts")).to.throw(
+      "jana is named twice",
+    );
+    expect(() => parseBankCallers("=operator")).to.throw("is not name=right,right");
+  });
 });

@@ -28,14 +28,15 @@ function parseRight(text: string): BankRight {
   return right;
 }
 
-/** Parses `resource=introspect,feed;jana=operator`: common names of certificates of the private CA, with rights. */
+/** Parses `resource=introspect,feed;jana=operator`: common names of certificates of the private CA, each once, with rights. */
 export function parseBankCallers(text: string): BankCallers {
   const callers = new Map<string, ReadonlySet<BankRight>>();
   for (const entry of text.split(";").filter((part) => part.trim() !== "")) {
-    const [name, rights, ...rest] = entry.split("=");
-    if (name === undefined || rights === undefined || rest.length > 0)
+    const [name = "", rights, ...rest] = entry.split("=").map((part) => part.trim());
+    if (name === "" || rights === undefined || rest.length > 0)
       throw new Error(`${entry} is not name=right,right`);
-    callers.set(name.trim(), new Set(rights.split(",").map(parseRight)));
+    if (callers.has(name)) throw new Error(`${name} is named twice`);
+    callers.set(name, new Set(rights.split(",").map(parseRight)));
   }
   return callers;
 }
