@@ -25,7 +25,7 @@ import {
 import type { Log } from "../log/log.ts";
 import { presentTraceContext, type TraceContext } from "./trace-context.ts";
 import type { SpanFacts } from "./tracing.ts";
-import type { TracingSettings } from "./tracing-settings.ts";
+import { parseCollectorHeaders, type TracingSettings } from "./tracing-settings.ts";
 
 /** A span of a call, until it has ended. */
 export interface CallSpan {
@@ -157,7 +157,7 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
   const exporter = new OTLPTraceExporter({
     url: url.href,
     timeoutMillis: EXPORT_MILLISECONDS,
-    ...(headers && { headers: parseHeaders(headers.reveal()) }),
+    ...(headers && { headers: parseCollectorHeaders(headers.reveal()) }),
   });
   let isLost = false;
   return {
@@ -172,14 +172,6 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
   };
-}
-
-/** `name=value` pairs, percent-encoded, as OpenTelemetry writes them. */
-function parseHeaders(text: string): Record<string, string> {
-  const pairs = text.split(",").map((pair) => pair.split("="));
-  return Object.fromEntries(
-    pairs.map(([name = "", ...value]) => [name.trim(), decodeURIComponent(value.join("=").trim())]),
-  );
 }
 
 function expiry(): Promise<void> {

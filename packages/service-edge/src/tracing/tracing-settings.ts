@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { ConfigurationReader } from "../configuration/read-configuration.ts";
 import { Secret } from "../configuration/secret.ts";
 import type { Variable } from "../configuration/variable.ts";
@@ -73,12 +74,37 @@ export function readTracingSettings(read: ConfigurationReader): TracingSettings 
   const exporter = read.choice("OTEL_TRACES_EXPORTER", ["none", "otlp"]);
   const settings = read.together<TracingSettings>({
     endpoint: () => read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
-    headers: () => read.optionalSecret("OTEL_EXPORTER_OTLP_HEADERS", (text) => new Secret(text)),
+    headers: () => read.optionalSecret("OTEL_EXPORTER_OTLP_HEADERS", readHeaders),
     serviceName: () => read.optionalText("OTEL_SERVICE_NAME"),
     sampler: () => read.choice("OTEL_TRACES_SAMPLER", SAMPLERS),
     ratio: () => read.parsed("OTEL_TRACES_SAMPLER_ARG", parseRatio),
   });
   return exporter === "none" ? undefined : settings;
+}
+
+/** What cannot be sent is a fault now, and not when the process starts. */
+function readHeaders(text: string): Secret {
+  parseCollectorHeaders(text);
+  return new Secret(text);
+}
+
+/** `name=value` pairs, percent-encoded, as OpenTelemetry writes them. Throws an `Error` that repeats nothing of them. */
+export function parseCollectorHeaders(text: string): Record<string, string> {
+  try {
+    const parts = text.split(",").filter((part) => part.trim() !== "");
+    const pairs = parts.map((part): [string, string] => {
+      const [name = "", ...value] = part.split("=");
+      if (value.length === 0) throw new Error("no value");
+      return [name.trim(), decodeURIComponent(value.join("=").trim())];
+    });
+    for (const [name, value] of pairs) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return Object.fromEntries(pairs);
+  } catch {
+    throw new Error("must be name=value,name=value with percent-encoded values that a header may have");
+  }
 }
 
 function parseRatio(text: string): number {
