@@ -19,6 +19,7 @@ import { createRefusalMetrics } from "../../packages/resource/src/http/refusal-m
 import { createPaymentMetrics } from "../../packages/resource/src/payments/payment-metrics.ts";
 import { createConnectionMetrics } from "../../packages/service-edge/src/connection-metrics.ts";
 import { createDatabaseMetrics } from "../../packages/service-edge/src/database-metrics.ts";
+import { createOwnCertificateMetrics } from "../../packages/service-edge/src/own-certificate-metrics.ts";
 import { addReadinessMetrics } from "../../packages/service-edge/src/readiness-metrics.ts";
 import { createRedisMetrics } from "../../packages/service-edge/src/redis/redis-metrics.ts";
 
@@ -54,6 +55,7 @@ function createOfBoth(service: string) {
   createJobMetrics(metrics, createLog(service, "silent"));
   createCertificateMetrics(metrics);
   createConnectionMetrics(metrics);
+  createOwnCertificateMetrics(metrics);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);
   addReadinessMetrics(metrics, { running: true }, async () => ({}));
   return metrics;

@@ -136,6 +136,11 @@ describe("what an operator sees of a whole journey", function operations() {
     shows(auth, /^event_feed_position\{.*\} [1-9]/m);
     shows(auth, /^job_rounds_total\{job="cleaning",outcome="done",.*\} [1-9]/m);
     shows(auth, /^service_ready\{check="database",.*\} 1$/m);
+    for (const certificate of ["mutual-tls", "bank", "browser", "bank-client"])
+      shows(
+        auth,
+        new RegExp(`^own_certificate_end_timestamp_seconds\\{certificate="${certificate}",.*\\} [1-9]`, "m"),
+      );
     shows(resource, /^payment_duration_seconds_count\{.*state="completed".*\} [1-9]/m);
     shows(resource, /^payment_entries_total\{outcome="duplicate".*\} [1-9]/m);
     shows(resource, /^admission_refusals_total\{code="token_(malformed|in_query|inactive)".*\} [1-9]/m);

@@ -1,13 +1,15 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import {
+  createMetrics,
   type KeyPairFiles,
   type Listener,
   openTlsListener,
   type PresentedCertificate,
+  type ProcessMetrics,
   presentedCertificate,
 } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -17,6 +19,7 @@ import {
 } from "../../packages/sandbox/src/certificates/issue-certificate.ts";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
+import { createOwnCertificateMetrics } from "../../packages/service-edge/src/own-certificate-metrics.ts";
 import { until } from "../support/sandbox.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
@@ -39,6 +42,7 @@ describe("the TLS context of an open listener", () => {
   let listener: Listener;
   let authorities: readonly string[];
   let lines: Record<string, unknown>[];
+  let metrics: ProcessMetrics;
   const open: TLSSocket[] = [];
   const presented: (PresentedCertificate | undefined)[] = [];
 
@@ -57,6 +61,7 @@ describe("the TLS context of an open listener", () => {
     lines = written;
     authorities = [ca.private.certificatePem];
     keyPair = await writeServerKeyPair(ca, folder.path, new Date());
+    metrics = createMetrics("test");
     listener = await openTlsListener({
       name: "test",
       host: "127.0.0.1",
@@ -65,6 +70,7 @@ describe("the TLS context of an open listener", () => {
       clientCertificates: { kind: "requested", authorities: () => authorities },
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
+      onCertificate: createOwnCertificateMetrics(metrics)("test"),
       handle: answerWithWhatIsSeen,
     });
   });
@@ -122,6 +128,27 @@ describe("the TLS context of an open listener", () => {
     authorities = [ca.private.certificatePem];
     await until(async () => (await verdictOfNewConnection()) !== null, "the authority is not believed");
     expect((await ask(before)).verdict, "an open connection").to.equal(null);
+  });
+
+  it("tells until when the certificate is valid that is shown, not the one of files that cannot be used", async () => {
+    const told = async () =>
+      / (\d+)$/m.exec((await metrics.present()).body.replaceAll(/^(?!own_).*$/gm, ""))?.[1];
+    const endOfFile = () => {
+      const { validTo } = new X509Certificate(readFileSync(keyPair.certificateFile));
+      return String(Date.parse(validTo) / 1000);
+    };
+    const first = endOfFile();
+    expect(await told()).to.equal(first);
+    const key = readFileSync(keyPair.keyFile);
+    await writeServerKeyPair(ca, folder.path, new Date(Date.now() + 86_400_000));
+    const renewedKey = readFileSync(keyPair.keyFile);
+    writeFileSync(keyPair.keyFile, key);
+    await until(() => linesThatSay(MESSAGE.failed) === 1, "the pair is refused");
+    expect(await told()).to.equal(first);
+    writeFileSync(keyPair.keyFile, renewedKey);
+    await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
+    expect(await told()).to.equal(endOfFile());
+    expect(endOfFile()).not.to.equal(first);
   });
 
   it("is renewed once for each change, and not without one", async () => {

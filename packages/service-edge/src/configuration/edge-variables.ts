@@ -72,11 +72,12 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       meaning: "PEM chain of the public listeners; read again when it changes",
     },
     { name: "SERVER_KEY_FILE", meaning: "PEM key of the public listeners" },
-    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener" },
+    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener; read again when it changes" },
     { name: "BANK_KEY_FILE", meaning: "PEM key of the bank listener" },
     {
       name: "BANK_CLIENT_CERTIFICATE_FILE",
-      meaning: "PEM certificate with which this service calls the other's bank listener",
+      meaning:
+        "PEM certificate with which this service calls the other's bank listener; read at the start only",
     },
     { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
     {

@@ -13,6 +13,7 @@ import { type CountJob, createJobMetrics } from "../job-metrics.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics, type ProcessMetrics } from "../metrics.ts";
 import type { ReadinessCheck } from "../operator-listener.ts";
+import { createOwnCertificateMetrics, type ShowCertificate } from "../own-certificate-metrics.ts";
 import { certificateSourceOf, type TppCertificates } from "../tls/forwarded/certificate-source.ts";
 import { type ClientCertificates, openTlsListener, type TlsListenerOptions } from "../tls/tls-listener.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
@@ -41,6 +42,8 @@ export interface ServiceParts extends ServiceProcess {
   /** For whatever the process does again and again by itself. */
   readonly countJob: CountJob;
   readonly countConnections: CountConnections;
+  /** For every certificate of the process itself. */
+  readonly showCertificate: ShowCertificate;
   readonly operator: OperatorSide;
   readonly tracing: Tracing;
 }
@@ -83,9 +86,11 @@ export async function openService(
   const countCache = createCacheMetrics(metrics);
   const countJob = createJobMetrics(metrics, log);
   const countConnections = createConnectionMetrics(metrics);
+  const showCertificate = createOwnCertificateMetrics(metrics);
+  showCertificate("bank-client")(bankClient.certificate);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
-  const counts = { countCache, countJob, countConnections };
-  return { ...process, ...traced, edge, metrics, operator, ...counts };
+  const figures = { countCache, countJob, countConnections, showCertificate };
+  return { ...process, ...traced, edge, metrics, operator, ...figures };
 }
 
 /** What is learnt of the servers while the schema is brought up to date is known afterwards. */
@@ -116,8 +121,9 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
   const { listenHost: host, maxConnections } = edge;
   const connectionCount = parts.countConnections(wanted.name);
-  const tls = { ...wanted, clientCertificates: connections, host, maxConnections, connectionCount };
-  const listener = await openTlsListener({ ...tls, handle, log });
+  const onCertificate = parts.showCertificate(wanted.name);
+  const tls = { ...wanted, clientCertificates: connections, host, maxConnections };
+  const listener = await openTlsListener({ ...tls, handle, log, connectionCount, onCertificate });
   const close = () => listener.close(edge.drainLimitSeconds * 1000);
   parts.lifecycle.onDrain(`${listener.name} listener`, { drain: listener.drain, close });
   return listener.port;

@@ -26,6 +26,8 @@ export interface TlsContextOptions {
   readonly keyPair: KeyPairFiles;
   readonly clientCertificates: ClientCertificates;
   readonly log: Log;
+  /** Is told of the certificate of all handshakes from now on, as PEM. */
+  readonly onCertificate?: ((pem: string) => void) | undefined;
 }
 
 const RENEWAL_INTERVAL_MILLISECONDS = 1_000;
@@ -39,12 +41,12 @@ function readPair({ certificateFile, keyFile }: KeyPairFiles) {
 }
 
 /** The context of a listener as files and authorities are now; throws when the files cannot be read, or are no pair. */
-export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions): SecureContextOptions {
+export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions) {
   return {
     ...TLS_SETTINGS,
     ...readPair(keyPair),
     ...(clientCertificates.kind !== "never-asked" && { ca: [...clientCertificates.authorities()] }),
-  };
+  } satisfies SecureContextOptions;
 }
 
 /** Whether a listener asks for a certificate, and whether it ends the handshake of a caller without a good one. */
@@ -76,8 +78,10 @@ export function renewContextWhenChanged(
     const state = await tlsContextState(options);
     if (state === inForce) return;
     try {
-      server.setSecureContext(tlsContext(options));
+      const context = tlsContext(options);
+      server.setSecureContext(context);
       inForce = state;
+      options.onCertificate?.(context.cert);
       options.log.info({ listener: options.name }, "TLS context renewed");
     } catch (error) {
       if (state !== failed)

@@ -114,8 +114,9 @@ function inTurn({ name, log, handle }: TlsListenerOptions, connections: OpenConn
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
   const contextState = await tlsContextState(options);
+  const context = tlsContext(options);
   const server = createServer({
-    ...tlsContext(options),
+    ...context,
     ...askForCertificate(options.clientCertificates),
     handshakeTimeout: limits.handshake,
     headersTimeout: limits.headers,
@@ -139,6 +140,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
   answerProtocolErrors(server, connections, options.presentProtocolError);
+  options.onCertificate?.(context.cert);
   const renewal = renewContextWhenChanged(server, options, contextState);
   return listen(server, {
     ...options,
