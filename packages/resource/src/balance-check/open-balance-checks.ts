@@ -7,9 +7,9 @@ import {
   type RememberingCardConsentParts,
   rememberCardConsents,
 } from "../card-consent/remember-card-consents.ts";
+import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
 import type { BalanceCheckParts } from "./check-balance.ts";
-import { startForgettingChecks } from "./start-forgetting-checks.ts";
 
 /** What both resources are served with. */
 export interface BalanceCheckRouteParts extends BalanceCheckParts {
@@ -30,7 +30,9 @@ export function openBalanceChecks(
   remembering: Omit<RememberingCardConsentParts, "clock" | "countCache">,
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
-  const forgetting = startForgettingChecks({ store, log, again: countJob("balance_checks_forgetting") });
+  const again = countJob("balance_checks_forgetting");
+  const failure = "old balance checks could not be deleted";
+  const forgetting = startForgetting(store.forgetOld, { log, failure, again });
   lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
   const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
   return { bank: orders, store, accounts, cardConsents };

@@ -4,7 +4,7 @@ import type { Payment } from "../payments/payment.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
 import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 
-/** Unknown, deleted and foreign payments look alike (COBS 3.2.5 to 3.2.11). */
+/** Unknown, deleted and foreign payments look alike; of a payment it is told with this code (COBS 3.2.5 to 3.2.8). */
 export const TRANSACTION_MISSING: Fault = {
   code: "TRANSACTION_MISSING",
   path: "paymentId",

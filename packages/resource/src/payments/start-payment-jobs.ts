@@ -1,27 +1,23 @@
 import {
   type Clock,
+  type CountJob,
   isDatabaseUnavailable,
   type Log,
-  type Repeat,
   type Repeated,
-  type Round,
   repeat,
 } from "@cobs/service-edge";
+import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
 import type { PaymentStore } from "./payment-store.ts";
 
 const EXPIRY_BATCH = 100;
 const EXPIRY_LOOK_MILLISECONDS = 1_000;
-const FORGETTING_BATCH = 1_000;
-const FORGETTING_LOOK_MILLISECONDS = 60_000;
-/** Between two batches of what is deleted: others get a turn. */
-const BUSY_MILLISECONDS = 50;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
 interface JobParts<Act extends keyof PaymentStore> {
   readonly store: Pick<PaymentStore, Act>;
   readonly log: Log;
-  readonly countJob?: (job: string) => Repeat;
+  readonly countJob?: CountJob;
 }
 
 /**
@@ -31,12 +27,15 @@ interface JobParts<Act extends keyof PaymentStore> {
 export function startExpiringPayments(
   parts: JobParts<"expireUnsigned"> & { readonly clock: Clock },
 ): Repeated {
-  const { store, clock, log } = parts;
-  const again = parts.countJob?.("payments_expiry");
+  const { store, clock, log, countJob = () => repeat } = parts;
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
-  const round = async () => ((await expire()).length < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0);
-  const failure = "payments could not be ended";
-  return job(round, { log, failure, pause: EXPIRY_LOOK_MILLISECONDS, again });
+  return countJob("payments_expiry")(
+    async () => ((await expire()).length < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0),
+    (error) => {
+      if (!isDatabaseUnavailable(error)) log.error({ error }, "payments could not be ended");
+      return EXPIRY_LOOK_MILLISECONDS;
+    },
+  );
 }
 
 /**
@@ -47,24 +46,7 @@ export function startForgettingPayments(parts: JobParts<"forgetOld">, retentionD
   const { store, log } = parts;
   const again = parts.countJob?.("payments_forgetting");
   const finishedMilliseconds = retentionDays * DAY_MILLISECONDS;
-  const old = { finishedMilliseconds, keysMilliseconds: KEY_LIFETIME_MILLISECONDS, limit: FORGETTING_BATCH };
-  const forget = () => store.forgetOld(old);
-  const round = async () =>
-    (await forget()) < FORGETTING_BATCH ? FORGETTING_LOOK_MILLISECONDS : BUSY_MILLISECONDS;
+  const old = { finishedMilliseconds, keysMilliseconds: KEY_LIFETIME_MILLISECONDS };
   const failure = "old payments could not be deleted";
-  return job(round, { log, failure, pause: FORGETTING_LOOK_MILLISECONDS, again });
-}
-
-interface JobFailure {
-  readonly log: Log;
-  readonly failure: string;
-  readonly pause: number;
-  readonly again: Repeat | undefined;
-}
-
-function job(round: Round, { log, failure, pause, again = repeat }: JobFailure): Repeated {
-  return again(round, (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, failure);
-    return pause;
-  });
+  return startForgetting((limit) => store.forgetOld({ ...old, limit }), { log, failure, again });
 }

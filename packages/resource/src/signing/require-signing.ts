@@ -19,7 +19,7 @@ export interface FoundSigning {
   readonly owned: OwnedPayment;
 }
 
-/** Unknown, deleted and foreign payments look alike (COBS 3.2.5 to 3.2.11). */
+/** Unknown, deleted and foreign payments look alike; of an authorization it is told with this code (COBS 3.2.9 to 3.2.11). */
 export const PAYMENT_UNKNOWN: Fault = {
   code: "ID_NOT_FOUND",
   path: "paymentId",

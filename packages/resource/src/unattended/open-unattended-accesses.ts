@@ -1,8 +1,8 @@
 import type { ServiceParts } from "@cobs/service-edge";
+import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { countAccessesIn } from "./access-counts-postgres.ts";
 import type { AccessLimits } from "./access-limits.ts";
 import { rememberAccesses } from "./remembered-accesses.ts";
-import { startForgettingAccesses } from "./start-forgetting.ts";
 import { createUnattendedAccesses, type UnattendedAccesses } from "./unattended-accesses.ts";
 
 /** Opens the accesses of a process, counted in its database; the lifecycle ends the deletion of old ones. */
@@ -11,7 +11,12 @@ export function openUnattendedAccesses(
   limits: AccessLimits,
 ): UnattendedAccesses {
   const counts = countAccessesIn(database);
-  const forgetting = startForgettingAccesses({ counts, log, again: countJob("accesses_forgetting") });
+  const again = countJob("accesses_forgetting");
+  const forgetting = startForgetting(counts.forgetOld, {
+    log,
+    failure: "old accesses could not be deleted",
+    again,
+  });
   lifecycle.onStop("deletion of old accesses", () => forgetting.stop());
   return createUnattendedAccesses({ counts, limits, remembered: rememberAccesses({ clock, countCache }) });
 }
