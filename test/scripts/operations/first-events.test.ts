@@ -8,8 +8,8 @@ import { readRules } from "../../../scripts/operations/rule-files.ts";
 
 /** What an alert asks the growth of, by one value of one label or by several. */
 const GROWTH = /\b(?:increase|rate)\(([a-z_]+)(?:\{(\w+)=~?"([a-z|_]+)"\})?\[/g;
-/** Counted for each statement of the database, and again and again as long as it is away. */
-const AGAIN_AND_AGAIN = ["database_statement_failures_total"];
+/** Counted for each statement of the database, or script of Redis, and again and again as long as it is away. */
+const AGAIN_AND_AGAIN = ["database_statement_failures_total", "redis_failures_total"];
 
 describe("Counters that an alert looks at, before anything has happened", () => {
   let lines: readonly string[];
