@@ -57,6 +57,12 @@ describe("keys and certificates in the configuration", () => {
       expect(faults.join()).not.to.include(CONTENT);
     });
 
+    it(`are told of once where the file of trust anchors is missing (${service})`, () => {
+      expect(faultsOf(service, { TRUST_ANCHORS_FILE: "/none" })).to.deep.equal([
+        "TRUST_ANCHORS_FILE: the file /none cannot be read",
+      ]);
+    });
+
     for (const prefix of PAIRS)
       it(`belong together (${service}, ${prefix})`, () => {
         const [name, certificate] = [`${prefix}_KEY_FILE`, `${prefix}_CERTIFICATE_FILE`];
@@ -88,7 +94,7 @@ describe("keys and certificates in the configuration", () => {
 
     it(`stand beside a URL of the database that is in its file (${service})`, () => {
       const DATABASE_URL_FILE = fileWith("\n");
-      expect(faultsOf(service, { DATABASE_URL_FILE })).to.deep.equal([
+      expect(faultsOf(service, { DATABASE_URL: "", DATABASE_URL_FILE })).to.deep.equal([
         `DATABASE_URL_FILE: the file ${DATABASE_URL_FILE} is empty`,
       ]);
     });

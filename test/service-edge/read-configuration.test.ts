@@ -61,6 +61,15 @@ describe("the configuration", () => {
     expect(Object.values(new Secret("hunter2"))).to.deep.equal([]);
   });
 
+  it("does not choose between a secret and a file with another one", () => {
+    const both = () => configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "/etc/hostname" });
+    expect(both).to.throw(
+      ConfigurationRefusal,
+      /PASSWORD and PASSWORD_FILE are both given: leave one of them out/,
+    );
+    expect(configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "" }).password.reveal()).to.equal("x");
+  });
+
   it("makes the README's table from the same rows", () => {
     expect(presentVariables(VARIABLES)).to.include("| `KIND` | A choice | required |  |");
   });

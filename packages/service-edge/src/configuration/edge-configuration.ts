@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type BankCallers, parseBankCallers } from "../bank-callers.ts";
 import type { DatabaseTimeLimits } from "../database/database-postgres.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
@@ -140,7 +139,8 @@ export function readAnchorsOfMode<T extends { readonly environment: string }>(
   read: ConfigurationReader,
   parse: (text: string) => T,
 ): T {
-  const anchors = read.parsed("TRUST_ANCHORS_FILE", (path) => parse(readFileSync(path, "utf8")));
+  const text = read.file("TRUST_ANCHORS_FILE");
+  const anchors = read.parsed("TRUST_ANCHORS_FILE", () => parse(text));
   const mode = readMode(read);
   if (anchors.environment !== mode) {
     read.fault(`TRUST_ANCHORS_FILE holds ${anchors.environment} anchors, but MODE is ${mode}`);

@@ -110,9 +110,15 @@ function createReader(
     }
   }
 
+  /** An empty one is not given, like every empty variable. */
+  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
+
   function secretText(name: string): string {
     const path = environment[`${name}_FILE`];
-    if (path === undefined) return text(name);
+    if (path === undefined || path === "") return text(name);
+    // Which one is meant nobody can tell, and the other may be the database of production.
+    if (isGiven(name))
+      throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
     try {
       return readFileSync(path, "utf8").trim();
     } catch {
@@ -128,7 +134,7 @@ function createReader(
   }
 
   function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
-    const isNamed = environment[`${name}_FILE`] !== undefined || optionalText(name) !== undefined;
+    const isNamed = isGiven(`${name}_FILE`) || optionalText(name) !== undefined;
     const value = isNamed ? secretText(name) : "";
     return value === "" ? undefined : parseValue(name, value, parse);
   }
