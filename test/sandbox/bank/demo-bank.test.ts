@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { findCzechIbanParts, parseIban, presentDecimal } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import { expect } from "chai";
-import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+import { DEMO_SEED, makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
 import { TRANSACTION_CODES } from "../../support/transaction-codes.ts";
 
 const AS_OF = new Date("2026-03-04T09:30:00Z");
@@ -20,6 +21,15 @@ describe("the people of the demo bank", () => {
     expect(new Set(demo.psus.map(({ id }) => id)).size).to.equal(demo.psus.length);
     expect(new Set(demo.psus.map(({ username }) => username)).size).to.equal(demo.psus.length);
     for (const { id, username } of demo.psus) expect(id).not.to.include(username);
+  });
+
+  it("have the ids that the examples of the README name", () => {
+    const readme = readFileSync(new URL("../../../packages/sandbox/README.md", import.meta.url), "utf8");
+    const named = readme
+      .match(/^npm run auth .*$/gm)
+      ?.map((line) => /(?:--psu|psu \w+|--subject) (\S+)/.exec(line)?.[1]);
+    const { psus } = makeDemoBank({ seed: DEMO_SEED, asOf: AS_OF });
+    expect(new Set(named)).to.deep.equal(new Set([psus.find(({ username }) => username === "jana")?.id]));
   });
 
   it("include one with a single account, one with CZK and EUR, and a business with more than thirty accounts", () => {
