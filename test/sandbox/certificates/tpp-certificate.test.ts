@@ -35,6 +35,21 @@ describe("the TPP certificates of the sandbox", () => {
     expect(new X509Certificate(issued.certificatePem).raw.includes(utf8)).to.equal(true);
   });
 
+  it("have countries in PrintableStrings, as their authorities do (RFC 5280 appendix A.1, X520countryName)", async () => {
+    const country = Buffer.concat([
+      Buffer.from("0603550406", "hex"),
+      Buffer.from("1302", "hex"),
+      Buffer.from("CZ"),
+    ]);
+    const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
+    for (const pem of [issued, ca.qtspIssuing, ca.web, ca.private].map(
+      ({ certificatePem }) => certificatePem,
+    )) {
+      const { raw } = new X509Certificate(pem);
+      expect(raw.toString("latin1").split(country.toString("latin1")), pem).to.have.lengthOf(3);
+    }
+  });
+
   it("bear the QC statements in an extension that is not critical (ETSI TS 119 495 5.1)", async () => {
     const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     const extension = new peculiar.X509Certificate(issued.certificatePem).getExtension(qcStatementsOid);

@@ -2,7 +2,10 @@ import type { NameAttribute } from "./certificate-plan.ts";
 import { derUtf8String } from "./der.ts";
 import { derBmpString, derIa5String, derPrintableString } from "./der-strings.ts";
 
-/** One attribute of a distinguished name; `oid` is dotted, a UTF8String unless another type is asked for. */
+/**
+ * One attribute of a distinguished name; `oid` is dotted. Unless another type is asked for it is a UTF8String, and a country the
+ * PrintableString that it has to be (RFC 5280 appendix A.1).
+ */
 export type SubjectAttribute = {
   readonly oid: string;
   readonly value: string;
@@ -25,6 +28,7 @@ const encoders = {
 } as const;
 
 /** The attribute with its value as DER. */
-export function encodeAttribute({ oid, value, stringType = "utf8String" }: SubjectAttribute): NameAttribute {
-  return { oid, value: encoders[stringType](value) };
+export function encodeAttribute({ oid, value, stringType }: SubjectAttribute): NameAttribute {
+  const usual = oid === subjectOids.countryName ? "printableString" : "utf8String";
+  return { oid, value: encoders[stringType ?? usual](value) };
 }
