@@ -213,11 +213,21 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       "CZ6508000000192000145399",
       "IBAN CZ65 0800 0000 1920 0014 5399",
       "cz65-0800-0000-1920-0014-5399",
+      "CZ65 O8OO OOOO 192O OO14 5399",
+      "CZ6S 0800 0000 l920 00l4 S399",
+      "NL9l ABNA O4l7 1643 OO",
+      "Konto CZ6508000000192000145399",
+      "CZ6508000000192000145399 (CZK)",
     ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(
-        `${number} is an IBAN, which belongs in iban`,
+        `${number} reads as an IBAN, which belongs in iban`,
       );
-    for (const text of ["CZ65 0800 0000 1920 0014 5398", "19-2000145399/0800", "0800 0000 1920"])
+    for (const text of [
+      "CZ65 0800 0000 1920 0014 5398",
+      "19-2000145399/0800",
+      "0800 0000 1920",
+      "GB 20-00-00 55779912",
+    ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
   });
 

@@ -5,7 +5,6 @@
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
 import { findCountryCode } from "../country-code.ts";
-import { findIban } from "../iban.ts";
 import type { CobsErrorCode } from "../refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.ts";
 import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
@@ -13,6 +12,7 @@ import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
 import { describeForbidden } from "./forbidden-character.ts";
 import { isCzechText, isSwiftText, withoutAccents } from "./payment-text.ts";
+import { readsAsIban } from "./reads-as-iban.ts";
 
 /** MaxNText in the characters of SWIFT; accents are taken off. RR10 for other characters. */
 export function swiftText(max: number): Format {
@@ -50,10 +50,10 @@ const NUMBER_TEXT: Format = permittedText(
  */
 export const ACCOUNT_NUMBER: Format = {
   ...NUMBER_TEXT,
-  accepts: (value) => NUMBER_TEXT.accepts(value) && !readsAsIban(value),
-  codeOf: (value) => (readsAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
+  accepts: (value) => NUMBER_TEXT.accepts(value) && !isReadAsIban(value),
+  codeOf: (value) => (isReadAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
   wrongOf: (value) =>
-    readsAsIban(value) ? "is an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
+    isReadAsIban(value) ? "reads as an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
 };
 
 /** A number of JSON, whose limits depend on other elements. */
@@ -120,11 +120,8 @@ function readable(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-/** Whatever stands before its letters and digits, and between them. */
-function readsAsIban(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  const read = value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
-  return findIban(read.replace(/^IBAN/, "")) !== undefined;
+function isReadAsIban(value: unknown): boolean {
+  return typeof value === "string" && readsAsIban(value);
 }
 
 /** Kosovo has no code of ISO 3166, and banks (ISO 9362). */

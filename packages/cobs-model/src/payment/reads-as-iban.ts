@@ -1,0 +1,48 @@
+import { findIban } from "../iban.ts";
+
+/** No number of an account is longer. */
+const MAX_CHARACTERS = 34;
+
+/** Letters that are drawn like a digit, or nearly so. */
+const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
+  ["O", "0"],
+  ["Q", "0"],
+  ["I", "1"],
+  ["L", "1"],
+  ["Z", "2"],
+  ["S", "5"],
+  ["G", "6"],
+  ["B", "8"],
+]);
+
+/**
+ * Whether a person would read a text as an IBAN: whatever words stand around it and whatever signs between its letters and
+ * digits, in small letters too, and with letters in the place of digits that look like them.
+ */
+export function readsAsIban(text: string): boolean {
+  if (text.length > MAX_CHARACTERS) return false;
+  const words = text.toUpperCase().split(/[^A-Z0-9]+/);
+  const numbered = words.slice(words.findIndex(hasDigit), words.findLastIndex(hasDigit) + 1);
+  const whole = words.join("").replace(/^IBAN/, "");
+  return [whole, numbered.join("")].flatMap(readingsOf).some((each) => findIban(each) !== undefined);
+}
+
+function hasDigit(word: string): boolean {
+  return /\d/.test(word);
+}
+
+/** As it is written, and with digits for letters: behind the country all are digits, or all but the four of a bank. */
+function readingsOf(text: string): readonly string[] {
+  const [country, check, bank, account] = [
+    text.slice(0, 2),
+    text.slice(2, 4),
+    text.slice(4, 8),
+    text.slice(8),
+  ];
+  const ofBank = `${country}${asDigits(check)}${bank}${asDigits(account)}`;
+  return [text, ofBank, `${country}${asDigits(text.slice(2))}`];
+}
+
+function asDigits(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => DIGITS_OF_LETTERS.get(letter) ?? letter);
+}
