@@ -170,7 +170,12 @@ describe("the TPP command line", function () {
     };
     const redirectUri = `https://localhost:${document.callback.port}/callback`;
     const back = await authorizeAsPsu(context, { url, redirectUri, username: "jana", accounts: "all" });
-    const [page] = await once(get(back, { ca: await readFile(document.ca) }), "response");
+    const ca = await readFile(document.ca);
+    for (const path of ["//[", "/", "*"]) {
+      const strange = { host: "localhost", port: document.callback.port, path, ca };
+      expect((await once(get(strange), "response"))[0].statusCode, path).to.equal(404);
+    }
+    const [page] = await once(get(back, { ca }), "response");
     expect(page.statusCode).to.equal(200);
     expect(await waiting.ended()).to.include({ exitCode: 0 });
   });

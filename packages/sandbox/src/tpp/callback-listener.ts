@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -35,14 +36,13 @@ export async function openCallbackListener(
     arrive = resolve;
   });
   const server = createServer(keyPair, (request, response) => {
-    const url = new URL(request.url ?? "/", back);
-    const isBack = request.method === "GET" && url.pathname === back.pathname;
-    response.writeHead(isBack ? 200 : 404, {
+    const url = findReturn(request, back);
+    response.writeHead(url === undefined ? 404 : 200, {
       "content-type": "text/html; charset=utf-8",
       connection: "close",
     });
-    response.end(isBack ? PAGE : "");
-    if (isBack) arrive(url);
+    response.end(url === undefined ? "" : PAGE);
+    if (url !== undefined) arrive(url);
   });
   await listen(server, Number(back.port || HTTPS_PORT));
   return {
@@ -52,6 +52,13 @@ export async function openCallbackListener(
       server.closeAllConnections();
     },
   };
+}
+
+/** The address that a browser has come back with; undefined for any other, and for one that is none. */
+function findReturn({ method, url }: IncomingMessage, back: URL): URL | undefined {
+  const address = `${back.origin}${url}`;
+  const came = URL.canParse(address) ? new URL(address) : undefined;
+  return method === "GET" && came?.pathname === back.pathname ? came : undefined;
 }
 
 function listen(server: Server, port: number): Promise<void> {
