@@ -1,6 +1,32 @@
 import { createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
-import { gatherMetrics } from "../../../../packages/service-edge/src/lifecycle/processes/gather-answers.ts";
+import {
+  gatherMetrics,
+  gatherReadiness,
+} from "../../../../packages/service-edge/src/lifecycle/processes/gather-answers.ts";
+
+describe("the readiness of several processes", () => {
+  const process = (answer: unknown) => ({ ask: async () => answer });
+  const [ready, waiting] = [process({ database: true }), process({ database: false })];
+  const hung = { ask: () => new Promise<unknown>(() => undefined) };
+
+  it("is that of one that is ready, however long the others take", async () => {
+    for (const all of [
+      [hung, ready],
+      [ready, hung],
+      [waiting, hung, ready],
+    ])
+      expect(await gatherReadiness(all)).to.deep.equal({ database: true, process: true });
+  });
+
+  it("has the checks of one that answers where none is ready", async () => {
+    expect(await gatherReadiness([process(undefined), waiting])).to.deep.equal({
+      database: false,
+      process: false,
+    });
+    expect(await gatherReadiness([])).to.deep.equal({ process: false });
+  });
+});
 
 describe("the metrics of several processes", () => {
   it("have every series of each under its number, and none less than the metrics of one", async () => {

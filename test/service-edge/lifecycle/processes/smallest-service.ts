@@ -1,5 +1,9 @@
-/** A service that needs nothing, to see what becomes of its processes. */
+/** A service that needs nothing, to see what becomes of its processes. Its figures take as long as a database that hangs. */
+import { setTimeout as delay } from "node:timers/promises";
+import { Gauge, Registry } from "prom-client";
 import { runService } from "../../../../packages/service-edge/src/lifecycle/run-service.ts";
+
+const HANGING_DATABASE_MILLISECONDS = 2_800;
 
 await runService({
   name: "smallest",
@@ -14,6 +18,20 @@ await runService({
   }),
   start: async (_config, { log, supervisor }) => {
     log.info({ pid: process.pid }, "begun");
-    supervisor?.answer({ readiness: async () => ({ started: true }), metrics: async () => [] });
+    const registry = new Registry();
+    registry.setDefaultLabels({ process: String(supervisor?.number) });
+    new Gauge({
+      name: "service_ready",
+      help: "Ready.",
+      registers: [registry],
+      async collect() {
+        await delay(HANGING_DATABASE_MILLISECONDS);
+        this.set(0);
+      },
+    });
+    supervisor?.answer({
+      readiness: async () => ({ started: true }),
+      metrics: () => registry.getMetricsAsJSON(),
+    });
   },
 });

@@ -7,12 +7,19 @@ type Checks = Readonly<Record<string, boolean>>;
 
 /**
  * What `/readyz` says of several processes: they share their ports, so that one that is ready can take the next call. Its
- * checks are given, else those of one that is not.
+ * checks are given at once, whatever becomes of the others; else those of one that is not.
  */
 export async function gatherReadiness(processes: readonly Asked[]): Promise<Checks> {
-  const answers = (await Promise.all(processes.map((each) => each.ask("readiness")))).filter(isChecks);
-  const ready = answers.find((checks) => Object.values(checks).every(Boolean));
-  return { ...(ready ?? answers[0]), process: ready !== undefined };
+  const asked = processes.map((each) => each.ask("readiness"));
+  const ready = await Promise.any(asked.map(requireReady)).catch(() => undefined);
+  if (ready !== undefined) return { ...ready, process: true };
+  return { ...(await Promise.all(asked)).find(isChecks), process: false };
+}
+
+async function requireReady(asked: Promise<unknown>): Promise<Checks> {
+  const answer = await asked;
+  if (isChecks(answer) && Object.values(answer).every(Boolean)) return answer;
+  throw new Error("it is not ready");
 }
 
 /**

@@ -23,7 +23,15 @@ export interface ServingProcess {
 /** Name of the option that tells a process its number. */
 export const NUMBER_OPTION = "--process";
 
-const ANSWER_LIMIT_MILLISECONDS = 2_000;
+/**
+ * What the operator asks, a process asks its database for: that is waited for as long as by any call, or a process whose database
+ * hangs would have no figures, those that say so among them. That it lives it says at once.
+ */
+const ANSWER_LIMITS_MILLISECONDS: Readonly<Record<Question, number>> = {
+  readiness: 5_000,
+  metrics: 5_000,
+  life: 2_000,
+};
 
 /** Starts one; it is not ready yet. */
 export function startServingProcess(number: number): ServingProcess {
@@ -56,7 +64,7 @@ export function startServingProcess(number: number): ServingProcess {
         waiting.delete(id);
         resolve(value);
       };
-      const limit = setTimeout(answer, ANSWER_LIMIT_MILLISECONDS, undefined);
+      const limit = setTimeout(answer, ANSWER_LIMITS_MILLISECONDS[question], undefined);
       waiting.set(id, answer);
       if (!send(worker, { kind: "ask", id, question })) answer(undefined);
     });

@@ -1,0 +1,61 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import { spawnWithWatchdog } from "../../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { temporaryFolder } from "../../../support/test-listener.ts";
+
+const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
+
+describe("a service in two processes", function twoProcesses() {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const [node, away] = [join(folder.path, "node"), join(folder.path, "node-away")];
+  let [port, said] = [0, ""];
+  let service: ChildProcess;
+  const countOf = (text: string) => said.split(`"msg":"${text}`).length - 1;
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+
+  before(async () => {
+    await copyFile(process.execPath, node);
+    port = await freePort();
+    service = spawnWithWatchdog(
+      {
+        command: [node, "--conditions=source", "--import", "tsx", PROGRAM, "--processes", "2"],
+        cwd: resolve(import.meta.dirname, "../../../.."),
+        env: { PATH: process.env.PATH ?? "/usr/bin:/bin", OPERATOR_PORT: String(port) },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+      { first: "SIGTERM", last: "SIGKILL", graceSeconds: 5 },
+    );
+    service.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    await eventually(() => countOf("ready") === 2);
+  });
+  after(async () => {
+    const closed = once(service, "close");
+    service.kill("SIGTERM");
+    await closed;
+    folder.remove();
+    expect(service.exitCode).to.equal(0);
+  });
+
+  it("tells the figures of both also while their database hangs, which they are to say", async () => {
+    const figures = await (await ask("/metrics")).text();
+    expect(figures.match(/^service_ready\{process="[12]"\} 0$/gm)).to.have.length(2);
+  });
+
+  it("goes on with the one that serves while another cannot even be begun, and tries again", async () => {
+    // As where Node.js is replaced meanwhile, or where the machine has no room for another process.
+    await rename(node, away);
+    process.kill(Number(/"pid":(\d+),"msg":"begun"/.exec(said)?.[1]), "SIGKILL");
+    await eventually(() => countOf("a process could not be begun") > 0);
+    expect((await ask("/readyz")).status).to.equal(200);
+    await rename(away, node);
+    await eventually(() => countOf("ready") === 3);
+  });
+});
