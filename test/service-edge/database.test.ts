@@ -15,6 +15,29 @@ import { readableLog } from "../support/test-listener.ts";
 
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
 
+describe("a transaction", () => {
+  it("is not done where one of its statements failed, also if its error went no further", async () => {
+    const url = new Secret(await createTestDatabase());
+    const database = openDatabase({
+      url,
+      maxConnections: 1,
+      applicationName: "test",
+      log: readableLog().log,
+    });
+    const run = (text: string) => ({ name: "", text, values: [] });
+    await database.run(run("CREATE TABLE kept (number int)"));
+    const failure = await rejectionOf(
+      database.transaction(async (queries) => {
+        await queries.run(run("INSERT INTO kept VALUES (1)"));
+        await queries.run(run("SELECT 1 / 0")).catch(() => undefined);
+      }),
+    );
+    expect(failure).to.be.an("error");
+    expect(await database.run(run("SELECT FROM kept"))).to.deep.equal([]);
+    await database.close();
+  });
+});
+
 describe("a database that stops answering", () => {
   let tunnel: CuttableTunnel;
   let database: Database;

@@ -23,7 +23,7 @@ export interface Queries {
 
 /** The database of a service. */
 export interface Database extends Queries {
-  /** Runs `work` in one transaction: all of it is committed, or none. */
+  /** Runs `work` in one transaction: all of it is committed, or none, and then it rejects, whatever `work` has made of an error. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Whether the database answers at this moment. */
   answers(): Promise<boolean>;
@@ -81,7 +81,10 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
   try {
     await client.query("BEGIN");
     const result = await work({ run: (statement) => runInTransaction(client, statement) });
-    await client.query("COMMIT");
+    const { command } = await client.query("COMMIT");
+    // Where a statement has failed, whoever caught its error, PostgreSQL rolls back, and that is no error to it.
+    if (command !== "COMMIT")
+      throw new Error("a statement of the transaction failed, and nothing was committed");
     return result;
   } catch (error) {
     // A connection that does not answer is given up, which ends its transaction: ROLLBACK would wait as long again.
