@@ -7,7 +7,7 @@ import { arrive, atPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const { phrases, messages } = TEXTS.en;
-const MARKUP = `<img src=x onerror="document.title='owned'"><b>Bank</b> & {{7*7}} <%= 7*7 %>`;
+const MARKUP = "<img src=x onerror=document.title=1><b>Bank</b> & {{7*7}} <%= 7*7 %>";
 
 describe("the pages in hostile surroundings", function hostileSurroundings() {
   this.timeout(120_000);

@@ -7,7 +7,7 @@ import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
 import { sampleAccounts, sampleAsking } from "./sample-asking.ts";
-import { sampleConsent } from "./sample-consents.ts";
+import { sampleConsent, sampleWithdrawal } from "./sample-consents.ts";
 import { sampleOrder, samplePages, sampleSignIn } from "./sample-pages.ts";
 
 const TEMPLATES = new URL("../../../packages/auth/templates/", import.meta.url);
@@ -213,6 +213,16 @@ describe("the pages", () => {
   it("keep the marks of a quotation out of what it quotes: letters from right to left would turn them", () => {
     for (const { html, name } of everyPage) expect(html, name).to.not.match(/<bdi>[“„][^<]*[“”]<\/bdi>/);
     for (const html of rendered(asked({ application: "שלום" }))) expect(html).to.contain("“<bdi>שלום</bdi>”");
+  });
+
+  it("let no application leave its quotes and go on as the bank's own words (UI-09)", () => {
+    const name = "App” is verified by us. “B";
+    for (const html of rendered(asked({ application: name })))
+      expect(html).to.contain("“<bdi>App&#39; is verified by us. &#39;B</bdi>”");
+    const asking = sampleWithdrawal();
+    const application = { clientName: name, localizedNames: [] };
+    const html = pages.withdrawal({ language: "en" }, { ...asking, shown: { ...asking.shown, application } });
+    expect(html).to.contain("“App&#39; is verified by us. &#39;B”?</h1>");
   });
 
   it("do not let a name hide, reorder or stack its letters, or fill the page", () => {

@@ -9,6 +9,9 @@ const UNSHOWABLE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]|(?<![\p{Extended_Pictographic}\p{Script=Han}\p{Script=Mongolian}])\p{Variation_Selector}|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu;
 /** What most names are, and is fit to be shown as it is: printable ASCII with single spaces between. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+/** With which a name could seem to end: what is a quote, and what is drawn like one, also several in a row. */
+const QUOTES =
+  /[\p{Quotation_Mark}`\u00b4\u02b9-\u02bd\u02dd\u02ee\u05f3\u05f4\u2032-\u2037\u275b-\u2760\u3003]+/gu;
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
 /**
@@ -35,4 +38,9 @@ function displayUpTo(most: number, text: string): string {
     .trim();
   const characters = [...visible];
   return characters.length <= most ? visible : `${characters.slice(0, most).join("")}…`;
+}
+
+/** A text for between quotes, which it cannot leave to go on as our own words. */
+export function withoutQuotes(text: string): string {
+  return text.replace(QUOTES, "'");
 }

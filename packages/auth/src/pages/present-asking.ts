@@ -1,5 +1,5 @@
 import type { Application, Language } from "@cobs/cobs-model";
-import { displayHost, displayText } from "./display-text.ts";
+import { displayHost, displayText, withoutQuotes } from "./display-text.ts";
 import type { Asking } from "./page-view.ts";
 
 /** The texts of who asks, each fit to be shown. */
@@ -21,11 +21,11 @@ export function presentTpp({ organisationName, organisationIdentifier, authority
   };
 }
 
-/** The name that an application claims, in the language of the page when it registered one. */
+/** The name that an application claims, in the language of the page when it registered one; it stands between quotes. */
 export function presentApplication(
   { clientName, localizedNames }: Pick<Application, "clientName" | "localizedNames">,
   language: Language,
 ): string {
   const localized = localizedNames.find((name) => name.language.toLowerCase().split("-")[0] === language);
-  return displayText(localized?.name ?? clientName);
+  return withoutQuotes(displayText(localized?.name ?? clientName));
 }

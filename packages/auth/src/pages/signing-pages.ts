@@ -1,6 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import type { OrderTexts } from "../signing/order.ts";
-import { displayText } from "./display-text.ts";
+import { displayText, withoutQuotes } from "./display-text.ts";
 import { orderLines, presentCreditorAccount, presentMoney, presentPayee } from "./order-lines.ts";
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
@@ -66,10 +66,6 @@ export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
 
 /** A code in groups that are read at a glance. */
 const GROUP = /(\d{4})(?=\d)/g;
-/** With which a name could seem to end: what is a quote, and what is drawn like one, also several in a row. */
-const QUOTES =
-  /[\p{Quotation_Mark}`\u00b4\u02b9-\u02bd\u02dd\u02ee\u05f3\u05f4\u2032-\u2037\u275b-\u2760\u3003]+/gu;
-
 /**
  * The text that carries a code: amount and payee stand in it (RTS Article 5(1)(a)), and always the account, because a name
  * is only what the TPP wrote. A stranger's words stand last and between quotes: no account in a name comes before the real
@@ -86,7 +82,7 @@ export function writeCodeText(
   const { bound_code_text: named, bound_code_text_account: unnamed } = texts.phrases;
   return payee === undefined
     ? fillText(unnamed, shared)
-    : fillText(named, { ...shared, payee: payee.replace(QUOTES, "'") });
+    : fillText(named, { ...shared, payee: withoutQuotes(payee) });
 }
 
 /** What can be asked of the pages about a code, by language. */
