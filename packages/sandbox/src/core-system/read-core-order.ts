@@ -1,4 +1,4 @@
-import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import { isCalendarDay, parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import {
   type FundsQuestion,
   type OrderToExecute,
@@ -14,7 +14,6 @@ type Members = Readonly<Record<string, unknown>>;
 const PAYMENT_ID = /^[A-Za-z0-9_-]{1,35}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const TEXT = /^\{.{1,16000}\}$/s;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const APPROVAL = /^[\x21-\x7e]{1,64}$/;
 
 /** Reads an order to be executed under a payment id; throws `MalformedQuestion` or a `ContentRefusal`. */
@@ -28,7 +27,7 @@ export function readOrderToExecute(paymentId: unknown, body: unknown): OrderToEx
     approvalId: requireForm(approvalId, "approvalId", APPROVAL),
     psu: parsePsuId(psuId),
     account: parseAccountId(accountId),
-    executionDate: requireForm(executionDate, "executionDate", DAY),
+    executionDate: readDay(executionDate, "executionDate"),
     fee: fee === null ? undefined : read(() => readCoreAmount(fee, "fee")),
     order: read(() => readCoreOrder(order)),
   };
@@ -74,6 +73,11 @@ function isMembers(value: unknown): value is Members {
 function requireForm(value: unknown, name: string, form: RegExp): string {
   if (typeof value === "string" && form.test(value)) return value;
   throw new MalformedQuestion(`${name} does not have its form`);
+}
+
+function readDay(value: unknown, name: string): string {
+  if (typeof value === "string" && isCalendarDay(value)) return value;
+  throw new MalformedQuestion(`${name} is not a day of the calendar`);
 }
 
 function read<T>(reading: () => T): T {
