@@ -71,6 +71,9 @@ const LOOK_ALIKES = {
   remittanceInformation: { unstructured: '"additionalTransactionInformation": {"cs": "a", "en": "b"}' },
   relatedParties: { debtor: { name: '"amountDetails": {' } },
 };
+const OF_BANK = { purpose: { code: "SALA" }, additionalTransactionInformation: "ATM" };
+/** The amount of the standard's example on the wire. */
+const ORDERED = { instructedAmount: { amount: { value: 1250, currency: "CZK" } } };
 const RATE = { sourceCurrency: "CZK", targetCurrency: "EUR" };
 
 /** Table: details as a bank gives them, and what they are on the wire in a language. */
@@ -83,10 +86,12 @@ const DETAILS: readonly (readonly [
   [
     "the standard's example (4.3.5)",
     DOMESTIC_DETAILS,
-    () => ({
-      ...DOMESTIC_DETAILS,
-      amountDetails: { instructedAmount: { amount: { value: 1250, currency: "CZK" } } },
-    }),
+    () => ({ ...DOMESTIC_DETAILS, amountDetails: ORDERED }),
+  ],
+  [
+    "every element under its own name",
+    { ...DOMESTIC_DETAILS, charges: { bearer: "SHA" }, ...OF_BANK },
+    () => ({ ...DOMESTIC_DETAILS, ...OF_BANK, charges: { bearer: "SHA" }, amountDetails: ORDERED }),
   ],
   [
     "amounts and the rate as numbers (1.3)",
@@ -114,11 +119,7 @@ const DETAILS: readonly (readonly [
     { additionalTransactionInformation: IN_BOTH, charges: { bearer: "SHA" } },
     (language) => ({ additionalTransactionInformation: IN_BOTH[language], charges: { bearer: "SHA" } }),
   ],
-  [
-    "a text of the bank in one language, beside a purpose",
-    { purpose: { code: "SALA" }, additionalTransactionInformation: "ATM" },
-    () => ({ purpose: { code: "SALA" }, additionalTransactionInformation: "ATM" }),
-  ],
+  ["a text of the bank in one language, beside a purpose", OF_BANK, () => OF_BANK],
   [
     "texts that look like members",
     { ...LOOK_ALIKES, additionalTransactionInformation: IN_BOTH },
