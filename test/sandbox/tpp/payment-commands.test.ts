@@ -108,7 +108,7 @@ describe("payments on the TPP command line", function payments() {
     const { exitCode, stdout } = await waiting.ended();
     expect(exitCode).to.equal(0);
     expect(stdout)
-      .to.match(/status +ACSP +approved/)
+      .to.match(/status +ACSP +approved, and executed on its day\n/)
       .and.to.match(/DONE: approved/);
   });
 

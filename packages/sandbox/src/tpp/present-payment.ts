@@ -6,7 +6,7 @@ import { presentTable } from "./present-table.ts";
 const STATUSES: Readonly<Record<string, string>> = {
   ACTC: "taken, and waits for the PSU",
   ACWC: "taken with a change, and waits for the PSU",
-  ACSP: "approved, and being executed",
+  ACSP: "approved, and executed on its day",
   ACSC: "executed and booked",
   RJCT: "rejected, expired or declined",
 };
