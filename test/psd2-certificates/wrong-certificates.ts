@@ -357,6 +357,21 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   ],
   ["an organisation name of spaces", "organisation_name_missing", { subject: tppSubject(undefined, "   ") }],
   [
+    "an organisation name that nobody sees",
+    "organisation_name_missing",
+    { subject: tppSubject(undefined, "\u200b \u00ad") },
+  ],
+  [
+    "an organisation name that turns text around",
+    "organisation_name_missing",
+    { subject: tppSubject(undefined, "Bank\u202e.o.r.s") },
+  ],
+  [
+    "an organisation name with a separator of lines",
+    "organisation_name_missing",
+    { subject: tppSubject(undefined, "A\u2028B") },
+  ],
+  [
     "an organisation name with a line break",
     "organisation_name_missing",
     { subject: tppSubject(undefined, "A\nB") },

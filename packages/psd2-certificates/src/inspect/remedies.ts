@@ -30,7 +30,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   organisation_identifier_malformed: `${reissue} whose subject has exactly one organizationIdentifier of the form PSDcc-AUTHORITY-number: capitals up to the second hyphen, no invisible characters, no space at its ends.`,
   organisation_identifier_unsupported:
     "Ask the trust service provider for a certificate with the PSD2 authorisation number (PSDcc-AUTHORITY-number), or the bank for an onboarding by hand.",
-  organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 visible characters.`,
+  organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 characters, some of them visible, without line breaks and marks that change the direction of text.`,
   authority_mismatch: `${reissue} in which the organisation identifier and nCAId name the same country and authority, those of the licence.`,
   no_tpp_role:
     "Have the competent authority confirm the licence for PSP_AI, PSP_PI or PSP_IC, and the trust service provider put it into a new certificate. PSP_AS alone is the role of a bank that keeps accounts.",

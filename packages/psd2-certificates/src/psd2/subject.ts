@@ -6,7 +6,9 @@ import type { DistinguishedName } from "../x509/distinguished-name.ts";
 
 const organizationName = "2.5.4.10";
 const organizationIdentifier = "2.5.4.97";
-const nameForm = /^(?=.*[^\p{Z}])[^\p{Cc}]{1,256}$/u;
+/** Something in it is seen; nothing in it breaks a line or changes the order of what stands around it (UAX #9). */
+const nameForm =
+  /^(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,256}$/u;
 
 /**
  * Who the subject is: exactly one organizationIdentifier (ETSI TS 119 495 GEN-5.2.1-3), because readers differ in which
@@ -24,7 +26,7 @@ export function readOrganisationIdentifier(subject: DistinguishedName): Organisa
   return parseOrganisationIdentifier(texts[0]);
 }
 
-/** What the PSU reads: exactly one organizationName. Refuses with `organisation_name_missing`. */
+/** What the PSU reads: exactly one organizationName, which can be read. Refuses with `organisation_name_missing`. */
 export function readOrganisationName(subject: DistinguishedName): string {
   const [name = "", ...others] = textsOf(subject, organizationName, "organisation_name_missing");
   if (others.length > 0 || !nameForm.test(name))

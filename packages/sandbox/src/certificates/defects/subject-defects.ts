@@ -150,6 +150,18 @@ export const subjectDefects: readonly Defect[] = [
       attributed(organizationName, derUtf8String("   ")),
     ],
     [
+      "organisation-name-invisible",
+      "The organisation name in its subject is a space of no width.",
+      nameClause,
+      attributed(organizationName, derUtf8String("\u200b")),
+    ],
+    [
+      "organisation-name-reordered",
+      "The organisation name in its subject holds a mark that turns what follows it around.",
+      nameClause,
+      attributed(organizationName, derUtf8String("Bank\u202e.o.r.s")),
+    ],
+    [
       "organisation-name-with-line-break",
       "The organisation name in its subject holds a line break.",
       nameClause,
