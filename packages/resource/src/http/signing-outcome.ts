@@ -5,7 +5,7 @@ import { SIGNING_OVER } from "../signing/start-signing.ts";
 import { SIGNING_OUTCOME } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
-import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { POLL_INTERVAL_MILLISECONDS, readStep } from "./signing-methods.ts";
 
 /**

@@ -6,7 +6,7 @@ import { startSigning } from "../signing/start-signing.ts";
 import { SIGNING_START } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
-import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { readStep, USERAGENT_REDIRECT } from "./signing-methods.ts";
 
 /** What a call asks for. */

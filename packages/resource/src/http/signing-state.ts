@@ -4,7 +4,7 @@ import { requireSigning } from "../signing/require-signing.ts";
 import { SIGNING_STATE } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
-import { readSigningIds, type SigningIds } from "./read-signing-in-path.ts";
+import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { SCENARIOS } from "./signing-methods.ts";
 
 /** `GET /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.9): of every authorization that a payment has had. */

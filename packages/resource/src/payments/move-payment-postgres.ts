@@ -1,5 +1,5 @@
 import type { Queries, Statement } from "@cobs/service-edge";
-import type { DeletedState, Payment, PaymentState } from "./payment.ts";
+import type { Payment, PaymentState } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
 import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves.ts";
 import { describeMove } from "./payment-record.ts";
@@ -70,8 +70,9 @@ export function stateAt(row: PaymentRow, now: Date): PaymentState {
   return "state" in moved ? moved.state : state;
 }
 
-/** A payment that stands there. Throws when its order cannot be read. */
-export function paymentOf(row: PaymentRow, state: Exclude<PaymentState, DeletedState>): Payment {
+/** A payment that stands there, and has not been deleted. Throws when its order cannot be read. */
+export function paymentOf(row: PaymentRow, state: PaymentState): Payment {
+  if (state.state === "deleted") throw new TypeError("nothing is told of a deleted payment");
   return { ...readTerms(row), ...state };
 }
 

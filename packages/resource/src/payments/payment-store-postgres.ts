@@ -1,4 +1,5 @@
 import type { Database } from "@cobs/service-edge";
+import { deletePayment } from "./delete-payment-postgres.ts";
 import { endWaiting, findWaitingPayers } from "./end-waiting-postgres.ts";
 import { enterPaymentsIn, findEntered, findInstruction } from "./enter-payment-postgres.ts";
 import {
@@ -9,12 +10,15 @@ import {
   takeDue,
   takeSettlement,
 } from "./execute-payment-postgres.ts";
-import { expireUnsigned, forgetOld, movesOf } from "./forget-payments-postgres.ts";
+import { expireUnsigned } from "./expire-unsigned-postgres.ts";
+import { findPayment } from "./find-payment-postgres.ts";
+import { forgetOld } from "./forget-payments-postgres.ts";
+import { movesOf } from "./moves-of-payment-postgres.ts";
 import type { SigningEnding } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
 import type { PaymentAct, PaymentStore } from "./payment-store.ts";
 import { restorePlaces } from "./restore-places-postgres.ts";
-import { deletePayment, findPayment, moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
+import { moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
 import { takeApproval, takeRequestEnd } from "./take-approval-postgres.ts";
 
 /** Keeps payments in the tables of the migration `payments`. */

@@ -1,32 +1,9 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { findOwned, lockOwned, makeMove, paymentOf, stateAt } from "./move-payment-postgres.ts";
-import type { Payment, PaymentState } from "./payment.ts";
+import { lockOwned, makeMove, paymentOf, stateAt } from "./move-payment-postgres.ts";
+import type { PaymentState } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
-import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
-import type { PaymentRow } from "./payment-row.ts";
-import type {
-  DeletionOutcome,
-  LeaseTerms,
-  OpenRequest,
-  OwnedPayment,
-  PaymentAct,
-  SigningOutcome,
-} from "./payment-store.ts";
-
-/** The payment as it is at `now`. */
-export async function findPayment(
-  queries: Queries,
-  owned: OwnedPayment,
-  now: Date,
-): Promise<Payment | undefined> {
-  const row = await findOwned(queries, owned);
-  return row && present(row, stateAt(row, now));
-}
-
-function present(row: PaymentRow, state: PaymentState): Payment {
-  if (state.state === "deleted") throw new TypeError("nothing is told of a deleted payment");
-  return paymentOf(row, state);
-}
+import type { PaymentMove } from "./payment-moves.ts";
+import type { LeaseTerms, OpenRequest, OwnedPayment, PaymentAct, SigningOutcome } from "./payment-store.ts";
 
 interface RequestedMove {
   readonly owned: OwnedPayment;
@@ -44,10 +21,10 @@ export function moveSigning(
     if (row === undefined) return { result: "unknown" };
     const state = stateAt(row, by.now);
     if (state.state === "expired") return { result: "refused", reason: "wrong_state" };
-    if (isSo(state, move)) return { result: "done", payment: present(row, state) };
+    if (isSo(state, move)) return { result: "done", payment: paymentOf(row, state) };
     const moved = await makeMove(queries, { row, move }, by);
     if ("refused" in moved) return { result: "refused", reason: moved.refused };
-    return { result: "done", payment: present(moved.row, moved.state) };
+    return { result: "done", payment: paymentOf(moved.row, moved.state) };
   });
 }
 
@@ -56,26 +33,6 @@ function isSo(state: PaymentState, move: RequestedMove["move"]): boolean {
   const { signing, signId } = state;
   if (move.move === "open_signing") return signing.state !== "ended";
   return signing.state === "asked" && signing.requestId === move.requestId && signId === move.signId;
-}
-
-/** Deletes a payment that nobody can approve any more. */
-export function deletePayment(
-  database: Database,
-  owned: OwnedPayment,
-  by: PaymentAct,
-): Promise<DeletionOutcome> {
-  return database.transaction(async (queries) => {
-    const row = await lockOwned(queries, owned);
-    if (row === undefined) return { result: "unknown" };
-    const state = stateAt(row, by.now);
-    if (state.state !== "entered") return { result: "wrong_state" };
-    if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
-    return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
-  });
-}
-
-function deletionOf(moved: object | { readonly refused: MoveRefusal }): DeletionOutcome {
-  return "refused" in moved ? { result: "wrong_state" } : { result: "deleted" };
 }
 
 interface RequestRow {

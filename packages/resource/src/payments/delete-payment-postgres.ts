@@ -1,0 +1,24 @@
+import type { Database } from "@cobs/service-edge";
+import { lockOwned, makeMove, stateAt } from "./move-payment-postgres.ts";
+import type { MoveRefusal } from "./payment-moves.ts";
+import type { DeletionOutcome, OwnedPayment, PaymentAct } from "./payment-store.ts";
+
+/** Deletes a payment that nobody can approve any more. */
+export function deletePayment(
+  database: Database,
+  owned: OwnedPayment,
+  by: PaymentAct,
+): Promise<DeletionOutcome> {
+  return database.transaction(async (queries) => {
+    const row = await lockOwned(queries, owned);
+    if (row === undefined) return { result: "unknown" };
+    const state = stateAt(row, by.now);
+    if (state.state !== "entered") return { result: "wrong_state" };
+    if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
+    return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
+  });
+}
+
+function deletionOf(moved: object | { readonly refused: MoveRefusal }): DeletionOutcome {
+  return "refused" in moved ? { result: "wrong_state" } : { result: "deleted" };
+}
