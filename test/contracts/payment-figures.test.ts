@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { Registry } from "prom-client";
+import { createExecutionMetrics } from "../../packages/resource/src/execution/execution-metrics.ts";
 import { countPayments } from "../../packages/resource/src/payments/payment-metrics.ts";
 import { by, LIFETIME } from "../resource/payments/sample-payments.ts";
 import { eventually } from "../support/eventually.ts";
@@ -48,5 +49,28 @@ describe("The figures of payments that have ended", () => {
     const { terms } = await processes.enter();
     await store.endWaiting(terms, by());
     await eventually(async () => (await endedAs("rejected")) === 1);
+  });
+});
+
+describe("The figures of payments that wait for the bank", () => {
+  let processes: PaymentProcesses;
+  before(async () => {
+    processes = await openPaymentProcesses();
+  });
+  after(() => processes.close());
+
+  it("say how many there are and how long the oldest has waited, of one moment, from the first reading on", async () => {
+    const registry = new Registry();
+    createExecutionMetrics({ registry }, processes.database);
+    const read = async () => {
+      const text = await registry.metrics();
+      const figure = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
+      return [figure("outbox_waiting"), figure("outbox_oldest_age_seconds") > 0];
+    };
+    expect(await read()).to.deep.equal([0, false]);
+    await processes.approve();
+    expect(await read()).to.deep.equal([1, true]);
+    await processes.empty();
+    expect(await read()).to.deep.equal([0, false]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ProcessMetrics, Queries } from "@cobs/service-edge";
 import { Counter, Gauge } from "prom-client";
-import { countWaitingPayments } from "./waiting-payments-postgres.ts";
+import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-postgres.ts";
 
 /**
  * Outcome of a step of a payment:
@@ -40,22 +40,32 @@ export function createExecutionMetrics(
   });
   // An alert sees the first one only if there was a figure before it.
   for (const outcome of ALERTED) executions.inc({ outcome }, 0);
-  const oldest = new Gauge({
-    name: "outbox_oldest_age_seconds",
-    help: "Since when the bank has not answered for an approved payment, of the one that waits longest.",
-    registers,
-  });
-  new Gauge({
-    name: "outbox_waiting",
-    help: "Approved payments that the bank has not answered for.",
-    registers,
-    // Figures of a database that cannot be asked stay as they were.
-    async collect() {
-      const waiting = await countWaitingPayments(database).catch(() => undefined);
-      if (waiting === undefined) return;
-      this.set(waiting.count);
-      oldest.set(waiting.oldestSeconds);
-    },
-  });
+  // Both figures of one reading are of one question.
+  let asking: Promise<WaitingPayments | undefined> | undefined;
+  const askOnce = () => {
+    asking ??= countWaitingPayments(database)
+      // Figures of a database that cannot be asked stay as they were.
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+  const gauge = (name: string, help: string, figureOf: (waiting: WaitingPayments) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const waiting = await askOnce();
+        if (waiting !== undefined) this.set(figureOf(waiting));
+      },
+    });
+  gauge(
+    "outbox_oldest_age_seconds",
+    "How long the bank has not answered for an approved payment, of the one that waits longest.",
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  gauge("outbox_waiting", "Approved payments that the bank has not answered for.", ({ count }) => count);
   return { count: (outcome) => executions.inc({ outcome }) };
 }
