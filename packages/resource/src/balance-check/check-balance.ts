@@ -1,7 +1,7 @@
 /**
  * Whether an amount is available on an account: yes or no, and no figure (COBS 3.2.3, 3.3.3). This folder owns whom the bank is
- * asked for, that no identification is used twice, and that nobody finds a balance out by asking again and again. It does not
- * own how the question is read (`@cobs/cobs-model`) nor who may call (`admission`).
+ * asked for, that no identification is used twice, and that a search for the balance is slow. It does not own how the question
+ * is read (`@cobs/cobs-model`) nor who may call (`admission`).
  */
 import {
   type AccountId,
@@ -53,7 +53,7 @@ export interface CheckedBalance {
 
 /**
  * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
- * balance: with ten in an hour and twenty in a day it stays unknown by far, and no person pays so often with one card.
+ * balance: ten leave a thousandth of that, and twenty a millionth. Fewer would refuse a person who often pays with a card.
  */
 const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
   perHour: 60,
