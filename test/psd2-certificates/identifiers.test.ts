@@ -38,6 +38,19 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       );
   });
 
+  it("has no character that is seen as none, or as a plain space: two identities would look the same", () => {
+    for (const unseen of ["\u200b", "\u00ad", "\ufe0f", "\u034f", "\u3164", "\u2800", "\u{e0001}", "\u2028"])
+      expect(
+        refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-12${unseen}34`)),
+        JSON.stringify(unseen),
+      ).to.equal("organisation_identifier_malformed");
+    for (const space of ["\u00a0", "\u2003", "\u3000", "\t"])
+      expect(
+        refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-12${space}34`)),
+        JSON.stringify(space),
+      ).to.equal("organisation_identifier_malformed");
+  });
+
   it("takes time in proportion to its length at most", () => {
     expect(refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-${" ".repeat(100_000)}`))).to.equal(
       "organisation_identifier_malformed",

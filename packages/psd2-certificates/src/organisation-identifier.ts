@@ -8,11 +8,12 @@ export type OrganisationIdentifier = string & { readonly brand: "OrganisationIde
 
 const limitCharacters = 256;
 /**
- * The number is everything after the second hyphen, hyphens and inner spaces included. Invisible characters, and spaces
- * at its ends, would make two identities that look the same; halves of characters become one in every store.
+ * The number is everything after the second hyphen, hyphens and inner spaces included. Characters that nobody sees, other spaces
+ * than the plain one, and spaces at its ends, would make two identities that look the same; halves of characters become one
+ * in every store.
  */
 const psd2Form =
-  /^PSD[A-Z]{2}-[A-Z]{2,8}-[^\p{Cc}\p{Cf}\p{Cs}\p{Z}](?:[^\p{Cc}\p{Cf}\p{Cs}]*[^\p{Cc}\p{Cf}\p{Cs}\p{Z}])?$/u;
+  /^PSD[A-Z]{2}-[A-Z]{2,8}-(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]| )+(?<! )$/u;
 /** ETSI EN 319 412-1 5.1.4: a registered scheme with an optional state, or a national scheme with a colon. */
 const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z]{2})-[^\p{Cc}]+$/u;
 

@@ -27,7 +27,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   role_unknown: `${reissue} with roles of ETSI TS 119 495 alone: PSP_AS, PSP_PI, PSP_AI and PSP_IC are 0.4.0.19495.1.1 to .4.`,
   role_name_mismatch: `${reissue} in which the name of each role belongs to its identifier: .1 PSP_AS, .2 PSP_PI, .3 PSP_AI, .4 PSP_IC, in capitals.`,
   organisation_identifier_missing: `${reissue} whose subject has an organizationIdentifier (2.5.4.97), for instance PSDCZ-CNB-63492555.`,
-  organisation_identifier_malformed: `${reissue} whose subject has exactly one organizationIdentifier of the form PSDcc-AUTHORITY-number: capitals up to the second hyphen, no invisible characters, no space at its ends.`,
+  organisation_identifier_malformed: `${reissue} whose subject has exactly one organizationIdentifier of the form PSDcc-AUTHORITY-number: capitals up to the second hyphen, no invisible characters, of spaces the plain one alone, and none at its ends.`,
   organisation_identifier_unsupported:
     "Ask the trust service provider for a certificate with the PSD2 authorisation number (PSDcc-AUTHORITY-number), or the bank for an onboarding by hand.",
   organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 characters, some of them visible, without line breaks and marks that change the direction of text.`,
