@@ -362,6 +362,11 @@ export const wrongCertificates: readonly WrongCertificate[] = [
     { subject: tppSubject(undefined, "\u200b \u00ad") },
   ],
   [
+    "an organisation name of fillers",
+    "organisation_name_missing",
+    { subject: tppSubject(undefined, "\u3164\u2800") },
+  ],
+  [
     "an organisation name that turns text around",
     "organisation_name_missing",
     { subject: tppSubject(undefined, "Bank\u202e.o.r.s") },
