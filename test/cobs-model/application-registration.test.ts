@@ -177,6 +177,8 @@ describe("the names of an application", () => {
     "",
     " ",
     "\u200b",
+    "\u3164",
+    "\u2800 \u115f",
     "a\u0000b",
     "a\nb",
     "a\u0085b",

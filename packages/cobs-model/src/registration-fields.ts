@@ -16,7 +16,8 @@ export type ListRule<Item> = {
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Fillers and the Braille pattern without a dot are letters and signs that are drawn as nothing. */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
 
 /** Opens the body for reading; anything but an object has a fault and no members. */
