@@ -2,7 +2,7 @@
  * Opens what payments take: the store, auth's part in them, and what goes on without a call: taking decisions, execution,
  * ending payments that nobody has approved, and forgetting old ones. The lifecycle ends it.
  */
-import type { ServiceParts } from "@cobs/service-edge";
+import type { Repeated, ServiceParts } from "@cobs/service-edge";
 import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
 import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
@@ -39,17 +39,23 @@ const COUNTING_MILLISECONDS = 1_000;
 /** Opens the payments of a process; undefined where the bank takes no orders. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, "database" | "clock" | "log" | "peer" | "metrics" | "lifecycle" | "countJob">,
   { paymentsPerMinute, unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
 ): OpenedPayments | undefined {
   if (orders === undefined) return undefined;
-  const { database, clock, log, peer } = parts;
+  const { database, clock, log, peer, lifecycle } = parts;
   const store = countPayments(createPaymentStore(database), parts.metrics);
   const signing = { store, authority: signingAtAuth(peer), clock, log };
   const queued = queueRequests();
   const payers = queuePayers();
-  startJobs(parts, { ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays);
-  openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) });
+  const jobs = [
+    ...startJobs({ ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays),
+    openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) }),
+  ];
+  // All at once: each may wait for a database or an auth that is silent.
+  lifecycle.onStop("payments", async () => {
+    await Promise.all(jobs.map((job) => job.stop()));
+  });
   const { terms, inspectOrder } = orders;
   const asked = { terms, inspectOrder, accountsOf: bank.accountsOf, currenciesOf: bank.currenciesOf };
   const allowance = createQuestionAllowance(
@@ -69,16 +75,14 @@ function answerTimeOf(choice: BankChoice): number {
 }
 
 function startJobs(
-  { lifecycle }: Pick<ServiceParts, "lifecycle">,
   parts: PaymentParts["signing"] &
     Pick<ServiceParts, "countJob"> & { readonly queued: QueuedRequests; readonly payers: QueuedPayers },
   retentionDays: number,
-): void {
-  const jobs = [
+): readonly Repeated[] {
+  return [
     followSignings(parts),
     followPaymentConsents(parts),
     startExpiringPayments(parts),
     startForgettingPayments(parts, retentionDays),
   ];
-  for (const job of jobs) lifecycle.onStop("payments", () => job.stop());
 }

@@ -1,4 +1,4 @@
-import type { ServiceParts } from "@cobs/service-edge";
+import type { Repeated, ServiceParts } from "@cobs/service-edge";
 import type { OrderBank } from "../bank/orders.ts";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import { createExecutionMetrics } from "./execution-metrics.ts";
@@ -14,20 +14,21 @@ export interface ExecutedPayments {
   readonly answerMilliseconds: number;
 }
 
-/** Executes approved payments in this process until its lifecycle ends, and registers the metrics. */
+/** Executes approved payments in this process until it is stopped, and registers the metrics. */
 export function openExecution(
-  parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "lifecycle" | "countJob">,
+  parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "countJob">,
   { store, bank, answerMilliseconds }: ExecutedPayments,
-): void {
-  const { clock, log, database, lifecycle } = parts;
+): Repeated {
+  const { clock, log, database } = parts;
   const metrics = createExecutionMetrics(parts.metrics, database);
   const executing = startExecutingPayments(
     { store, bank, clock, log, metrics, leaseMilliseconds: leaseFor(answerMilliseconds) },
     parts.countJob("payment_execution"),
   );
   const restoring = startRestoringPlaces({ store, clock, log, metrics }, parts.countJob("payment_places"));
-  lifecycle.onStop("payments under way to the bank", async () => {
-    await restoring.stop();
-    await executing.stop();
-  });
+  return {
+    stop: async () => {
+      await Promise.all([restoring.stop(), executing.stop()]);
+    },
+  };
 }

@@ -1,0 +1,55 @@
+import { openSandboxBank } from "@cobs/resource/sandbox";
+import { createLifecycle, createMetrics, openDatabase, type PrivateClient, Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { openPayments } from "../../../packages/resource/src/open-payments.ts";
+import { movableClock } from "../../support/movable-clock.ts";
+import { readableLog } from "../../support/test-listener.ts";
+
+const never = () => Promise.reject(new TypeError("nobody should ask"));
+const peer: PrivateClient = {
+  get: never,
+  postForm: never,
+  postJson: never,
+  delete: never,
+  close: async () => {},
+};
+
+describe("Stopping what goes on with payments without a call", () => {
+  it("tells all of it at once, so that one that waits for a silent database does not keep another going", async () => {
+    const { log } = readableLog();
+    const lifecycle = createLifecycle(log);
+    // Nobody connects to it.
+    const url = new Secret("postgresql://nobody@127.0.0.1:1/nothing");
+    const database = openDatabase({ url, maxConnections: 1, applicationName: "test", log });
+    const [begun, told]: [string[], string[]] = [[], []];
+    let tellAll = () => {};
+    const allAreTold = new Promise<void>((resolve) => {
+      tellAll = resolve;
+    });
+    const bank = openSandboxBank(database);
+    const countJob = (job: string) => {
+      begun.push(job);
+      return () => ({
+        stop: () => {
+          told.push(job);
+          if (told.length === begun.length) tellAll();
+          return allAreTold;
+        },
+      });
+    };
+    openPayments(
+      { bank, orders: bank },
+      { database, clock: movableClock(), log, peer, metrics: createMetrics("test"), lifecycle, countJob },
+      {
+        bank: { kind: "sandbox", settlementSeconds: 0 },
+        paymentsPerMinute: 1,
+        unsignedPaymentMinutes: 1,
+        paymentRetentionDays: 1,
+      },
+    );
+    expect(begun).to.have.length.above(1);
+    await lifecycle.stop();
+    expect(told).to.have.members(begun);
+    await database.close();
+  }).timeout(5_000);
+});
