@@ -207,6 +207,18 @@ describe("the commands of the test CA", function commands() {
       expect(readFileSync(crls[0].pem, "utf8")).to.match(/^-----BEGIN X509 CRL-----\n/);
     });
 
+    it("give no reason in a CRL where there is none (RFC 5280 5.3.1)", async () => {
+      const who = { directory: out, name: "aisp-pisp" };
+      const hasReason = async (reason: string) => {
+        await revoke(context, { ...who, reason });
+        const { json } = await crl(context, { directory: out });
+        const [{ file }] = JSON.parse(JSON.stringify(json)).crls;
+        await unrevoke(context, who);
+        return readFileSync(file).includes(Buffer.from("0603551d15", "hex"));
+      };
+      expect([await hasReason("superseded"), await hasReason("unspecified")]).to.deep.equal([true, false]);
+    });
+
     it("write every kind of OCSP answer about a certificate, no two the same", async () => {
       const { json } = await ocsp(context, { directory: out, certificate: "aisp-pisp" });
       const answers: { kind: string; file: string }[] = JSON.parse(JSON.stringify(json)).answers;

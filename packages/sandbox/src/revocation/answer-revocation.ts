@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { digestOf, readCertificateNames } from "../certificates/certificate-names.ts";
-import { signCrl } from "../certificates/crl.ts";
+import { type RevokedEntry, signCrl } from "../certificates/crl.ts";
 import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import { type AskedCertificate, readOcspRequest } from "../certificates/ocsp-request.ts";
 import { type OcspStatus, ocspFailure, signOcspResponse } from "../certificates/ocsp-response.ts";
@@ -43,8 +43,13 @@ export function presentCrl(name: string, { authorities, revoked, now }: Revocati
     number: Math.floor(now.getTime() / 1000),
     thisUpdate: now,
     nextUpdate: new Date(now.getTime() + CRL_MILLISECONDS),
-    revoked,
+    revoked: revoked.map(entryOf),
   });
+}
+
+/** RFC 5280 5.3.1: no reason rather than the unspecified one. */
+function entryOf({ reason, ...entry }: RevokedCertificate): RevokedEntry {
+  return reason === "unspecified" ? entry : { ...entry, reason };
 }
 
 /** A serial number as it is written here: hexadecimal, upper case, whole octets, no leading zero octet. */
