@@ -1,8 +1,8 @@
 import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
-import { LimitRefusal } from "../limits/limit-refusal.ts";
-import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
+import { asLimitRefusal } from "../limits/as-limit-refusal.ts";
+import type { QuestionAllowance } from "../limits/question-allowance.ts";
 import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
 
 /** Some six megabytes. */
@@ -54,10 +54,7 @@ export function rememberCardConsents(
     try {
       return await allowance.ask(organisationIdentifier, work, isAny);
     } catch (error) {
-      if (!(error instanceof AllowanceUsedUp)) throw error;
-      const { waitMilliseconds } = error;
-      const continuesAt = new Date(parts.clock.now().getTime() + waitMilliseconds);
-      throw new LimitRefusal("card_consent_limit", continuesAt, waitMilliseconds);
+      throw asLimitRefusal(error, "card_consent_limit", parts.clock);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Clock } from "@cobs/service-edge";
-import { LimitRefusal } from "../limits/limit-refusal.ts";
-import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
+import { asLimitRefusal } from "../limits/as-limit-refusal.ts";
+import type { QuestionAllowance } from "../limits/question-allowance.ts";
 
 /** Counts a payment that is about to be entered, whatever becomes of it. Refuses with `payment_limit`. */
 export type CountEntry = (tpp: OrganisationIdentifier) => Promise<void>;
@@ -19,10 +19,7 @@ export function countEntries(allowance: QuestionAllowance, clock: Clock): CountE
         () => false,
       );
     } catch (error) {
-      if (!(error instanceof AllowanceUsedUp)) throw error;
-      const { waitMilliseconds } = error;
-      const continuesAt = new Date(clock.now().getTime() + waitMilliseconds);
-      throw new LimitRefusal("payment_limit", continuesAt, waitMilliseconds);
+      throw asLimitRefusal(error, "payment_limit", clock);
     }
   };
 }
