@@ -1,5 +1,5 @@
 /** What the contract has to ask a core system: the path of each question, the refusals that it may get, and its answer. */
-import type { Account, Balance, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import type { Account, Balance, CurrencyCode, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { BalanceRequest, TransactionListRequest } from "../bank.ts";
 import type { BankRefusalCode } from "../bank-refusal.ts";
 import { parseAccounts } from "./parse-accounts.ts";
@@ -63,7 +63,7 @@ export function askBalances(wanted: BalanceRequest): CoreQuestion<readonly Balan
     operation: "balances",
     path: withQuery(`${pathOfAccount(wanted)}/balances`, { currency }),
     about: { psuId: wanted.psu, accountId: wanted.account },
-    refusals: ["account_unknown", "currency_unknown"],
+    refusals: ["account_unknown", ...refusalsOfCurrency(currency)],
     parse: (answer) => parseBalances(answer, currency),
   };
 }
@@ -83,9 +83,23 @@ export function askTransactions(wanted: TransactionListRequest): CoreQuestion<Pa
     operation: "transactions",
     path: withQuery(`${pathOfAccount(wanted)}/transactions`, query),
     about: { psuId: wanted.psu, accountId: wanted.account },
-    refusals: ["account_unknown", "currency_unknown", "sort_too_large"],
+    refusals: ["account_unknown", ...refusalsOfCurrency(currency), ...refusalsOfOrder(sort)],
     parse: (answer) => parseTransactions(answer, wanted),
   };
+}
+
+/** Who named no currency is not to be told that theirs is wrong. */
+function refusalsOfCurrency(currency: CurrencyCode | undefined): readonly BankRefusalCode[] {
+  return currency === undefined ? [] : ["currency_unknown"];
+}
+
+/** The order of booking is told however long the history is. */
+function refusalsOfOrder(sort: TransactionListRequest["sort"]): readonly BankRefusalCode[] {
+  return isOrderOfBooking(sort) ? [] : ["sort_too_large"];
+}
+
+function isOrderOfBooking(sort: TransactionListRequest["sort"]): boolean {
+  return sort.every(({ field }) => field === "bookingDate");
 }
 
 function pathOfAccount({ psu, account }: BalanceRequest | TransactionListRequest): string {

@@ -25,9 +25,8 @@ const MAX_PAUSE_SECONDS = 120;
 export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
   if (isCut(answer)) throw new CoreUnavailable("answer_cut", "its connection ended before its JSON did");
   if (answer.status === 200) return believe(answer, question);
-  const told = answer.status === 404 || answer.status === 400 ? refusalIn(answer, question) : undefined;
-  if (told !== undefined) throw new BankRefusal(told);
-  throw describeFailure(answer);
+  if (answer.status !== 400 && answer.status !== 404) throw describeFailure(answer);
+  throw new BankRefusal(requireRefusal(answer, question));
 }
 
 /**
@@ -52,15 +51,31 @@ function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
   }
 }
 
-/** The refusal that problem details tell by their `code` (RFC 9457 section 3.2); undefined when they tell none of ours. */
-function refusalIn<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRefusalCode | undefined {
+/**
+ * The refusal that problem details tell by their `code` (RFC 9457 section 3.2); `answer_status`, with what is wrong about it,
+ * when they tell none that the question may get.
+ */
+function requireRefusal<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRefusalCode {
   try {
     const problem = readJson(answer, "application/problem+json");
     const code = isJsonObject(problem) ? problem.code : undefined;
-    return refusals.find((each) => each === code && REFUSAL_STATUS[each] === answer.status);
-  } catch {
-    return undefined;
+    const told = refusals.find((each) => each === code && REFUSAL_STATUS[each] === answer.status);
+    if (told !== undefined) return told;
+    throw new UnbelievableAnswer(whyNoRefusal(code));
+  } catch (cause) {
+    const detail = `it was answered with ${answer.status}: ${describe(cause)}`;
+    throw new CoreUnavailable("answer_status", detail, { cause });
   }
+}
+
+/** Table: every code that the contract has. */
+const CODES: readonly string[] = [...Object.keys(REFUSAL_STATUS), "request_malformed"];
+
+/** What stands in the place of a code of the contract is not repeated. */
+function whyNoRefusal(code: unknown): string {
+  const known = CODES.find((each) => each === code);
+  if (known === undefined) return "it has no code of the contract";
+  return `its code is ${known}, which this question does not get with this status`;
 }
 
 /** The clause that says what JSON the contract sends. */
