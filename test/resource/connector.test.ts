@@ -134,7 +134,7 @@ describe("resource before a core system", () => {
     expect(JSON.stringify(line())).not.to.match(/secret|[A-Z]{2}\d{20}/);
     core.behave(answering({ accounts: ACCOUNTS_OF_MANY.accounts }));
     expect((await resource.call({ token })).status).to.equal(503);
-    expect(line()).to.include({ detail: "psuId is missing (clause 1.6)" });
+    expect(line()).to.include({ detail: "psuId is missing (clause 1.6)", operation: "accounts" });
   });
 
   it("stays ready while the core system is down: other resources and other processes need it", async () => {

@@ -33,6 +33,8 @@ export class CoreUnavailable extends Error {
   readonly code: CoreUnavailableCode;
   readonly detail: string;
   readonly retryAfterSeconds: number;
+  /** The kind of question, once its client has told it; a call may ask several. */
+  operation: string | undefined;
 
   constructor(
     code: CoreUnavailableCode,
@@ -45,4 +47,12 @@ export class CoreUnavailable extends Error {
     this.detail = detail;
     this.retryAfterSeconds = options.retryAfterSeconds ?? USUAL_PAUSE_SECONDS;
   }
+}
+
+/** What the log says of it besides its code: what was wrong, and with the answer to which question. */
+export function describeCoreFailure({
+  detail,
+  operation,
+}: CoreUnavailable): Readonly<Record<string, string>> {
+  return { detail, ...(operation !== undefined && { operation }) };
 }

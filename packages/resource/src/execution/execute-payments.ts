@@ -8,7 +8,7 @@
  * is asked again until it is.
  */
 import type { Clock, Log } from "@cobs/service-edge";
-import { CoreUnavailable } from "../bank/core-unavailable.ts";
+import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import type {
   OrderBank,
   OrderOutcome,
@@ -196,8 +196,8 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     await step();
   } catch (error) {
     metrics.count("unknown");
-    const detail = error instanceof CoreUnavailable ? error.detail : undefined;
-    log.warn({ error, detail, paymentId, attempt }, "a step of a payment failed; it is tried again");
+    const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
+    log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it is tried again");
     // If this does not work either, somebody takes it when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }

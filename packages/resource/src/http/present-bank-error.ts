@@ -8,7 +8,7 @@ import {
   type PresentedError,
   problemAnswer,
 } from "@cobs/service-edge";
-import { CoreUnavailable } from "../bank/core-unavailable.ts";
+import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 
 /** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
@@ -19,7 +19,7 @@ export function presentBankError(error: unknown, call: FailedCall): PresentedErr
   if (error instanceof ContentRefusal)
     return problem(400, "this is not an identifier", { refusal: error.message });
   if (error instanceof CoreUnavailable)
-    return problem(503, "try again later", { refusal: error.code, detail: error.detail, error });
+    return problem(503, "try again later", { refusal: error.code, ...describeCoreFailure(error), error });
   if (isDatabaseUnavailable(error)) return problem(503, "try again later", { refusal: "unavailable", error });
   return problem(500, `the call failed; its request id is ${call.requestId}`, { error });
 }

@@ -9,7 +9,7 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
-import { CoreUnavailable } from "../bank/core-unavailable.ts";
+import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
@@ -122,11 +122,11 @@ function retryAfter(error: unknown): string {
 
 function reasonOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
+  if (error instanceof CoreUnavailable) return { code: error.code, ...describeCoreFailure(error) };
   const isExplained =
     error instanceof IntrospectionRefusal ||
     error instanceof EndingsRefusal ||
-    error instanceof SigningRefusal ||
-    error instanceof CoreUnavailable;
+    error instanceof SigningRefusal;
   return isExplained ? { code: error.code, detail: error.detail } : {};
 }
 

@@ -85,6 +85,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
       return answer;
     } catch (error) {
       observe(outcomeOf(error));
+      if (error instanceof CoreUnavailable) error.operation = question.operation;
       throw error;
     }
   }
