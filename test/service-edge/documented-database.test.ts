@@ -7,14 +7,14 @@ import { rejectionOf } from "../support/rejection.ts";
 import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
-const README = resolve(import.meta.dirname, "../../packages/service-edge/README.md");
+const GUIDE = resolve(import.meta.dirname, "../../packages/service-edge/OPERATING.md");
 /** The server is that of other tests too. */
 const NAME = "as_documented";
 
-describe("a database made with the SQL of the README", () => {
+describe("a database made with the SQL of the documentation", () => {
   let place: string;
   before(async () => {
-    const [, sql = ""] = /```sql\n(CREATE ROLE[^`]+)```/.exec(readFileSync(README, "utf8")) ?? [];
+    const [, sql = ""] = /```sql\n(CREATE ROLE[^`]+)```/.exec(readFileSync(GUIDE, "utf8")) ?? [];
     const statements = sql.trim().split("\n");
     expect(statements).to.have.length(3);
     place = await runAsOperatorOfDatabases(statements.map((each) => each.replaceAll(/\bauth\b/g, NAME)));
