@@ -223,6 +223,16 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(last).to.not.contain("Budget");
   });
 
+  it("says what becomes of payments when access to them is withdrawn", async () => {
+    const application = await register(auth);
+    await tokensFor(application, { request: { scope: "pisp" } });
+    await open();
+    const question = (await browser.get(`/consents?withdraw=${await idOf(application)}`)).body;
+    expect(question)
+      .to.contain("Its payments that you have already approved will be carried out")
+      .and.to.contain("those that still wait for your approval are cancelled");
+  });
+
   it("ends a consent once, of 50 posts at once, and says the same to all of them", async () => {
     const application = await register(auth);
     await tokensFor(application);

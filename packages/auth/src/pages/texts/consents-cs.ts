@@ -59,7 +59,7 @@ export const consentsCs: typeof consentsEn = {
     withdraw_aisp:
       "Přes tuto aplikaci už o\u00a0vašich účtech nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
     withdraw_pisp:
-      "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby, které jste už potvrdili, se provedou.",
+      "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby z\u00a0ní, které jste už potvrdili, se provedou; ty, které na vaše potvrzení teprve čekají, zrušíme.",
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
     withdraw_others:
       "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodvoláte zvlášť:",

@@ -65,7 +65,7 @@ export const consentsEn: {
     withdraw_aisp:
       "Through this application it will no longer see anything of your accounts. It keeps what it has already seen; you can ask it to delete that.",
     withdraw_pisp:
-      "Through this application it will no longer be able to send payment orders or to ask whether a certain amount is in an account. Payments that you have already approved will be carried out.",
+      "Through this application it will no longer be able to send payment orders or to ask whether a certain amount is in an account. Its payments that you have already approved will be carried out; those that still wait for your approval are cancelled.",
     withdraw_again: "If you change your mind, give a new consent in the application.",
     withdraw_others:
       "This company also has access through another application. That access continues until you withdraw it separately:",
