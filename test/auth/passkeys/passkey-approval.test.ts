@@ -154,6 +154,7 @@ describe("Approving an order with a passkey", function approving() {
     }
     const { state, reason } = await desk.find(told.id);
     expect([state, reason]).to.deep.equal(["refused", "tries_exhausted"]);
+    expect((await browser.get(pathOf(told))).body).to.contain("Kód nebo přístupový klíč pětkrát");
   });
 
   it("shows the order again, and counts no try, when the question is older than five minutes (RTS Article 4(3)(d))", async () => {

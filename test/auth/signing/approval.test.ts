@@ -425,6 +425,8 @@ describe("Approving an order", function approving() {
     for (const path of ["/sign/x", `/sign/${"a".repeat(22)}`]) {
       const unknown = await openBrowser(auth).get(path);
       expect([unknown.status, headingOf(unknown)]).to.deep.equal([404, "Takový příkaz neexistuje"]);
+      // The order that was meant may have been paid.
+      expect(unknown.body).to.not.contain("Nic jsme nezaplatili");
     }
     const told = await desk.request();
     await stopList("POST", "", { organisationIdentifier: tppOfDesk(), reason: "test" });
@@ -503,9 +505,11 @@ describe("Approving an order", function approving() {
     const late = await browser.follow(await browser.post(page, "approve", { code }));
     expect(headingOf(late)).to.equal("Tento příkaz už nelze schválit");
     expect(late.body).to.include(`href="${backOf(told).replaceAll("&", "&amp;")}"`);
+    expect(late.body).to.include("dejte jí nový souhlas");
     const english = await browser.get(`${pathOf(told)}?lang=en`);
     expect(headingOf(english)).to.equal("This order can no longer be approved");
     expect(english.body).to.include("access of this application to payments from your accounts ended");
+    expect(english.body).to.include("give it a new consent");
     expect(await own.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
     const refused = await own.ask();
     expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);

@@ -88,10 +88,10 @@ export const signingCs: SigningTexts = {
     },
     signing_tries_exhausted: {
       title: "Platba byla odmítnuta",
-      lead: "Pětkrát byl zadán chybný kód. Z\u00a0účtu nic neodejde.",
+      lead: "Kód nebo přístupový klíč pětkrát nebyl správný. Z\u00a0účtu nic neodejde.",
       advice: [
         "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu.",
-        "Pokud jste kódy nezadávali vy, ozvěte se nám.",
+        "Pokud jste to nebyli vy, ozvěte se nám.",
       ],
     },
     signing_cancelled: {
@@ -102,7 +102,9 @@ export const signingCs: SigningTexts = {
     signing_consent_ended: {
       title: "Tento příkaz už nelze schválit",
       lead: "Přístup této aplikace k\u00a0platbám z\u00a0vašich účtů skončil dříve, než jste se rozhodli. Z\u00a0účtu nic neodejde.",
-      advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
+      advice: [
+        "Pokud chcete zaplatit, vraťte se do aplikace, dejte jí nový souhlas a\u00a0zadejte platbu znovu.",
+      ],
     },
     signing_expired: {
       title: "Čas na schválení příkazu vypršel",
@@ -111,7 +113,7 @@ export const signingCs: SigningTexts = {
     },
     signing_unknown: {
       title: "Takový příkaz neexistuje",
-      lead: "Adresa může být neúplná nebo chybně opsaná. Nic jsme nezaplatili.",
+      lead: "Adresa může být neúplná nebo chybně opsaná. Otevřením této stránky se nic nezaplatilo.",
       advice: ["Vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu."],
     },
     signing_withdrawn: {

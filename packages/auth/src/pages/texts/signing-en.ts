@@ -86,10 +86,10 @@ export const signingEn: SigningTexts = {
     },
     signing_tries_exhausted: {
       title: "The payment has been refused",
-      lead: "A wrong code was entered five times. Nothing will be paid.",
+      lead: "The code or the passkey was wrong five times. Nothing will be paid.",
       advice: [
         "If you want to pay, return to the application and order the payment again.",
-        "If it was not you who entered the codes, contact us.",
+        "If it was not you who tried, contact us.",
       ],
     },
     signing_cancelled: {
@@ -100,7 +100,9 @@ export const signingEn: SigningTexts = {
     signing_consent_ended: {
       title: "This order can no longer be approved",
       lead: "The access of this application to payments from your accounts ended before you decided. Nothing will be paid.",
-      advice: ["If you want to pay, return to the application and order the payment again."],
+      advice: [
+        "If you want to pay, return to the application, give it a new consent and order the payment again.",
+      ],
     },
     signing_expired: {
       title: "The time for this order has run out",
@@ -109,7 +111,7 @@ export const signingEn: SigningTexts = {
     },
     signing_unknown: {
       title: "There is no such order",
-      lead: "The address may be incomplete or mistyped. Nothing has been paid.",
+      lead: "The address may be incomplete or mistyped. Opening this page has paid nothing.",
       advice: ["Return to the application that sent you here and start again."],
     },
     signing_withdrawn: {
