@@ -91,6 +91,15 @@ const BESIDE_TESTS = [
 // Twice what the longest takes on two cores that are slow.
 const SUITE_LIMIT_MILLISECONDS = 2_400_000;
 
+/** What ends each suite that runs now. */
+const running = new Set();
+// Otherwise the next ones would begin.
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    for (const end of running) end();
+    process.exit(1);
+  });
+
 function run(suite) {
   const started = performance.now();
   const [program, ...parameters] = suite.command;
@@ -103,7 +112,7 @@ function run(suite) {
       detached: true,
     });
     const end = () => process.kill(-child.pid, "SIGKILL");
-    process.once("SIGINT", end).once("SIGTERM", end);
+    running.add(end);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (chunk) => {
@@ -114,7 +123,7 @@ function run(suite) {
     const limit = setTimeout(end, SUITE_LIMIT_MILLISECONDS);
     child.on("exit", () => {
       clearTimeout(limit);
-      process.off("SIGINT", end).off("SIGTERM", end);
+      running.delete(end);
     });
     child.on("error", () => resolve({ code: 1, output, seconds: 0 }));
     child.on("close", (code) => resolve({ code, output, seconds: (performance.now() - started) / 1000 }));
