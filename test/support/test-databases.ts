@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DatabaseTimeLimits, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
@@ -88,9 +88,17 @@ const PLENTY_OF_OCTETS = 12 * 2 ** 30;
 
 /** In memory where there is plenty: some hundred thousand files that are made and removed again keep a disk busy for minutes. */
 function parentOfDatabases(): string {
-  if (freemem() < PLENTY_OF_OCTETS || !existsSync(MEMORY)) return tmpdir();
+  if (freemem() < PLENTY_OF_OCTETS || !existsSync(MEMORY) || !mayHoldPrograms()) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize < PLENTY_OF_OCTETS ? tmpdir() : MEMORY;
+}
+
+/** PostgreSQL itself is copied there where its own folder is out of reach, and a container's memory may be no place for programs. */
+function mayHoldPrograms(): boolean {
+  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
+  const [, , , options = "noexec"] =
+    mounts.findLast((each) => each.split(" ")[1] === MEMORY)?.split(" ") ?? [];
+  return !options.split(",").includes("noexec");
 }
 
 /** A new folder that an unprivileged user can pass through, as PostgreSQL may need when the tests run as root. */
