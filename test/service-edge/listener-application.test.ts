@@ -23,7 +23,7 @@ import { startComputing } from "../support/stopwatch.ts";
 import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
 const FORM = "application/x-www-form-urlencoded";
-const MANY_OCTETS = 60_000;
+const MANY_OCTETS = 12_000;
 
 let slowCallBegan: () => void = () => {};
 

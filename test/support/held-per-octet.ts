@@ -20,15 +20,21 @@ export async function heldPerOctet(handle: RequestListener, head: string, body: 
   const { port } = Object(server.address());
   const chunks = [...body].map((octet) => Buffer.from([0x31, 13, 10, octet, 13, 10]));
   const sent = Buffer.concat([Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`), ...chunks]);
-  collect();
-  const atFirst = process.memoryUsage().heapUsed;
-  const callers = Array.from({ length: CALLERS }, () => connect(port, "127.0.0.1"));
-  for (const caller of callers) caller.on("error", () => undefined).write(sent);
-  const hasCome = ({ bytesRead }: Socket) => bytesRead === sent.length;
-  await eventually(() => sockets.length === CALLERS && sockets.every(hasCome), 20_000);
-  collect();
-  const held = process.memoryUsage().heapUsed - atFirst;
-  for (const caller of callers) caller.destroy();
-  server.close();
-  return held / (CALLERS * body.length);
+  const callers: Socket[] = [];
+  try {
+    collect();
+    const atFirst = process.memoryUsage().heapUsed;
+    for (let count = 0; count < CALLERS; count += 1) {
+      const caller = connect(port, "127.0.0.1").on("error", () => undefined);
+      caller.write(sent);
+      callers.push(caller);
+    }
+    const hasCome = ({ bytesRead }: Socket) => bytesRead === sent.length;
+    await eventually(() => sockets.length === CALLERS && sockets.every(hasCome), 20_000);
+    collect();
+    return (process.memoryUsage().heapUsed - atFirst) / (CALLERS * body.length);
+  } finally {
+    for (const caller of callers) caller.destroy();
+    server.close();
+  }
 }

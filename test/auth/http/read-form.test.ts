@@ -7,7 +7,7 @@ import { readForm } from "../../../packages/auth/src/http/read-form.ts";
 import { heldPerOctet } from "../../support/held-per-octet.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 
-const MANY_OCTETS = 50_000;
+const MANY_OCTETS = 12_000;
 
 /** A request whose form has come. */
 function requestOf(headers: Readonly<Record<string, string>>, body: Buffer): IncomingMessage {
