@@ -181,7 +181,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.goto((await scene.begin()).url.href);
     await at.press(phrases.passkey_sign_in);
     await at.page.locator(".faults").waitFor();
-    expect(await at.page.locator(".faults").textContent()).to.include(phrases.fault_sign_in_refused);
+    expect(await at.page.locator(".faults").textContent()).to.include(phrases.fault_passkey_refused);
   });
 
   it("sees no such button without JavaScript, and everything else works", async () => {

@@ -144,6 +144,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   ] as const;
   all.set("sign-in", pages.signIn(frame, sampleSignIn));
   all.set("sign-in-refused", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: refused }));
+  const noPasskey = [{ key: "fault_passkey_refused", field: "passkey", isOfForm: true }] as const;
+  all.set("sign-in-passkey-refused", pages.signIn(frame, { ...sampleSignIn, faults: noPasskey }));
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
   const own = { ...sampleSignIn, asking: undefined, cancel: undefined };
   all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", hasEnded: true }));

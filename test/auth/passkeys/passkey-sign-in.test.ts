@@ -82,6 +82,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const { browser, page } = await open();
       const refused = await browser.post(page, "sign-in", answerPage(page, device, wrong));
       expect([refused.status, refused.body.includes(REFUSED)]).to.deep.equal([422, true]);
+      expect(refused.body).to.include("with this passkey").and.not.include("Check your user name");
       expect(await isSignedIn(browser)).to.equal(false);
       answers.push(refused);
       const again = await browser.post(refused, "sign-in", answerPage(refused, authenticator));
@@ -167,6 +168,10 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     }
     const held = await browser.post(last, "sign-in", answerPage(last, authenticator));
     expect(held.status).to.equal(429);
+    expect(held.body)
+      .to.include("This passkey is blocked")
+      .and.match(/too many failed attempts with this passkey/);
+    expect(Number(held.headers["retry-after"])).to.be.within(1, 300);
     const other = await open();
     expect((await signIn(auth, other.browser, other.page, "jana")).status).to.equal(303);
   });

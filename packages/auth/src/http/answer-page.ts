@@ -34,6 +34,7 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   accounts_unavailable: 503,
   consent_unknown: 404,
   cookies_missing: 400,
+  passkey_blocked: 429,
   session_idle: 403,
   sign_in_blocked: 429,
   sign_in_refused: 403,

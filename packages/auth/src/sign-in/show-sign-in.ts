@@ -54,3 +54,6 @@ export function refusedAt({ page }: SignInPage): FormFault {
     ? { key: "fault_code_wrong", field: "one_time_code" }
     : { key: "fault_sign_in_refused", field: "username", isOfForm: true };
 }
+
+/** The same for an answer of a passkey alone, whatever was wrong with it. */
+export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };

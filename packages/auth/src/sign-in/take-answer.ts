@@ -12,7 +12,7 @@ import {
   type SignInPage,
 } from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
-import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
+import { beginSignIn, findOwnProgress, PASSKEY_REFUSED, refusedAt, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -37,8 +37,16 @@ const FAULTS: Readonly<Record<SignInField, FormFault["key"]>> = {
 
 /** Whether this answer is the last one to a step: so is any to a challenge, right or wrong. */
 function isUsedUp({ page }: SignInPage, answer: SignInAnswer): boolean {
-  const isChallenged = answer.kind === "form" && answer.fields[ASSERTION_FIELD] !== undefined;
-  return isChallenged || TRIES[page] === "one";
+  return isOfPasskey(answer) || TRIES[page] === "one";
+}
+
+function isOfPasskey(answer: SignInAnswer): boolean {
+  return answer.kind === "form" && answer.fields[ASSERTION_FIELD] !== undefined;
+}
+
+/** Whether nothing was typed, so that no name, password or code can have been wrong. */
+function isOfPasskeyAlone(answer: SignInAnswer): boolean {
+  return isOfPasskey(answer) && answer.kind === "form" && answer.fields.username === undefined;
 }
 
 /** A step with an answer to it that is known to come from its own browser. */
@@ -132,9 +140,11 @@ async function present(
     case "incomplete":
       return tryAgain(parts, visit, answered, () => outcome.missing.map(missingFault));
     case "refused":
-      return tryAgain(parts, visit, answered, (page) => [refusedAt(page)]);
+      return tryAgain(parts, visit, answered, (page) => [
+        isOfPasskeyAlone(answered.answer) ? PASSKEY_REFUSED : refusedAt(page),
+      ]);
     case "blocked":
-      return { show: "message", view: blockedView(visit, outcome.until) };
+      return { show: "message", view: blockedView(visit, answered.answer, outcome.until) };
   }
 }
 
@@ -187,8 +197,10 @@ function missingFault(field: SignInField): FormFault {
   return { key: FAULTS[field], field };
 }
 
-function blockedView(visit: SignInVisit, time: Date): MessageView {
-  return { message: "sign_in_blocked", fillings: { time }, ...waysOn(visit) };
+/** What is blocked is what failures were counted for. */
+function blockedView(visit: SignInVisit, answer: SignInAnswer, time: Date): MessageView {
+  const message = isOfPasskeyAlone(answer) ? "passkey_blocked" : "sign_in_blocked";
+  return { message, fillings: { time }, ...waysOn(visit) };
 }
 
 function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {

@@ -159,6 +159,8 @@ export const cs: Texts = {
     fault_summary: "Zkontrolujte prosím",
     fault_sign_in_refused:
       "Přihlášení se nezdařilo. Zkontrolujte uživatelské jméno, heslo a\u00a0jednorázový kód. Pokud jste kód už použili, počkejte na nový.",
+    fault_passkey_refused:
+      "Tímto přístupovým klíčem se přihlášení nezdařilo. Zkuste to znovu, nebo zadejte uživatelské jméno, heslo a\u00a0jednorázový kód.",
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
@@ -216,6 +218,14 @@ export const cs: Texts = {
       lead: "S\u00a0tímto uživatelským jménem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} a\u00a0skončí samo.",
       advice: [
         "Zkuste to znovu po {time}.",
+        "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
+      ],
+    },
+    passkey_blocked: {
+      title: "Přístupový klíč je na čas zablokován",
+      lead: "S\u00a0tímto přístupovým klíčem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} a\u00a0skončí samo.",
+      advice: [
+        "Přihlaste se uživatelským jménem, heslem a\u00a0jednorázovým kódem, nebo klíč zkuste znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
       ],
     },

@@ -162,6 +162,8 @@ export const en: Texts = {
     fault_summary: "Please check the following",
     fault_sign_in_refused:
       "We could not sign you in. Check your user name, password and one-time code. Wait for a new code if you have used this one already.",
+    fault_passkey_refused:
+      "We could not sign you in with this passkey. Try again, or enter your user name, password and one-time code.",
     fault_username_missing: "Enter your user name",
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
@@ -218,6 +220,14 @@ export const en: Texts = {
       lead: "There were too many failed attempts for this user name. The block ends by itself at {time}.",
       advice: [
         "Try again after {time}.",
+        "If it was not you who tried, contact us. None of these attempts succeeded.",
+      ],
+    },
+    passkey_blocked: {
+      title: "This passkey is blocked for a while",
+      lead: "There were too many failed attempts with this passkey. The block ends by itself at {time}.",
+      advice: [
+        "Sign in with your user name, password and one-time code, or try the passkey again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",
       ],
     },
