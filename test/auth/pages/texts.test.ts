@@ -93,6 +93,13 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("name passkeys beside codes where wrong ones of both count together", () => {
+    for (const key of ["signing_tries_exhausted", "signing_held_off"] as const) {
+      expect(en.messages[key].lead, key).to.match(/codes? or (?:the )?passkeys?/);
+      expect(cs.messages[key].lead, key).to.match(/kód[ůy]? (?:či|nebo) přístupov(?:ých|ý) klíč/i);
+    }
+  });
+
   it("are each used: named whole, or made of a beginning or an end that code names", () => {
     const code = [SOURCES, TEMPLATES].flatMap(sources).join("");
     for (const key of Object.keys(en.phrases)) {

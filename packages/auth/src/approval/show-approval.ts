@@ -65,7 +65,7 @@ export function withoutCode(
   }
 }
 
-/** The page of somebody who has typed too many wrong codes, or was sent too many, for whatever orders. */
+/** The page of somebody with too many wrong codes or passkeys, or who was sent too many codes, for whatever orders. */
 export function heldOff(
   parts: ApprovalParts,
   visit: ApprovalVisit,

@@ -141,7 +141,7 @@ export const signingCs: SigningTexts = {
     },
     signing_held_off: {
       title: "Platby teď nějakou dobu nelze schvalovat",
-      lead: "Bylo příliš mnoho chybných kódů nebo příliš mnoho zpráv. Omezení potrvá do {time} a\u00a0skončí samo. Nic jsme nezaplatili.",
+      lead: "Bylo příliš mnoho chybných kódů či přístupových klíčů nebo příliš mnoho zpráv. Omezení potrvá do {time} a\u00a0skončí samo. Nic jsme nezaplatili.",
       advice: ["Zkuste to znovu po {time}.", "Pokud jste to nebyli vy, obraťte se na nás."],
     },
   },

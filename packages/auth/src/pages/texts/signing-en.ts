@@ -139,7 +139,7 @@ export const signingEn: SigningTexts = {
     },
     signing_held_off: {
       title: "Payments cannot be approved for a while",
-      lead: "There were too many wrong codes or too many messages. This ends by itself at {time}. Nothing has been paid.",
+      lead: "There were too many wrong codes or passkeys, or too many messages. This ends by itself at {time}. Nothing has been paid.",
       advice: ["Try again after {time}.", "If it was not you who tried, contact us."],
     },
   },
