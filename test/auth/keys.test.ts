@@ -217,6 +217,7 @@ describe("The keys of auth", function keys() {
   it("refuse orders that are none, a second announcement, and the end of what is not in use (RFC 9457)", async () => {
     for (const body of [{}, [], { use: "tls" }, { use: "signing", by: "me" }])
       expect((await order("POST", KEYS, body)).status, JSON.stringify(body)).to.equal(400);
+    expect((await drop("%00")).status).to.equal(400);
     await order("POST", KEYS, { use: "signing" });
     const again = await order("POST", KEYS, { use: "signing" });
     expect([again.status, JSON.parse(again.body).title]).to.deep.equal([

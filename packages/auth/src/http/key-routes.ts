@@ -3,7 +3,9 @@ import type { FollowedKeys } from "../keys/follow-keys.ts";
 import type { KeyStore } from "../keys/key-store.ts";
 import { parseKeyOrder } from "../operator/key-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
+import { LINE } from "../operator/parameter-kinds.ts";
 import { presentKey } from "../operator/present-key.ts";
+import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 /** What orders about keys are carried out with. */
@@ -29,8 +31,8 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       await keys.refresh();
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
-    route("DELETE", `${KEYS}/:kid`, async ({ parameters }, act) => {
-      const dropped = await keyStore.drop(parameters.kid ?? "", act);
+    route("DELETE", `${KEYS}/:kid`, async (call, act) => {
+      const dropped = await keyStore.drop(named(call, "kid", LINE), act);
       if (dropped === undefined)
         throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
       await keys.refresh();
