@@ -33,3 +33,11 @@ export function requireKnownKey<Rows>(rows: Rows | undefined): Rows {
   if (rows === undefined) throw new OperatorRefusal("order_malformed", "after must be what `next` was");
   return rows;
 }
+
+/** What was asked for, for the record of who looked. */
+export function given<Filter extends { readonly [Name in keyof Filter]: string | undefined }>(
+  filter: Filter,
+): Readonly<Record<string, string>> {
+  const members = Object.entries<string | undefined>(filter);
+  return Object.fromEntries(members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

@@ -10,6 +10,7 @@ import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { ACTION, HASH, LINE, REQUEST_ID, SEQUENCE, TIME } from "../operator/parameter-kinds.ts";
 import { limitUpTo, type ParameterKind, parseQuery, readPage } from "../operator/parse-query.ts";
 import type { RecordRead } from "../operator/record-read.ts";
+import { given } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 /** The audit log, for reading, and for ending what was kept long enough. */
@@ -94,10 +95,7 @@ function parseSearch(query: URLSearchParams): AuditSearch {
 }
 
 function detailsOf({ after: _, from, until, limit: __, ...filter }: AuditSearch) {
-  const given = { ...filter, from: from?.toISOString(), until: until?.toISOString() };
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  return given({ ...filter, from: from?.toISOString(), until: until?.toISOString() });
 }
 
 /** A place of the chain that is known from elsewhere: both of its members, or none. */

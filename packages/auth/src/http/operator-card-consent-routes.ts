@@ -5,11 +5,11 @@ import { type CardConsent, createCardConsentId, parseCardConsentId } from "../ca
 import type { CardConsentFilter, CardConsentStore } from "../card-consent/card-consent-store.ts";
 import { type CardConsentOrder, parseCardConsentOrder } from "../operator/card-consent-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
-import { LINE, ORGANISATION, PSU } from "../operator/parameter-kinds.ts";
+import { LINE, ON_BEHALF, ORGANISATION, PSU } from "../operator/parameter-kinds.ts";
 import { type ParameterKind, pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
 import { presentCardConsent } from "../operator/present-card-consent.ts";
 import type { RecordRead } from "../operator/record-read.ts";
-import { listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
+import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 /** What orders about consents to card issuers are carried out with. */
@@ -28,7 +28,6 @@ const STATE: ParameterKind<CardConsent["state"]> = {
   read: (text) => (text === "active" || text === "ended" ? text : undefined),
   must: "active or ended",
 };
-const ON_BEHALF: ParameterKind<"psu"> = { read: (text) => (text === "psu" ? text : undefined), must: "psu" };
 
 /** Serves `/operator/card-consents`: looking for them, which is recorded, giving one and ending one. */
 export function createCardConsentOrderRoutes(
@@ -58,12 +57,6 @@ async function list(
   const details = { what: "card consents", ...given(filter), count: page.rows.length };
   await recordRead(act, { subject: subjectOf(filter), details });
   return listed("cardConsents", page, presentCardConsent);
-}
-
-function given(filter: CardConsentFilter): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /** The narrowest thing that was asked about; without any, all of them. */

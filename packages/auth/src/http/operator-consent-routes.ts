@@ -9,7 +9,7 @@ import { type ParameterKind, pageOf, parseQuery, readPage } from "../operator/pa
 import { presentConsent } from "../operator/present-consent.ts";
 import type { RecordRead } from "../operator/record-read.ts";
 import { type ConsentRevocation, parseConsentRevocation } from "../operator/revocation-order.ts";
-import { listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
+import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 /** What orders about consents are carried out with. */
@@ -54,12 +54,6 @@ export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderPar
       revoke(parts, named(call, "consent", CONSENT), { act, order: parseConsentRevocation(call.body) }),
     ),
   ];
-}
-
-function given(filter: ConsentFilter): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /** The narrowest thing that was asked about; without any, all consents. */

@@ -1,8 +1,8 @@
 import type { Answer, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/operator-act.ts";
-import { parseBlockOrder, parseStopListKey } from "../operator/block-order.ts";
+import { parseBlockOrder } from "../operator/block-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
-import { SEQUENCE } from "../operator/parameter-kinds.ts";
+import { ORGANISATION, SEQUENCE, THUMBPRINT } from "../operator/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
 import { presentBlock } from "../operator/present-block.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type StopList,
   type StopListKey,
 } from "../tpp/stop-list.ts";
-import { listed } from "./operator-answers.ts";
+import { listed, named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 const STOP_LIST = "/operator/stop-list";
@@ -23,11 +23,14 @@ export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopLi
     route("GET", STOP_LIST, ({ query }) => list(query, (page) => stopList.active(page))),
     route("GET", `${STOP_LIST}/history`, ({ query }) => list(query, (page) => stopList.history(page))),
     route("POST", STOP_LIST, (call, act) => block(stopList, call.body, act)),
-    ...(["organisation", "certificate"] as const).map((kind) =>
-      route("DELETE", `${STOP_LIST}/${kind}/:key`, ({ parameters }, act) =>
-        release(stopList, parseStopListKey(kind, parameters.key), act),
-      ),
-    ),
+    route("DELETE", `${STOP_LIST}/organisation/:organisationIdentifier`, (call, act) => {
+      const key = named(call, "organisationIdentifier", ORGANISATION);
+      return release(stopList, { kind: "organisation", key }, act);
+    }),
+    route("DELETE", `${STOP_LIST}/certificate/:thumbprint`, (call, act) => {
+      const key = named(call, "thumbprint", THUMBPRINT);
+      return release(stopList, { kind: "certificate", key }, act);
+    }),
   ];
 }
 

@@ -1,19 +1,21 @@
 import { KEY_USES, type KeyUse } from "../keys/server-key.ts";
-import { OperatorRefusal } from "./operator-refusal.ts";
+import { parseOrder } from "./parse-order.ts";
+import type { ParameterKind } from "./parse-query.ts";
 
 /** Of which use another key shall be made. */
 export interface KeyOrder {
   readonly use: KeyUse;
 }
 
-/** Reads the body of an order to rotate; a member that is not known refuses it. Refuses with `order_malformed`. */
+const USE: ParameterKind<KeyUse> = {
+  read: (text) => KEY_USES.find((use) => use === text),
+  must: KEY_USES.join(" or "),
+};
+
+/** Reads the body of an order to rotate. Refuses with `order_malformed`. */
 export function parseKeyOrder(body: unknown): KeyOrder {
-  const members = new Map<string, unknown>(Object.entries(body ?? {}));
-  const use = KEY_USES.find((each) => each === members.get("use"));
-  if (use === undefined || members.size > 1)
-    throw new OperatorRefusal(
-      "order_malformed",
-      `use must be ${KEY_USES.join(" or ")}, and nothing else given`,
-    );
-  return { use };
+  return parseOrder(body, ["use"], ({ required }) => {
+    const use = required("use", USE);
+    return use && { use };
+  });
 }

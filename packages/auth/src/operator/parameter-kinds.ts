@@ -1,7 +1,9 @@
 import { type ApplicationId, findSpan, type PsuId, parsePsuId } from "@cobs/cobs-model";
 import {
   CertificateRefusal,
+  type CertificateThumbprint,
   type OrganisationIdentifier,
+  parseCertificateThumbprint,
   parseOrganisationIdentifier,
 } from "@cobs/psd2-certificates";
 import { findApplicationId } from "../applications/find-application-id.ts";
@@ -28,6 +30,11 @@ export const ORGANISATION: ParameterKind<OrganisationIdentifier> = {
   read: findOrganisation,
   must: "of the form PSDcc-AUTHORITY-number",
 };
+/** One certificate of a TPP. */
+export const THUMBPRINT: ParameterKind<CertificateThumbprint> = {
+  read: parseCertificateThumbprint,
+  must: "the SHA-256 of the certificate in base64url, 43 characters (x5t#S256)",
+};
 /** A person at the bank. */
 export const PSU: ParameterKind<PsuId> = { read: findPsu, must: OPAQUE_ID };
 /** An application, by its client id. */
@@ -42,6 +49,12 @@ export const CONSENT: ParameterKind<ConsentId> = {
 export const LINE: ParameterKind<string> = {
   read: (text) => (/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,500}$/u.test(text) ? text : undefined),
   must: "1 to 500 printable characters",
+};
+
+/** For whom an operator ends something, where it is not the bank itself. */
+export const ON_BEHALF: ParameterKind<"psu"> = {
+  read: (text) => (text === "psu" ? text : undefined),
+  must: "psu",
 };
 
 function findTime(text: string): Date | undefined {

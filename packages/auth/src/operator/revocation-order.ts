@@ -1,7 +1,7 @@
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { TokenHolder } from "../provider/revoke-tokens-postgres.ts";
 import { type HashPrefix, parseHashPrefix } from "../provider/token-search.ts";
-import { APPLICATION, CONSENT, LINE, ORGANISATION } from "./parameter-kinds.ts";
+import { APPLICATION, CONSENT, LINE, ON_BEHALF, ORGANISATION } from "./parameter-kinds.ts";
 import { type OrderReader, parseOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
@@ -11,11 +11,6 @@ export interface ConsentRevocation {
   /** Who ends it: the bank, or the PSU, who asked the bank to. */
   readonly by: "bank" | "psu";
 }
-
-const ON_BEHALF: ParameterKind<"psu"> = {
-  read: (text) => (text === "psu" ? text : undefined),
-  must: "psu",
-};
 
 /** Reads the body of an order to revoke a consent. Refuses with `order_malformed`. */
 export function parseConsentRevocation(body: unknown): ConsentRevocation {
