@@ -310,7 +310,8 @@ describe("The stop list", function stopList() {
     it("tells who blocked, when and why, by the name in the certificate, and keeps what was released", async () => {
       const { status, body } = await blockTpp("second-tpp");
       expect(status).to.equal(201);
-      const stored = JSON.parse(body);
+      const { result, ...stored } = JSON.parse(body);
+      expect(result).to.equal("blocked");
       expect(stored).to.include({
         kind: "organisation",
         organisationIdentifier: tppOf("second-tpp"),

@@ -56,7 +56,17 @@ describe("The operator's command", function operatorCommand() {
       "fraud",
     ]);
     expect(blocked).to.include({ exitCode: 0, stderr: "" });
-    expect(blocked.stdout).to.include(`TPP ${organisation()}`).and.to.include("reason    fraud");
+    expect(blocked.stdout)
+      .to.match(/^In force:\n/)
+      .and.to.include(`TPP ${organisation()}`)
+      .and.to.include("reason    fraud");
+    const again = ["stop-list", "block", "--organisation", organisation(), "--reason", "theft"];
+    expect((await operator(again)).stdout)
+      .to.match(/^In force already, with the reason that it had:\n/)
+      .and.to.include("reason    fraud");
+    expect(JSON.parse((await operator([...again, "--json"])).stdout)).to.include({
+      result: "already_blocked",
+    });
     expect(await list()).to.equal(401);
     expect((await operator(["stop-list", "list"])).stdout).to.include(organisation());
     const released = await operator(["stop-list", "release", "--organisation", organisation()]);

@@ -53,8 +53,9 @@ async function block(stopList: StopList, body: unknown, by: OperatorAct): Promis
   const outcome = await stopList.block({ ...order, by });
   if (outcome.result === "list_full")
     throw new OperatorRefusal("list_full", `it holds ${MAX_ACTIVE_BLOCKS} blocks; release some first`);
-  const facts = { [outcome.result]: order.key };
-  return { status: outcome.result === "blocked" ? 201 : 200, json: presentBlock(outcome.block), facts };
+  const { result } = outcome;
+  const json = { ...presentBlock(outcome.block), result };
+  return { status: result === "blocked" ? 201 : 200, json, facts: { [result]: order.key } };
 }
 
 /** 200 with the block that ended, and whether the register still blocks. */

@@ -69,7 +69,9 @@ export async function block(
   const body = { ...pathAndBody(whom).body, reason };
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const json = await call({ method: "POST", path: STOP_LIST, body, timeoutMilliseconds });
-  return { json, text: `In force:\n${blocksIn(json)}` };
+  const { result }: { readonly result?: unknown } = JSON.parse(json);
+  const since = result === "already_blocked" ? "In force already, with the reason that it had" : "In force";
+  return { json, text: `${since}:\n${blocksIn(json)}` };
 }
 
 /** `stop-list release`: tokens that did not end meanwhile work again. */
