@@ -47,26 +47,18 @@ describe("The operator's command", function operatorCommand() {
 
   it("blocks and releases a TPP, and says in words what holds now", async () => {
     expect(await list()).to.equal(200);
-    const blocked = await operator([
-      "stop-list",
-      "block",
-      "--organisation",
-      organisation(),
-      "--reason",
-      "fraud",
-    ]);
+    const block = ["stop-list", "block", "--organisation", organisation(), "--reason"];
+    const blocked = await operator([...block, "fraud"]);
     expect(blocked).to.include({ exitCode: 0, stderr: "" });
     expect(blocked.stdout)
       .to.match(/^In force:\n/)
       .and.to.include(`TPP ${organisation()}`)
       .and.to.include("reason    fraud");
-    const again = ["stop-list", "block", "--organisation", organisation(), "--reason", "theft"];
-    expect((await operator(again)).stdout)
+    expect((await operator([...block, "theft"])).stdout)
       .to.match(/^In force already, with the reason that it had:\n/)
       .and.to.include("reason    fraud");
-    expect(JSON.parse((await operator([...again, "--json"])).stdout)).to.include({
-      result: "already_blocked",
-    });
+    const json = JSON.parse((await operator([...block, "theft", "--json"])).stdout);
+    expect(json).to.include({ result: "already_blocked" });
     expect(await list()).to.equal(401);
     expect((await operator(["stop-list", "list"])).stdout).to.include(organisation());
     const released = await operator(["stop-list", "release", "--organisation", organisation()]);
@@ -141,12 +133,8 @@ describe("The operator's command", function operatorCommand() {
   });
 
   it("ends with 3 and auth's own words when auth refuses", async () => {
-    const { exitCode, stderr, stdout } = await operator([
-      "stop-list",
-      "release",
-      "--organisation",
-      "PSDCZ-CNB-1",
-    ]);
+    const line = ["stop-list", "release", "--organisation", "PSDCZ-CNB-1"];
+    const { exitCode, stderr, stdout } = await operator(line);
     expect([exitCode, stdout]).to.deep.equal([3, ""]);
     expect(stderr).to.match(/^auth refused \(404\): Nothing is blocked here: /);
     const { bank } = auth.certificates;
@@ -215,10 +203,21 @@ describe("The operator's command", function operatorCommand() {
     const known = ["--sequence", String(sequence), "--hash", hash];
     expect((await operator(["audit", "check", ...known])).exitCode).to.equal(0);
     const forged = ["--sequence", String(sequence), "--hash", "0".repeat(64)];
-    expect(await operator(["audit", "check", ...forged])).to.include({ exitCode: 3, stdout: "" });
+    const broken = await operator(["audit", "check", ...forged]);
+    expect(broken).to.include({ exitCode: 3, stdout: "" });
+    expect(broken.stderr).to.match(/^The chain is broken\.\nbroken +sequence \d+ · fault rewritten\n/);
+    const { message, ...found } = JSON.parse(
+      (await operator(["audit", "check", ...forged, "--json"])).stdout,
+    );
+    expect([message, found.broken]).to.deep.equal(["The chain is broken.", { sequence, fault: "rewritten" }]);
     const rest = await operator(["audit", "export", "--after", String(sequence - 1)]);
     expect(JSON.parse(rest.stdout.split("\n")[0] ?? "").sequence).to.equal(sequence);
     expect((await operator(["audit", "export", "--after", "99999"])).exitCode).to.equal(3);
+    const wrong = "auth refused (400): The order cannot be read: after must be a whole number\n";
+    expect((await operator(["audit", "export", "--after", "x"])).stderr).to.equal(wrong);
+    const toProgram = await operator(["audit", "export", "--after", String(sequence - 1), "--json"]);
+    expect(toProgram).to.include({ exitCode: 0, stderr: "" });
+    expect(toProgram.stdout.split("\n")[0]).to.equal(rest.stdout.split("\n")[0]);
   });
 
   it("gives, lists and ends what a PSU lets a card issuer ask", async () => {

@@ -1,3 +1,5 @@
+import { presentFields } from "./commands/present-table.ts";
+
 /**
  * Why the operator's command ends without what was asked:
  * - `usage`: the command line, or a file that it names, is not right
@@ -16,20 +18,31 @@ export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", n
   configuration: 78,
 };
 
+/** What a refusal tells beside its message. */
+interface RefusalDetails {
+  /** What to do about it. */
+  readonly hint?: string;
+  /** An answer of a service that is the bad news itself, for programs member by member. */
+  readonly answer?: object;
+}
+
 /** A command that ends without what was asked; message and hint are for the person at the terminal. */
 export class CommandRefusal extends Error {
   override readonly name = "CommandRefusal";
   readonly code: CommandRefusalCode;
   readonly hint: string | undefined;
+  readonly answer: object | undefined;
 
-  constructor(code: CommandRefusalCode, message: string, hint?: string) {
+  constructor(code: CommandRefusalCode, message: string, { hint, answer }: RefusalDetails = {}) {
     super(message);
     this.code = code;
     this.hint = hint;
+    this.answer = answer;
   }
 }
 
-/** A refusal for the person at the terminal, with its hint. */
-export function describeRefusal({ message, hint }: CommandRefusal): string {
-  return hint === undefined ? message : `${message}\n${hint}`;
+/** A refusal for the person at the terminal, with all that it tells. */
+export function describeRefusal({ message, hint, answer }: CommandRefusal): string {
+  const parts = [message, answer && presentFields(answer), hint];
+  return parts.filter((part) => part !== undefined).join("\n");
 }

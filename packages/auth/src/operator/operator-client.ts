@@ -97,7 +97,7 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
 function unreachable({ name, variable, url }: AskedService, error: unknown): CommandRefusal {
   const why = error instanceof Error ? error.message || error.name : String(error);
   const hint = `Does ${name} run, is ${variable} its bank listener, and are certificate and BANK_AUTHORITY_FILE of the private CA?`;
-  return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, hint);
+  return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, { hint });
 }
 
 /** The title and detail of problem details (RFC 9457); whatever else came is not repeated. */

@@ -32,7 +32,7 @@ export interface OperatorRun {
 
 /**
  * Runs the operator's command and gives its exit code: 0, or one of `EXIT_CODES`, or 1 for a fault of its own. With `--json`
- * standard output has one object and nothing else, the answer or the error.
+ * standard output has one object and nothing else, the answer or the error; of an export it has one in each line.
  */
 export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   const { commandLine, stdout, stderr } = run;
@@ -92,10 +92,10 @@ function describe(error: unknown): Ending {
     const message = error instanceof Error ? error.message : String(error);
     return { exitCode: 1, json: { error: "failed", message }, text: inspect(error) };
   }
-  const { code, message, hint } = error;
+  const { code, message, hint, answer } = error;
   return {
     exitCode: EXIT_CODES[code],
-    json: { error: code, message, ...(hint !== undefined && { hint }) },
+    json: { error: code, message, ...(hint !== undefined && { hint }), ...answer },
     text: describeRefusal(error),
   };
 }

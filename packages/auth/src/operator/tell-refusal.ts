@@ -65,9 +65,6 @@ function notFound(requestId: string, askedBoth: boolean): CommandRefusal {
   const hint = askedBoth
     ? "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part."
     : "Resource was not asked: RESOURCE_BANK_URL is not set.";
-  return new CommandRefusal(
-    "not_found",
-    `${who} a refused certificate under ${JSON.stringify(requestId)}`,
-    hint,
-  );
+  const message = `${who} a refused certificate under ${JSON.stringify(requestId)}`;
+  return new CommandRefusal("not_found", message, { hint });
 }

@@ -67,8 +67,11 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .command("export")
     .description("print the sealed entries as JSON lines on standard output, with progress on standard error")
     .option("--after <sequence>", "continue after the entry with this number")
-    .action(({ after }: { readonly after?: string }) =>
-      run(({ auth }, terminal) => exportAll(auth, after, terminal), false),
+    .option("--json", "without progress; an error is the last line, as {error, message, hint}")
+    .action(({ after, json = false }: Json & { readonly after?: string }) =>
+      run(({ auth }, { write, tell }) => {
+        return exportAll(auth, after, { write, tell: json ? () => {} : tell });
+      }, json),
     );
   audit
     .command("archive")
@@ -98,10 +101,10 @@ async function archive(
 async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {
   const path = pathWith(CHECK, { ...known });
   const json = await call({ method: "GET", path, timeoutMilliseconds: CHECK_LIMIT_MILLISECONDS });
-  const text = presentFields(JSON.parse(json));
-  const isBroken = membersOf(JSON.parse(json)).get("broken") !== null;
-  if (isBroken) throw new CommandRefusal("refused", `The chain is broken.\n${text}`);
-  return { json, text: `The chain is intact.\n${text}` };
+  const answer: object = JSON.parse(json);
+  const isBroken = membersOf(answer).get("broken") !== null;
+  if (isBroken) throw new CommandRefusal("refused", "The chain is broken.", { answer });
+  return { json, text: `The chain is intact.\n${presentFields(answer)}` };
 }
 
 /** Page by page up to the head of its beginning: the entries that the export itself leaves are for the next one. */
@@ -113,7 +116,7 @@ async function exportAll(
   let after = from;
   let head: number | undefined;
   for (;;) {
-    const limit = Math.min(EXPORTED_AT_ONCE, (head ?? Infinity) - Number(after ?? 0));
+    const limit = head === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, head - Number(after));
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     const lines = page.get("lines");
