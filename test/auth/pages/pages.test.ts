@@ -278,6 +278,21 @@ describe("the pages", () => {
     expect(/<input id="password"[^>]*>/.exec(html)?.[0]).to.not.contain("value");
   });
 
+  it("name the Czech National Bank in Czech in Czech, and other authorities as certificates do", () => {
+    const nameIn = (language: Language, authority: { readonly id: string; readonly name: string }) => {
+      const asking = { ...sampleAsking, tpp: { ...sampleAsking.tpp, authority } };
+      const html = pages.consent({ language }, { ...sampleConsent(["aisp"], 1), asking });
+      return new RegExp(`<bdi>([^<]*)</bdi> <span class="note">${authority.id}</span>`).exec(html)?.[1];
+    };
+    const { authority } = sampleAsking.tpp;
+    const bafin = { id: "DE-BAFIN", name: "Federal Financial Supervisory Authority" };
+    expect(nameIn("en", authority)).to.equal("Czech National Bank");
+    expect(nameIn("cs", authority)).to.equal("Česká národní banka");
+    expect(nameIn("cs", bafin)).to.equal(bafin.name);
+    const consents = samplePages(pages, "cs").get("consent-detail") ?? "";
+    expect(consents).to.include("Česká národní banka").and.not.include("Czech National Bank");
+  });
+
   it("say on the consent page who asks, what, which accounts and until when (UI-11)", () => {
     const html = pages.consent({ language: "en" }, sampleConsent(["aisp"], 2));
     for (const told of [

@@ -57,7 +57,7 @@ export function presentConsentDetail(
     ...presentShort(shown, { accounts, blocked }, words),
     title: titleOf(shown, words),
     done: isWithdrawnNow
-      ? fillText(words.texts.phrases.done_consent_withdrawn, { tpp: presentTpp(tpp).tppName })
+      ? fillText(words.texts.phrases.done_consent_withdrawn, { tpp: presentTpp(tpp, words.texts).tppName })
       : undefined,
     namesMissing: accounts === undefined,
     lines: accounts === undefined ? [] : lines.items.map((id) => presentAccount(id, accounts, words)),
@@ -103,7 +103,7 @@ function presentShort(
 ) {
   const { texts, language, write, writeDate } = words;
   return {
-    ...presentTpp(tpp),
+    ...presentTpp(tpp, texts),
     id: consent.id,
     isActive: consent.state === "active",
     isBlocked: consent.state === "active" && blocked.has(tpp.organisationIdentifier),
@@ -169,8 +169,10 @@ function isReplacement({ version }: Consent, history: readonly Consent[]): boole
   return before?.state === "revoked" && before.reason === "superseded";
 }
 
-function titleOf({ consent, tpp }: PsuConsent, { texts: { phrases } }: ConsentWords): string {
-  if (consent.state === "active") return fillText(phrases.consent_of, { tpp: presentTpp(tpp).tppName });
+function titleOf({ consent, tpp }: PsuConsent, { texts }: ConsentWords): string {
+  const { phrases } = texts;
+  if (consent.state === "active")
+    return fillText(phrases.consent_of, { tpp: presentTpp(tpp, texts).tppName });
   const isWithdrawn = consent.state === "revoked" && consent.reason === "withdrawn";
   return isWithdrawn ? phrases.consent_withdrawn : phrases.consent_over;
 }

@@ -165,7 +165,7 @@ export function createPages(options: PagesOptions): Pages {
     cardWithdrawal: (frame, view) =>
       render("card-withdrawal", { ...frameOf(frame), ...presentCardWithdrawal(view, wordsOf(frame)) }),
     order: (frame, view) => {
-      const asking = presentAsking(view.asking, frame.language);
+      const asking = presentAsking(view.asking, wordsOf(frame));
       const presented = { ...presentOrder(view, wordsOf(frame)), ...scriptFor(view.passkey) };
       return render("order", { ...frameOf(frame), ...presented, asking });
     },
@@ -203,15 +203,16 @@ function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, la
     origin,
     form,
     faults,
-    asking: asking && presentAsking(asking, language),
+    asking: asking && presentAsking(asking, { texts: TEXTS[language], language }),
     cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };
 }
 
 function presentConsent(view: ConsentView, language: Language) {
-  const { phrases } = TEXTS[language];
+  const texts = TEXTS[language];
+  const { phrases } = texts;
   const asked = askedServices(view.scopes);
-  const asking = presentAsking(view.asking, language);
+  const asking = presentAsking(view.asking, { texts, language });
   const marks = { ticked: new Set(view.ticked), shared: new Set<string>(view.former?.accounts) };
   const list = listAccounts({ accounts: view.accounts, ...marks }, view.list, language);
   const single = view.accounts.length === 1 ? view.accounts[0] : undefined;

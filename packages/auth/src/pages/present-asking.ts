@@ -1,21 +1,28 @@
 import type { Application, Language } from "@cobs/cobs-model";
 import { displayHost, displayText, withoutQuotes } from "./display-text.ts";
 import type { Asking } from "./page-view.ts";
+import type { Texts } from "./texts/texts.ts";
 
 /** The texts of who asks, each fit to be shown. */
-export function presentAsking(asking: Asking, language: Language) {
+export function presentAsking(
+  asking: Asking,
+  { texts, language }: { readonly texts: Texts; readonly language: Language },
+) {
   return {
-    ...presentTpp(asking.tpp),
+    ...presentTpp(asking.tpp, texts),
     applicationName: presentApplication(asking.application, language),
     redirectHost: displayHost(asking.redirectHost),
   };
 }
 
-/** The texts of a company, as its certificate says them. */
-export function presentTpp({ organisationName, organisationIdentifier, authority }: Asking["tpp"]) {
+/** The texts of a company, as its certificate says them; its authority by its name in our language, where it has one. */
+export function presentTpp(
+  { organisationName, organisationIdentifier, authority }: Asking["tpp"],
+  { authorities }: Pick<Texts, "authorities">,
+) {
   return {
     tppName: displayText(organisationName),
-    authorityName: displayText(authority.name),
+    authorityName: authorities.get(authority.id) ?? displayText(authority.name),
     authorityId: displayText(authority.id),
     organisationIdentifier: displayText(organisationIdentifier),
   };

@@ -307,6 +307,7 @@ export const cs: Texts = {
       ],
     },
   },
+  authorities: new Map([["CZ-CNB", "Česká národní banka"]]),
   names: { cs: "Čeština", en: "English" },
   locale: "cs-CZ",
 };

@@ -309,6 +309,7 @@ export const en: Texts = {
       ],
     },
   },
+  authorities: new Map(),
   names: { cs: "Čeština", en: "English" },
   locale: "en-GB",
 };

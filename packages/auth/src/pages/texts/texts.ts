@@ -173,6 +173,8 @@ export interface MessageText {
 export interface Texts {
   readonly phrases: Readonly<Record<PhraseKey, string>>;
   readonly messages: Readonly<Record<MessageKey, MessageText>>;
+  /** Competent authorities by their nCAId, where a certificate names them in another language (ETSI TS 119 495 5.2.3). */
+  readonly authorities: ReadonlyMap<string, string>;
   /** Each language in its own words, for the switch. */
   readonly names: Readonly<Record<Language, string>>;
   /** The BCP 47 tag by which dates and numbers are written. */
