@@ -9,7 +9,7 @@ import type {
   PaymentStore,
 } from "../../packages/resource/src/payments/payment-store.ts";
 import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
-import { approvalOf, by, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
+import { approvalOf, by, later, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
 import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
@@ -34,6 +34,8 @@ export interface PaymentProcesses {
   outboxOf(terms: PaymentTerms): Promise<number>;
   /** Changes a row as nobody should. */
   tamper(terms: PaymentTerms, set: string): Promise<void>;
+  /** Forgets what has ended, and no idempotency key. */
+  forgetFinished(): Promise<void>;
   /** Takes away all payments, so that none of before is due of anything. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -107,6 +109,10 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     async tamper({ id }, set) {
       const text = `UPDATE payment SET ${set} WHERE payment_id = $1`;
       await database.run({ name: randomUUID(), text, values: [id] });
+    },
+    async forgetFinished() {
+      const finishedMilliseconds = Date.now() - later(1).getTime();
+      await one.forgetOld({ finishedMilliseconds, keysMilliseconds: Date.now(), limit: 1_000 });
     },
     async empty() {
       const text = "TRUNCATE payment, payment_move, payment_outbox, idempotency_key";

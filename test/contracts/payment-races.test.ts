@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type { PaymentStore } from "../../packages/resource/src/payments/payment-store.ts";
+import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
 import {
   approvalNamed,
   approvalOf,
@@ -68,6 +69,23 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(outcomes.flatMap(({ status }, place) => (status === "rejected" ? [place] : []))).to.deep.equal([
       25,
     ]);
+  });
+
+  it("enters an instruction whose payment is forgotten at that moment", async () => {
+    const { terms } = await processes.enter();
+    await processes.one.delete(ownedOf(terms), by());
+    const { database } = processes;
+    const forgetting: typeof database = {
+      ...database,
+      run: async (statement) => {
+        if (statement.name === "payment-find-instruction") await processes.forgetFinished();
+        return database.run(statement);
+      },
+    };
+    const again = sampleTerms({ order: terms.order });
+    const entry = { signId: createSignId(), idempotency: undefined };
+    const outcome = await createPaymentStore(forgetting).enter(again, entry, by());
+    expect(outcome.result).to.equal("entered");
   });
 
   it("enters one key once, and answers all of them the same", async () => {

@@ -109,6 +109,18 @@ describe("A store of payments", () => {
       expect(last.result).to.equal("replayed");
       expect((await processes.one.enter(sampleTerms(), entry, by(DAY))).result).to.equal("entered");
     });
+
+    it("takes a key anew whose payment has been forgotten before it", async () => {
+      const entry = { signId: createSignId(), idempotency: key("key-6") };
+      const terms = sampleTerms();
+      await processes.one.enter(terms, entry, by());
+      await processes.one.delete(ownedOf(terms), by());
+      await processes.forgetFinished();
+      expect(await processes.movesOf(terms)).to.deep.equal([]);
+      expect((await processes.one.enter(sampleTerms(), entry, by(1))).result).to.equal("entered");
+      const replayed = await processes.other.enter(sampleTerms(), entry, by(2));
+      expect(replayed.result).to.equal("replayed");
+    });
   });
 
   describe("finding", () => {

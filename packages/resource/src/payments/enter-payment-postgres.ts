@@ -21,13 +21,15 @@ class DuplicateInstruction extends Error {
 /** Enters payments as the contract of the store says; those without a key that come at the same moment together. */
 export function enterPaymentsIn(database: Database): (entered: NewEntry) => Promise<EntryOutcome> {
   const add = gather((all: readonly NewEntry[]) => addPayments(database, all));
-  return async (entered) => {
+  const enter = async (entered: NewEntry): Promise<EntryOutcome> => {
     const { idempotency } = entered.entry;
     const added = await (idempotency === undefined
       ? add(entered)
       : addUnderKey(database, entered, idempotency));
-    return added ?? findDuplicate(database, entered.terms);
+    // What was in the way may have been forgotten since.
+    return added ?? (await findDuplicate(database, entered.terms)) ?? enter(entered);
   };
+  return enter;
 }
 
 /** Undefined when the instruction identification is taken. */
@@ -52,8 +54,9 @@ async function enterUnderKey(
 ): Promise<EntryOutcome> {
   if (!(await takeKey(queries, entered, idempotency))) {
     const known = await findEntered(queries, { of: entered.terms, idempotency, now: entered.by.now });
-    if (known === undefined) throw new TypeError("a payment is kept for as long as its idempotency key");
-    return known;
+    if (known !== undefined) return known;
+    // The clock of the database is ahead of this one: the key lives, and its payment has been forgotten.
+    await takeKey(queries, entered, idempotency, "infinity");
   }
   const [added] = await addPayments(queries, [entered]);
   if (added === undefined) throw new DuplicateInstruction();
@@ -64,8 +67,9 @@ async function takeKey(
   queries: Queries,
   { terms, by }: NewEntry,
   { key, bodyHash }: IdempotencyKey,
+  since: Date | "infinity" = lifeBegin(by.now),
 ): Promise<boolean> {
-  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, by.now, lifeBegin(by.now)];
+  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, by.now, since];
   return (await queries.run({ ...TAKE_KEY, values })).length === 1;
 }
 
@@ -118,10 +122,9 @@ function asEntered(row: PaymentRow): EnteredPayment {
 async function findDuplicate(
   queries: Queries,
   { organisationIdentifier, order }: PaymentTerms,
-): Promise<EntryOutcome> {
+): Promise<EntryOutcome | undefined> {
   const paymentId = await findInstruction(queries, organisationIdentifier, order.instructionIdentification);
-  if (paymentId === undefined) throw new Error("a payment was forgotten while the same was entered");
-  return { result: "duplicate", paymentId };
+  return paymentId && { result: "duplicate", paymentId };
 }
 
 /** The payment of an instruction identification of a TPP. */
