@@ -269,6 +269,26 @@ describe("executing approved payments", () => {
         expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
+    it("is asked about once before its day, and again on it", async () => {
+      const executionDate = daysBefore(bankDayOf(new Date()), -3);
+      const [unheard, accepted] = [
+        await approvedPayment(database, scene, { executionDate }),
+        await approvedPayment(database, scene, { executionDate }),
+      ];
+      await executeDuePayments(process().parts);
+      await rows("UPDATE payment SET state = 'approved' WHERE payment_id = $1", [unheard.id]);
+      for (const terms of [unheard, accepted]) await losePlace(terms);
+      await restore();
+      const { half, asked } = counting();
+      await untilEnded(accepted, half);
+      expect(asked).to.deep.equal(["looked up", "looked up"]);
+      expect([await nameOf(accepted), await nameOf(unheard)]).to.deep.equal(["accepted", "accepted"]);
+      clock.advance(3 * 24 * 60 * 60_000);
+      const completed = { state: "completed", entryReference: "E-1" } as const;
+      await untilEnded(accepted, { ...half, progressOf: async () => completed });
+      expect([await nameOf(accepted), await nameOf(unheard)]).to.deep.equal(["completed", "completed"]);
+    });
+
     it("is refused when it is not what was approved", async () => {
       const terms = await approvedPayment(database, scene);
       await losePlace(terms);

@@ -19,7 +19,7 @@ import type {
 import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
-import { firstLookAt, nextTryAt } from "./execution-times.ts";
+import { firstLookAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 
 /** What executing needs of the payments, and of the bank. */
 export interface ExecutionParts {
@@ -155,7 +155,7 @@ async function takeProgress(
   const { store, clock } = parts;
   if (progress.state === "rejected") return takeRejection(parts, lease, progress);
   if (progress.state === "completed") return takeEnd(parts, lease, progress);
-  const answer = { outcome: "accepted", lookAt: nextTryAt(clock.now(), lease.attempt) } as const;
+  const answer = { outcome: "accepted", lookAt: nextLookAt(lease, clock.now()) } as const;
   if ((await store.bankAnswered(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
 }
 
@@ -164,8 +164,10 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   const { store, bank, clock } = parts;
   const progress = await bank.progressOf(lease.paymentId);
   if (progress.state === "completed" || progress.state === "rejected") return takeEnd(parts, lease, progress);
-  if (progress.state === "unknown") tellForgotten(parts, lease);
-  await store.postpone(lease, nextTryAt(clock.now(), lease.attempt));
+  const now = clock.now();
+  if (progress.state === "accepted") return store.postpone(lease, nextLookAt(lease, now));
+  tellForgotten(parts, lease);
+  await store.postpone(lease, nextTryAt(now, lease.attempt));
 }
 
 /** It ends when the bank says under its id how it ended: a person of the bank sees to that. */

@@ -1,5 +1,6 @@
 import { startOfBankDay } from "@cobs/cobs-model";
 import type { ApprovedPayment } from "../payments/payment.ts";
+import type { Lease } from "../payments/payment-store.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
@@ -19,6 +20,16 @@ export function firstLookAt(
   if (order.priority === "INST") return now;
   const day = startOfBankDay(executionDate);
   const soon = new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS);
+  return day > soon ? day : soon;
+}
+
+/** When to ask again about an accepted payment: as {@link nextTryAt}, but not before its execution date. */
+export function nextLookAt(
+  { executionDate, attempt }: Pick<Lease, "executionDate" | "attempt">,
+  now: Date,
+): Date {
+  const day = startOfBankDay(executionDate);
+  const soon = nextTryAt(now, attempt);
   return day > soon ? day : soon;
 }
 

@@ -121,6 +121,8 @@ export interface Lease {
   readonly state: PaymentStateName;
   /** How often it was taken, this time included. */
   readonly attempt: number;
+  /** The day on which the bank executes it. */
+  readonly executionDate: string;
 }
 
 /** How many to take at once, and for how long. */
