@@ -26,6 +26,7 @@ import {
 
 /** Longer than any lease and any pause. */
 const LONG = 120_000;
+const stopMilliseconds = 60_000;
 
 type BankHalf = Pick<OrderBank, "acceptOrder" | "progressOf">;
 
@@ -459,7 +460,10 @@ describe("executing approved payments", () => {
       },
     };
     const running = [database, other, database].map((pool) =>
-      startExecutingPayments(executingProcess(pool, { bank: counting, clock }).parts),
+      startExecutingPayments({
+        ...executingProcess(pool, { bank: counting, clock }).parts,
+        stopMilliseconds,
+      }),
     );
     const { settling } = sandboxOf(other);
     await eventually(
@@ -510,7 +514,7 @@ describe("executing approved payments", () => {
         return bank.acceptOrder(order);
       },
     };
-    const running = startExecutingPayments(process(slowly).parts);
+    const running = startExecutingPayments({ ...process(slowly).parts, stopMilliseconds });
     const stateOfSlow = async () =>
       (await Promise.all(slow.map(nameOf))).every((name) => name === "handed_over");
     await eventually(stateOfSlow);
@@ -518,6 +522,25 @@ describe("executing approved payments", () => {
     await eventually(async () => (await nameOf(quick)) === "accepted").finally(() => answer());
     await running.stop();
     expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
+  });
+
+  it("stops while the bank does not answer, and another process looks up what it was sent", async () => {
+    const terms = await approvedPayment(database, scene);
+    const sent: unknown[] = [];
+    const silent: BankHalf = {
+      ...bank,
+      acceptOrder: (order) => {
+        sent.push(order);
+        return new Promise(() => {});
+      },
+    };
+    const running = startExecutingPayments({ ...process(silent).parts, stopMilliseconds: 50 });
+    await eventually(() => sent.length === 1);
+    await running.stop();
+    expect(await nameOf(terms)).to.equal("handed_over");
+    clock.advance(LONG);
+    await untilEnded(terms);
+    expect(await nameOf(terms)).to.equal("completed");
   });
 
   it("tells how many wait for the bank, and for how long", async () => {

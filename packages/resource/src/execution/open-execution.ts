@@ -14,6 +14,9 @@ export interface ExecutedPayments {
   readonly answerMilliseconds: number;
 }
 
+/** How long the end of the process waits for a bank: it must be over within a few seconds, and a bank may take longer. */
+const STOP_MILLISECONDS = 3_000;
+
 /** Executes approved payments in this process until it is stopped, and registers the metrics. */
 export function openExecution(
   parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "countJob">,
@@ -22,7 +25,15 @@ export function openExecution(
   const { clock, log, database } = parts;
   const metrics = createExecutionMetrics(parts.metrics, database);
   const executing = startExecutingPayments(
-    { store, bank, clock, log, metrics, leaseMilliseconds: leaseFor(answerMilliseconds) },
+    {
+      store,
+      bank,
+      clock,
+      log,
+      metrics,
+      leaseMilliseconds: leaseFor(answerMilliseconds),
+      stopMilliseconds: STOP_MILLISECONDS,
+    },
     parts.countJob("payment_execution"),
   );
   const restoring = startRestoringPlaces({ store, clock, log, metrics }, parts.countJob("payment_places"));

@@ -8,10 +8,14 @@ const LOOK_MILLISECONDS = 250;
 const TROUBLE_MILLISECONDS = 1_000;
 
 /**
- * Executes approved payments until it is stopped; stopping waits for those in progress. Every process does this, and
- * each payment is worked on by one process at a time. A payment that the bank is slow with delays no other.
+ * Executes approved payments until it is stopped. Stopping waits for those in progress as long as the end of a process
+ * allows; of the others it is looked up later what became of them. Every process does this, and each payment is worked on
+ * by one process at a time. A payment that the bank is slow with delays no other.
  */
-export function startExecutingPayments(parts: ExecutionParts, again: Repeat = repeat): Repeated {
+export function startExecutingPayments(
+  parts: ExecutionParts & { readonly stopMilliseconds: number },
+  again: Repeat = repeat,
+): Repeated {
   const steps: readonly Step[] = [beginHandOvers, beginFollowing].map((begin) => ({
     begin,
     underWay: new Set(),
@@ -21,7 +25,7 @@ export function startExecutingPayments(parts: ExecutionParts, again: Repeat = re
     async (signal) => {
       for (const step of steps) await fill(step, parts);
       if (underWay().length === 0) return LOOK_MILLISECONDS;
-      await untilOver(underWay(), signal);
+      await untilOver(underWay(), LOOK_MILLISECONDS, [signal]);
       return 0;
     },
     (error) => {
@@ -33,7 +37,7 @@ export function startExecutingPayments(parts: ExecutionParts, again: Repeat = re
   return {
     stop: async () => {
       await repeated.stop();
-      await Promise.all(underWay());
+      await untilOver(underWay(), parts.stopMilliseconds);
     },
   };
 }
@@ -51,9 +55,13 @@ async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<v
   }
 }
 
-/** Until all are over, or some of them take long. */
-async function untilOver(underWay: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
+/** Until all are over, or some of them take long, or until one of these signals is raised. */
+async function untilOver(
+  underWay: readonly Promise<void>[],
+  milliseconds: number,
+  signals: readonly AbortSignal[] = [],
+): Promise<void> {
   const over = new AbortController();
-  await Promise.race([Promise.all(underWay), pause(LOOK_MILLISECONDS, [signal, over.signal])]);
+  await Promise.race([Promise.all(underWay), pause(milliseconds, [...signals, over.signal])]);
   over.abort();
 }
