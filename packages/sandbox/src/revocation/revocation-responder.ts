@@ -58,7 +58,7 @@ async function answer(
   const path = request.url ?? "";
   const crlName = request.method === "GET" ? crlPath.exec(path)?.[1] : undefined;
   if (crlName !== undefined) {
-    const crl = presentCrl(decodeURIComponent(crlName), await state());
+    const crl = presentCrl(decoded(crlName), await state());
     if (crl !== undefined) return write(response, "application/pkix-crl", crl);
   }
   if (request.method === "POST" && path === "/ocsp") {
@@ -67,10 +67,19 @@ async function answer(
     return write(response, ocspResponse, answerOcsp(body, await state()));
   }
   if (request.method === "GET" && path.startsWith("/ocsp/")) {
-    const encoded = decodeURIComponent(path.slice("/ocsp/".length));
+    const encoded = decoded(path.slice("/ocsp/".length));
     return write(response, ocspResponse, answerOcsp(Buffer.from(encoded, "base64"), await state()));
   }
   response.writeHead(404).end();
+}
+
+/** Empty where it cannot be decoded: neither the name of a CRL nor a request. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }
 
 function write(response: ServerResponse, type: string, body: Buffer): void {

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import {
+  openRevocationResponder,
+  type RevocationResponder,
+} from "../../../packages/sandbox/src/revocation/revocation-responder.ts";
+
+describe("the revocation responder of the sandbox", () => {
+  let responder: RevocationResponder;
+  before(async () => {
+    const revoked = { list: async () => [] };
+    responder = await openRevocationResponder({ authorities: async () => new Map(), revoked, port: 0 });
+  });
+  after(() => responder.stop());
+
+  const get = (path: string) => fetch(`http://127.0.0.1:${responder.port}${path}`);
+
+  for (const request of ["%zz", "bm90IGEgcmVxdWVzdA==", ""]) {
+    it(`says that "${request}" is not a request (RFC 6960 4.2.1, malformedRequest)`, async () => {
+      const answer = await get(`/ocsp/${request}`);
+      expect(answer.headers.get("content-type")).to.equal("application/ocsp-response");
+      expect(Buffer.from(await answer.arrayBuffer()).toString("hex")).to.equal("30030a0101");
+    });
+  }
+
+  it("has no CRL of a name that cannot be decoded", async () => {
+    expect((await get("/crl/%zz.crl")).status).to.equal(404);
+  });
+});
