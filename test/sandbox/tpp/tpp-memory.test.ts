@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
 import { TppRefusal } from "../../../packages/sandbox/src/tpp/tpp-refusal.ts";
+import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 
 const APPLICATION = {
@@ -59,6 +60,19 @@ describe("what the TPP command line keeps", () => {
     const memory = openTppMemory(directory, READY);
     expect((await memory.application()).clientId).to.equal("ready");
     expect(await rejectionOf(memory.application("former"))).to.include({ code: "usage" });
+  });
+
+  it("is all there when several commands keep something at the same moment", async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `application-${at}`);
+    await Promise.all(
+      names.map((clientId) => openTppMemory(directory, READY).keep({ ...APPLICATION, clientId })),
+    );
+    const kept = names.map((clientId) => openTppMemory(directory, READY).application(clientId));
+    expect((await Promise.all(kept)).map(({ clientId }) => clientId)).to.deep.equal(names);
+    const usedSteps = openUsedSteps(usedStepsFile(directory));
+    await Promise.all(names.map((name, step) => usedSteps.remember(name, step)));
+    const steps = await Promise.all(names.map((name) => usedSteps.last(name)));
+    expect(steps).to.deep.equal(names.map((_, step) => step));
   });
 
   it("is named when it cannot be read, without what is in it, and not lost", async () => {

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inTurn } from "../files/in-turn.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { READY_APPLICATION_NAME, type ReadyApplication } from "../start/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
@@ -66,9 +67,9 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
     }
   }
 
-  async function write(applications: readonly KeptApplication[]): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeWhole(file, `${JSON.stringify(applications, null, 2)}\n`, 0o600);
+  async function keep(application: KeptApplication): Promise<void> {
+    const others = (await read()).filter(({ clientId }) => clientId !== application.clientId);
+    await writeWhole(file, `${JSON.stringify([...others, application], null, 2)}\n`, 0o600);
   }
 
   return {
@@ -84,8 +85,8 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
     },
     prepare,
     keep: async (application) => {
-      const others = (await read()).filter(({ clientId }) => clientId !== application.clientId);
-      await write([...others, application]);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await inTurn(file, () => keep(application));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { inTurn } from "../files/in-turn.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import type { UsedSteps } from "./one-time-codes.ts";
 
@@ -21,9 +22,11 @@ export function openUsedSteps(file: string): UsedSteps {
   return {
     last: async (username) => (await read()).get(username) ?? -1,
     remember: async (username, step) => {
-      const steps = (await read()).set(username, step);
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeWhole(file, JSON.stringify(Object.fromEntries(steps)), 0o600);
+      await inTurn(file, async () => {
+        const steps = (await read()).set(username, step);
+        await writeWhole(file, JSON.stringify(Object.fromEntries(steps)), 0o600);
+      });
     },
   };
 }
