@@ -105,6 +105,9 @@ describe("the trust anchors of a running resource server", () => {
       expect(String(told?.reason)).to.match(reason);
       expect(await statusOfOurs()).to.equal(415);
       expect(await resource.metric("trust_anchors_revision")).to.equal(5);
+      expect(await resource.metric("trust_anchors_file_refused")).to.equal(1);
+      replaceFile({ revision: 5 });
+      await eventually(async () => (await resource.metric("trust_anchors_file_refused")) === 0);
     });
   }
 });

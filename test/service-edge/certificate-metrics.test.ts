@@ -21,6 +21,7 @@ describe("the metrics about certificates", () => {
       'trust_anchors_revision{service="test"} 7',
       'trust_anchors{service="test"} 12',
       'trust_anchor_refusals_total{service="test"} 1',
+      'trust_anchors_file_refused{service="test"} 1',
     ]);
   });
 });

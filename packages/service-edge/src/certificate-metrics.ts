@@ -13,9 +13,9 @@ export interface CertificateMetrics {
   /** Refusals that were not kept for those who ask why. */
   refusalsLost(count: number): void;
   revocation(event: ObservedRevocation): void;
-  /** The trust anchors that are in force from now on. */
+  /** The trust anchors that are in force from now on, as their file has them. */
   anchors(inForce: { readonly revision: number; readonly count: number }): void;
-  /** A changed file of trust anchors was not taken up. */
+  /** A changed file of trust anchors was not taken up: it stays refused until {@link anchors} are told. */
   anchorsRefused(): void;
 }
 
@@ -50,6 +50,10 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
   const revision = gauge("trust_anchors_revision", "Revision of the trust anchors in force.");
   const anchors = gauge("trust_anchors", "How many trust anchors are in force.");
   const anchorRefusals = counter("trust_anchor_refusals_total", "Trust anchor files that were not taken up.");
+  const isRefused = gauge(
+    "trust_anchors_file_refused",
+    "1 while the trust anchor file is not taken up as it is, else 0.",
+  );
   return {
     refused: (code) => refusals.inc({ code }),
     refusalsLost: (count) => lost.inc(count),
@@ -60,7 +64,11 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
     anchors: (inForce) => {
       revision.set(inForce.revision);
       anchors.set(inForce.count);
+      isRefused.set(0);
     },
-    anchorsRefused: () => anchorRefusals.inc(),
+    anchorsRefused: () => {
+      anchorRefusals.inc();
+      isRefused.set(1);
+    },
   };
 }

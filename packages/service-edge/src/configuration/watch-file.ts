@@ -12,6 +12,8 @@ export interface WatchedFile<T> {
   /** What was read at start-up: a file that changed since then, before anybody watched, is a change. */
   readonly current: T;
   readonly onChange: (value: T) => void;
+  /** Told when the file holds what is in force already, as one does that was refused and put back. */
+  readonly onUnchanged?: () => void;
   /** Told why, once for each state of the file. */
   readonly onRefusal: (reason: string) => void;
   readonly intervalMilliseconds?: number;
@@ -37,6 +39,7 @@ export function watchFile<T>(file: WatchedFile<T>): FileWatch {
   const look = lookFor({
     ...file,
     onChange: (value) => void (stopped || file.onChange(value)),
+    onUnchanged: () => void (stopped || file.onUnchanged?.()),
     onRefusal: (reason) => void (stopped || file.onRefusal(reason)),
   });
   const lookAgain = async () => {
@@ -87,7 +90,7 @@ function takerUp<T>(file: WatchedFile<T>): (text: string) => void {
   return (text) => {
     try {
       const next = file.parse(text);
-      if (isDeepStrictEqual(next, current)) return;
+      if (isDeepStrictEqual(next, current)) return file.onUnchanged?.();
       const objection = file.accept?.(next, current);
       if (objection !== undefined) return file.onRefusal(objection);
       file.onChange(next);

@@ -93,6 +93,7 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
       tell(next);
       log.info({ revision: next.revision, count: next.anchors.length }, "trust anchors loaded");
     },
+    onUnchanged: () => tell(holder.anchors()),
     onRefusal: (reason) => {
       metrics.anchorsRefused();
       log.error({ reason }, "the trust anchor file was refused; the former anchors stay");
