@@ -158,9 +158,22 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
   });
 
   it("says of one code that it alone may stand there", () => {
-    expect(messageOf("chargeBearer", "SHAR", "sepa")).to.equal("chargeBearer is not SLEV");
-    expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.equal("chargeBearer is none of DEBT, SHAR");
+    expect(messageOf("chargeBearer", "SHAR", "sepa")).to.include("chargeBearer is not SLEV;");
+    expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.include("chargeBearer is none of DEBT, SHAR;");
   });
+
+  for (const [type, path, said, expected] of [
+    ["sepa", "creditor", undefined, "is missing; this is a SEPA payment"],
+    ["sepa", "creditor.name", undefined, "is missing; this is a SEPA payment"],
+    ["inside-eea", "creditorAgent", undefined, "is missing; this is a foreign payment inside the EEA"],
+    ["outside-eea", PRIORITY, "INST", "is not offered; this is a foreign payment outside the EEA"],
+    ["domestic", "chargeBearer", "SHAR", "is not used; this is a domestic payment"],
+    ["sepa", "debtorAccount", undefined, "is missing"],
+    ["sepa", "amount.instructedAmount.value", undefined, "is missing"],
+  ] as const)
+    it(`says which type the payment is taken for where that is why: ${path}, ${type} (A-60)`, () => {
+      expect(messageOf(path, said, type)).to.equal(`${path} ${expected}`);
+    });
 
   for (const [text, said] of [
     ["káva & dort, 5 %", "& (U+0026)"],

@@ -175,3 +175,10 @@ function treeOf(column: Column): ElementNode {
     (letters) => OCCURRENCES.find((each) => each === letters[position]) ?? "O",
   );
 }
+
+/** Whether an element has to be there whatever the type of the payment is. */
+export function isNeededByAll(path: string): boolean {
+  let node: ElementNode | undefined = PAYMENT_TREES.unknown;
+  for (const name of path.split(".")) node = node?.children.find((child) => child.name === name);
+  return node?.occurrence === "M";
+}

@@ -85,8 +85,7 @@ export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
 
 /** Who bears the charges; BE19 for anybody else (COBS 3.2.4). */
 export function bearer(...codes: readonly string[]): Format {
-  if (codes.length === 0)
-    return coded("BE19", { accepts: () => false, wrong: "is not used by this type of payment" });
+  if (codes.length === 0) return coded("BE19", { accepts: () => false, wrong: "is not used" });
   return coded("BE19", oneOf(...codes));
 }
 

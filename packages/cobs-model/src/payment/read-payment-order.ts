@@ -2,7 +2,7 @@ import { type Place, readElement } from "../element-reader.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { isObject } from "../transaction-formats.ts";
 import { makePaymentOrder } from "./make-payment-order.ts";
-import { PAYMENT_TREES } from "./payment-elements.ts";
+import { isNeededByAll, PAYMENT_TREES } from "./payment-elements.ts";
 import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
 import { findAt, type PaymentRequest } from "./payment-request.ts";
 import { findRuleFaults, type SaidByRequest } from "./payment-rules.ts";
@@ -16,6 +16,14 @@ export type ReadPaymentOrder = {
 
 const DEBTOR_IBAN = "debtorAccount.identification.iban";
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
+
+/** Table: what a request is called, which does not say it. */
+const KINDS: Readonly<Record<PaymentType, string>> = {
+  domestic: "a domestic payment",
+  sepa: "a SEPA payment",
+  "inside-eea": "a foreign payment inside the EEA",
+  "outside-eea": "a foreign payment outside the EEA",
+};
 
 /**
  * Reads the body of `POST /my/payments` (COBS 3.2.4), whose type it derives (A-60). The faults are all that can be told
@@ -31,7 +39,7 @@ export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): Re
   const faults = [
     ...place.faults.map((fault) => asInHouse(fault, body, terms)),
     ...findRuleFaults(saidBy(body, type), terms, now),
-  ];
+  ].map((fault) => withKind(fault, type));
   if (type === undefined || !isProven(read, faults)) return { order: undefined, faults };
   return { order: makePaymentOrder(read, type), faults };
 }
@@ -53,6 +61,17 @@ function asInHouse(fault: Fault, body: unknown, { bankCode }: BankTerms): Fault 
   const iban = findAt(body, CREDITOR_IBAN);
   const isOwn = typeof iban === "string" && iban.startsWith("CZ") && iban.slice(4, 8) === bankCode;
   return isOwn && fault.path === CREDITOR_IBAN ? { ...fault, code: "AC03" } : fault;
+}
+
+/** Nobody who took the payment for one of another type would see why this is a fault. */
+function withKind(fault: Fault, type: PaymentType | undefined): Fault {
+  if (type === undefined || !followsFromType(fault)) return fault;
+  return { ...fault, message: `${fault.message}; this is ${KINDS[type]}` };
+}
+
+function followsFromType({ code, path }: Fault): boolean {
+  if (code === "FIELD_MISSING") return path !== undefined && !isNeededByAll(path);
+  return code === "RR03" || code === "BE19" || code === "NO_PART";
 }
 
 /** What the table and the rules have nothing against is a payment; the compiler cannot see that by itself. */

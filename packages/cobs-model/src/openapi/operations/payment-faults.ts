@@ -33,7 +33,7 @@ const OF_ELEMENTS: readonly ApiError[] = [
     code: "RR03",
     when: "the payee of a SEPA or foreign payment has no name, or outside the EEA no address",
     scope: "creditor.name",
-    message: "creditor.name is missing",
+    message: "creditor.name is missing; this is a SEPA payment",
   },
   {
     code: "RR10",
@@ -106,7 +106,7 @@ const OF_AMOUNT: readonly ApiError[] = [
     code: "BE19",
     when: "`chargeBearer` is not possible for this type of payment",
     scope: "chargeBearer",
-    message: "chargeBearer is not used by this type of payment",
+    message: "chargeBearer is not used; this is a domestic payment",
   },
 ];
 
@@ -123,7 +123,7 @@ const OF_TIME: readonly ApiError[] = [
     when: "the bank does not offer this priority for this type of payment; `parameters` list those that it offers",
     scope: PRIORITY,
     parameters: { ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] },
-    message: `${PRIORITY} is not offered`,
+    message: `${PRIORITY} is not offered; this is a foreign payment inside the EEA`,
   },
 ];
 
