@@ -117,7 +117,13 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     [
       "a currency that the bank does not pay in",
       () => ({ ...INSIDE_EEA, ...amount(1, "XAU") }),
-      [{ error: "AM11", scope: "amount.instructedAmount.currency" }],
+      [
+        {
+          error: "AM11",
+          scope: "amount.instructedAmount.currency",
+          parameters: { CURRENCY_ALLOWED: ["CZK", "EUR", "USD", "GBP", "PLN", "CHF"] },
+        },
+      ],
     ],
     ["nothing to pay", () => amount(0), [{ error: "AM12", scope: AT_AMOUNT }]],
     ["three decimals (PAY-11)", () => amount(1.005), [{ error: "AM12", scope: AT_AMOUNT }]],

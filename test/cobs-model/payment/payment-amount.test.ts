@@ -1,7 +1,7 @@
 import { keepNumber, presentDecimal, readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { processorTime } from "../../support/processor-time.ts";
-import { changedPayment, faultsOf, orderOf, TERMS, TYPES } from "./sample-payments.ts";
+import { changedPayment, faultsOf, NOW, orderOf, TERMS, TYPES } from "./sample-payments.ts";
 
 const VALUE = "amount.instructedAmount.value";
 const CURRENCY = "amount.instructedAmount.currency";
@@ -117,9 +117,13 @@ describe("the amount of a payment", () => {
     expect(orderOf(inCurrency("KWD", 1.23)).amount.minor).to.equal(1230n);
   });
 
-  it("is in a currency that the bank has (AM11)", () => {
-    for (const currency of ["GBP", "XXQ"])
-      expect(faultsOf(changedPayment("inside-eea", CURRENCY, currency))).to.deep.equal([`AM11 ${CURRENCY}`]);
+  it("is in a currency that the bank has, which are told (AM11, A-41)", () => {
+    for (const currency of ["GBP", "XXQ"]) {
+      const body = changedPayment("inside-eea", CURRENCY, currency);
+      expect(faultsOf(body)).to.deep.equal([`AM11 ${CURRENCY}`]);
+      const [fault] = readPaymentOrder(body, TERMS, NOW).faults;
+      expect(fault?.parameters).to.deep.equal({ CURRENCY_ALLOWED: ["CZK", "EUR", "USD", "JPY", "KWD"] });
+    }
   });
 
   it("has a currency in the form of ISO 4217", () => {

@@ -58,7 +58,8 @@ export function findRuleFaults(said: SaidByRequest, terms: BankTerms, now: Date)
 function requireCurrency({ currency }: SaidByRequest, { currencies }: BankTerms): Fault | undefined {
   const code = findCurrencyCode(currency);
   if (code === undefined || currencies.includes(code)) return undefined;
-  return { code: "AM11", path: CURRENCY, message: `${CURRENCY} is not a currency of this kind of payment` };
+  const parameters = { CURRENCY_ALLOWED: currencies };
+  return { code: "AM11", path: CURRENCY, parameters, message: `${CURRENCY} is not a currency of this bank` };
 }
 
 function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefined {

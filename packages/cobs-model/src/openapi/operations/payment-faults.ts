@@ -91,9 +91,10 @@ const OF_ACCOUNTS: readonly ApiError[] = [
 const OF_AMOUNT: readonly ApiError[] = [
   {
     code: "AM11",
-    when: "the bank does not pay in this currency",
+    when: "the bank does not pay in this currency; `parameters` list those in which it does",
     scope: "amount.instructedAmount.currency",
-    message: "amount.instructedAmount.currency is not a currency of this kind of payment",
+    parameters: { CURRENCY_ALLOWED: ["CZK", "EUR", "USD"] },
+    message: "amount.instructedAmount.currency is not a currency of this bank",
   },
   {
     code: "AM12",
