@@ -74,17 +74,17 @@ const FAULTS = [
   },
 ];
 
-/** Suites that run while and after the tests run; what stops servers under load comes last, when least runs beside it. */
+/** Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops servers under load comes last, when least runs beside it. */
 const BESIDE_TESTS = [
   ...CHROMIUM,
   ...NEWCOMERS,
   ...STORES,
   ...SERVERS,
+  ...TOPOLOGY,
   ...NODES,
   ...REDIS,
   ...OPERATIONS,
   ...BENCH,
-  ...TOPOLOGY,
   ...FAULTS,
 ];
 

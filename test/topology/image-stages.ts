@@ -27,6 +27,8 @@ type ImageStep =
 
 const WORKDIR = "/app/";
 const RUN_LIMIT_MILLISECONDS = 240_000;
+/** What whoever runs the tests has done in this folder. */
+const INSTALL_EVERYTHING = "npm ci --ignore-scripts";
 
 /** Reads the stages of `scripts/image/Dockerfile`. */
 export function readImageStages(): readonly ImageStage[] {
@@ -73,8 +75,14 @@ export async function makeImageStages(stages: readonly ImageStage[], directory: 
     if (existsSync(join(directory, base))) cpSync(join(directory, base), folder, { recursive: true });
     for (const step of steps)
       if (step.kind === "copy") copyInto(folder, step, directory);
+      else if (step.command === INSTALL_EVERYTHING) copyModules(folder);
       else if (step.command.startsWith("npm ")) await runIn(folder, step.command);
   }
+}
+
+function copyModules(folder: string): void {
+  const name = "node_modules";
+  cpSync(join(ROOT, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
 }
 
 function copyInto(
