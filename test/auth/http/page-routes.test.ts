@@ -191,6 +191,8 @@ describe("the routes of the pages", () => {
     const kept = "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax";
     expect(answer.headers?.["Set-Cookie"]).to.include(kept);
     expect((await send(routesOf({}), PAGE)).headers?.["Set-Cookie"]).to.not.include(kept);
+    const on = await send(routesOf({}), SIGN_IN, { query: "lang=en", body: { ...TYPED, token } });
+    expect([on.status, on.headers?.["Set-Cookie"]?.includes(kept)]).to.deep.equal([303, true]);
   });
 
   it("lead to the present step when the address of a form is asked for with GET", async () => {

@@ -105,7 +105,7 @@ function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): 
   switch (answer.show) {
     case "nothing":
       // 303: a browser must not post credentials on to the next place (RFC 9700 4.12).
-      return { status: 303, headers: { Location: answer.location, ...setCookies(answer.cookies ?? []) } };
+      return { status: 303, headers: { Location: answer.location, ...headers } };
     case "message": {
       const { view } = answer;
       const { language } = to;
