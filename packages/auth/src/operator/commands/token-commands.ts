@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { OperatorClient } from "../operator-client.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
@@ -59,7 +59,12 @@ async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">
   const total = { accessTokens: 0, codes: 0 };
   let after: unknown;
   for (;;) {
-    const json = await call({ method: "POST", path: `${TOKENS.path}/revoke`, body: { ...body, after } });
+    const json = await call({
+      method: "POST",
+      path: `${TOKENS.path}/revoke`,
+      body: { ...body, after },
+      timeoutMilliseconds: END_LIMIT_MILLISECONDS,
+    });
     const answer = membersOf(JSON.parse(json));
     if (!answer.has("complete")) return { json, text: presentFields(JSON.parse(json)) };
     total.accessTokens += Number(answer.get("accessTokens"));
