@@ -137,6 +137,7 @@ describe("What operators look for", function operatorLists() {
       ["/stop-list?after=x", "after must be a whole number"],
       ["/audit?from=yesterday", "from must be a time such as"],
       ["/audit?until=2026-02-30T00:00:00Z", "until must be a time such as"],
+      ["/audit?after=0000-01-01T00:00:00.000000Z.1", "after must be what `next` was"],
       ["/audit?action=DROP", "action must be an action such as"],
       ["/audit/check?sequence=1", "sequence and hash go together"],
       ["/audit/export?after=999999", "after must be the number of an entry"],

@@ -48,7 +48,8 @@ export interface FoundEntries {
 
 type FoundRow = AuditRow & { readonly subject_kind: AuditSubject["kind"]; readonly sequence: bigint | null };
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\.(\d{1,18})$/;
+// No year 0, which PostgreSQL does not know.
+const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\.(\d{1,18})$/;
 
 /** Whether there is such a day and hour; the database would take the question for an error. */
 function isTime(milliseconds: string): boolean {
