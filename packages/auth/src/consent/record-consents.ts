@@ -21,7 +21,7 @@ const CAUSES: Readonly<Partial<Record<EndReason, AuditAction>>> = {
   refresh_token_revoked: "token.revoked",
 };
 
-/** The entry of a consent that was given. Of accounts how many: which ones stands with the consent, for good. */
+/** The entry of a consent that was given. Of accounts how many: which ones stands with the consent, as long as that is kept. */
 export function recordGiven(act: Act, consent: Omit<ConsentTerms, "version">): AuditEntry {
   const details = {
     psu: consent.psu,
