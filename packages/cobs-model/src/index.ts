@@ -59,7 +59,7 @@ export { presentErrors } from "./errors-document.ts";
 export type { CzechIbanParts, Iban } from "./iban.ts";
 export { findCzechIbanParts, findIban, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
 export type { Language, Localized } from "./language.ts";
-export { preferredLanguage } from "./language.ts";
+export { LANGUAGES, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
 export type { AmountDocument, DecimalNumber, ExactNumber, Money, ReadNumber } from "./money.ts";

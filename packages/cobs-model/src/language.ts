@@ -1,5 +1,8 @@
-/** A language that the API answers in (COBS PDF 1.2.6). */
-export type Language = "cs" | "en";
+/** The languages that the API answers in (COBS PDF 1.2.6), and that pages are written in. */
+export const LANGUAGES = ["cs", "en"] as const;
+
+/** One of {@link LANGUAGES}. */
+export type Language = (typeof LANGUAGES)[number];
 
 /** One text in every language of the API. */
 export type Localized = Readonly<Record<Language, string>>;
@@ -7,7 +10,6 @@ export type Localized = Readonly<Record<Language, string>>;
 /** The language of the bank's country, used when a caller wants none of ours. */
 const DEFAULT_LANGUAGE: Language = "cs";
 
-const LANGUAGES: readonly Language[] = ["cs", "en"];
 const MAX_HEADER_LENGTH = 1000;
 const RANGE = /^([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,64})?(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 

@@ -1,4 +1,4 @@
-import { type Language, preferredLanguage } from "@cobs/cobs-model";
+import { LANGUAGES, type Language, preferredLanguage } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import { hostCookie, readCookie } from "../psu-session/cookie.ts";
 
@@ -41,5 +41,5 @@ function findUiLocale(uiLocales: string): Language | undefined {
 }
 
 function findLanguage(text: string): Language | undefined {
-  return text === "cs" || text === "en" ? text : undefined;
+  return LANGUAGES.find((language) => language === text);
 }

@@ -1,4 +1,4 @@
-import { SCOPES } from "@cobs/cobs-model";
+import { LANGUAGES, SCOPES } from "@cobs/cobs-model";
 
 /** Where the endpoints are, without a slash at the end. */
 export interface EndpointHosts {
@@ -58,6 +58,6 @@ export function presentDiscovery(
     // Left out, it would mean true (OpenID Connect Discovery 3). A pushed request's reference is no such address.
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
-    ui_locales_supported: ["cs", "en"],
+    ui_locales_supported: LANGUAGES,
   };
 }

@@ -2,7 +2,7 @@
  * What the PSU reads. This folder owns the words in each language, the markup and the one stylesheet; it decides nothing and
  * knows no request. Every value is escaped by the templates, and texts of strangers are made fit to be shown first.
  */
-import type { Language } from "@cobs/cobs-model";
+import { LANGUAGES, type Language } from "@cobs/cobs-model";
 import type { WriteNotice } from "../notices/sign-in-change.ts";
 import type { BankTheme } from "../theme/bank-theme.ts";
 import { accountLine } from "./account-groups.ts";
@@ -91,10 +91,7 @@ export function createPages(options: PagesOptions): Pages {
       stylesheet: `/assets/${stylesheet.fileName}`,
       scripts: [`/assets/${scripts.sendOnce.fileName}`],
       logo: logo && `/assets/${logo.fileName}`,
-      languages: [
-        { language: "cs", name: texts.names.cs },
-        { language: "en", name: texts.names.en },
-      ],
+      languages: LANGUAGES.map((language) => ({ language, name: texts.names[language] })),
       sayBack: (key: BackKey, host: string) =>
         host === "" ? texts.phrases[`${key}_application`] : fillText(texts.phrases[key], { host }),
       say: (key: PhraseKey, fillings: Fillings = {}) => fillText(texts.phrases[key], fillings),

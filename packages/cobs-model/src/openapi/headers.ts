@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../language.ts";
 import type { Header } from "./openapi-document.ts";
 import { headersOf } from "./references.ts";
 
@@ -25,7 +26,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   "Content-Language": {
     description: "The language of the names and texts in the answer (COBS PDF 1.2.6).",
     required: true,
-    schema: { type: "string", enum: ["cs", "en"] },
+    schema: { type: "string", enum: LANGUAGES },
     example: "cs",
   },
   Vary: {
