@@ -43,8 +43,10 @@ describe("The configuration of auth", () => {
       CODE_LIFETIME_SECONDS: "0",
       BROWSER_PORT: "x",
       BANK_CALLERS: "a",
+      LISTEN_HOST: "http://a",
+      OPERATOR_HOST: "[::1]",
     });
-    expect(faults).to.have.length(4);
+    expect(faults).to.have.length(6);
   });
 
   it("leaves the security profile to the TPP, or requires fapi2 at once or from a midnight on (UTC)", () => {

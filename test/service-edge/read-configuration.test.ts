@@ -41,6 +41,17 @@ describe("the configuration", () => {
       .that.has.length(3);
   });
 
+  it("takes addresses and names for a listener, and nothing that is neither", () => {
+    const hostOf = (host: string) =>
+      readConfiguration<{ host: string }>([{ name: "HOST", meaning: "A host" }], { HOST: host }, (read) => ({
+        host: () => read.host("HOST"),
+      })).host;
+    for (const host of ["0.0.0.0", "::", "fe80::1%eth0", "localhost", "resource_1", "a.bank.example"])
+      expect(hostOf(host)).to.equal(host);
+    for (const host of ["https://a.bank", "a.bank:8443", "[::1]", "127.0.0.256", "a bank", "*", "a..b", "-a"])
+      expect(() => hostOf(host)).to.throw(ConfigurationRefusal, /HOST must be an IP address or a host name/);
+  });
+
   it("lets no two listeners have the same port, but for any free one", () => {
     const variables = ["ONE", "OTHER"].map((name) => ({ name, meaning: "A port" }));
     const ports = (one: string, other: string) => () =>

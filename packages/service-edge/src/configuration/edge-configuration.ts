@@ -77,10 +77,10 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
   };
   return {
     mode: () => readMode(read),
-    listenHost: () => read.text("LISTEN_HOST"),
+    listenHost: () => read.host("LISTEN_HOST"),
     mutualTlsPort: () => read.port("MUTUAL_TLS_PORT"),
     bankPort: () => read.port("BANK_PORT"),
-    operatorHost: () => read.text("OPERATOR_HOST"),
+    operatorHost: () => read.host("OPERATOR_HOST"),
     // At an address of its own, so that it may be the port of another listener.
     operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
     maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { Secret } from "./secret.ts";
 import { ConfigurationRefusal, type Environment, type Variable } from "./variable.ts";
 
@@ -7,6 +8,8 @@ export interface ConfigurationReader {
   text(name: string): string;
   optionalText(name: string): string | undefined;
   integer(name: string, bounds: { readonly min: number; readonly max: number }): number;
+  /** The address of a listener, or a name of one; whether it is of this machine shows when it is listened on. */
+  host(name: string): string;
   /** Of a listener; no two have the same one, but for 0, which is any that is free. */
   port(name: string): number;
   url(name: string, protocols: readonly string[]): URL;
@@ -29,6 +32,9 @@ export interface ConfigurationReader {
 export type Members<T> = { readonly [K in keyof T]: () => T[K] };
 
 class VariableFault extends Error {}
+
+/** Labels of RFC 1123 2.1, and with `_`, as names of containers have it; the last one is no number, as in an IP address. */
+const HOST_NAME = /^(?:\w[\w-]{0,62}\.)*(?!\d+$)\w[\w-]{0,62}$/;
 
 /** Runs every function, adds the faults to the list, and gives the whole only when there was none. */
 function readMembers<T extends object>(members: Members<T>, faults: string[]): T | undefined {
@@ -75,6 +81,15 @@ function createReader(
       throw new VariableFault(`${name} must be a whole number from ${min} to ${max}`);
     }
     return number;
+  }
+
+  function host(name: string): string {
+    const value = text(name);
+    if (isIP(value) === 0 && !HOST_NAME.test(value))
+      throw new VariableFault(
+        `${name} must be an IP address or a host name, without scheme, brackets or port`,
+      );
+    return value;
   }
 
   function port(name: string): number {
@@ -157,6 +172,7 @@ function createReader(
     together,
     optionalText,
     integer,
+    host,
     port,
     url,
     choice,
