@@ -4,7 +4,7 @@
  * - `folder_unusable`: nothing can be kept in the folder
  * - `port_taken`: a port is in use
  * - `service_ended`: a service ended, or was not ready in time
- * - `database_unavailable`: the database does not answer, or too slowly
+ * - `database_unavailable`: the database does not answer, or too slowly, or cannot be used
  * - `ready_application`: the ready application could not be made through the services
  */
 export type SandboxRefusalCode =

@@ -7,6 +7,7 @@ import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS, seedSandboxBank } from "@c
 import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge/database";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
+import { refuseUnusableDatabase } from "./refuse-unusable-database.ts";
 import type { DocumentedPeople } from "./sandbox-facts.ts";
 import type { ServiceName } from "./service-program.ts";
 import { untilDatabaseAnswers } from "./until-database-answers.ts";
@@ -27,7 +28,10 @@ const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
   resource: RESOURCE_MIGRATIONS,
 };
 
-/** Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. */
+/**
+ * Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. Refuses
+ * with `database_unavailable`.
+ */
 export async function seedSandbox(seed: SandboxSeed): Promise<void> {
   const sealingKey = readSealingKey(new Secret(seed.sealingKey));
   const people = [...seed.people.psus, seed.people.newcomer];
@@ -43,7 +47,10 @@ async function withMigrated<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const { databases, log } = seed;
-  await migrateDatabase({ url: databases.urls[name], directory: MIGRATIONS[name], log });
+  const url = databases.urls[name];
+  await migrateDatabase({ url, directory: MIGRATIONS[name], log }).catch((error: unknown) =>
+    refuseUnusableDatabase(name, error),
+  );
   return withDatabase(name, seed, work);
 }
 

@@ -1,0 +1,25 @@
+import { DatabaseUnsuitable, isDatabaseUnavailable } from "@cobs/service-edge/database";
+import { SandboxRefusal } from "./sandbox-refusal.ts";
+import type { ServiceName } from "./service-program.ts";
+
+/** Classes of PostgreSQL: it does not know the role or its password, or has no such database. */
+const UNKNOWN_TO_DATABASE = /^(28|3D)/;
+
+/**
+ * Refuses with `database_unavailable` what whoever named the database has to put right, in the words of the database; throws
+ * everything else as it is.
+ */
+export function refuseUnusableDatabase(name: ServiceName, error: unknown): never {
+  if (!(error instanceof Error) || !isOfDatabase(error)) throw error;
+  const message = `The database of ${name} cannot be used: ${error.message || codeOf(error)}`;
+  throw new SandboxRefusal("database_unavailable", message, { cause: error });
+}
+
+function isOfDatabase(error: Error): boolean {
+  const isUnsuitable = error instanceof DatabaseUnsuitable || isDatabaseUnavailable(error);
+  return isUnsuitable || UNKNOWN_TO_DATABASE.test(codeOf(error));
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
+}
