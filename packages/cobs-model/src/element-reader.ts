@@ -3,8 +3,8 @@
  * fault is and that all of them are found; which elements there are and what each must look like is the table's.
  */
 import type { Choice, ElementNode } from "./element-tree.ts";
+import { isObject } from "./is-object.ts";
 import type { CobsErrorCode, Fault } from "./refusal.ts";
-import { isObject } from "./transaction-formats.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,12 @@
-import type { ElementRow } from "./transaction-elements.ts";
-import { type Format, OBJECT } from "./transaction-formats.ts";
+import { type Format, OBJECT } from "./element-formats.ts";
+
+/**
+ * One row of a table of elements: the path of an element, how it occurs in each kind of transaction or payment, a letter each in
+ * the order of the table's kinds, and its format. `M` mandatory, `O` optional, `-` not used, `C` exactly one of the siblings
+ * with a C, `A` at least one of the siblings with an A, `D` optional in a direct debit and else not used. A mandatory child of
+ * an absent parent is not missing (PDF 3.1.1).
+ */
+export type ElementRow = readonly [path: string, occurrences: string, format: Format];
 
 /** How an element occurs in one kind of transaction (COBS 3.1.1): must be there, may be, must not be, is one of a choice. */
 export type Occurrence = "M" | "O" | "-" | "C" | "A";

@@ -8,7 +8,6 @@ import {
   CURRENCY,
   DATE,
   DECIMAL_TEXT,
-  type Format,
   IBAN,
   listOf,
   localizedText,
@@ -19,15 +18,8 @@ import {
   reference,
   SYMBOL_LIST,
   text,
-} from "./transaction-formats.ts";
-
-/**
- * One row of the tables of COBS 3.1.5: the path of an element, how it occurs in each family (in the order of `FAMILIES`),
- * and its format. `M` mandatory, `O` optional, `-` not used, `C` exactly one of the siblings with a C, `A` at least one of
- * the siblings with an A, `D` optional in a direct debit and else not used. A mandatory child of an absent parent is
- * not missing (PDF 3.1.1).
- */
-export type ElementRow = readonly [path: string, occurrences: string, format: Format];
+} from "./element-formats.ts";
+import type { ElementRow } from "./element-tree.ts";
 
 const ALWAYS = "MMMMM";
 const OPTIONAL = "OOOOO";

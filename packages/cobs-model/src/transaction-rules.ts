@@ -5,6 +5,7 @@
  */
 import { readElement } from "./element-reader.ts";
 import { type ElementNode, growTree, type Occurrence } from "./element-tree.ts";
+import { isObject } from "./is-object.ts";
 import { parseAmount } from "./money.ts";
 import { ContentRefusal, type Fault } from "./refusal.ts";
 import type { Transaction, TransactionJson } from "./transaction.ts";
@@ -16,7 +17,6 @@ import {
   type TransactionFamily,
 } from "./transaction-code.ts";
 import { TRANSACTION_ELEMENTS } from "./transaction-elements.ts";
-import { isObject } from "./transaction-formats.ts";
 
 const OCCURRENCES: readonly Occurrence[] = ["M", "O", "-", "C", "A"];
 

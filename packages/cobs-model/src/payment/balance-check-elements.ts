@@ -1,6 +1,7 @@
+import { COUNTRY, CURRENCY, type Format, IBAN, OBJECT, oneOf } from "../element-formats.ts";
+import type { ElementRow } from "../element-tree.ts";
 import { type ElementNode, growTree, type Occurrence } from "../element-tree.ts";
-import type { ElementRow } from "../transaction-elements.ts";
-import { COUNTRY, CURRENCY, type Format, IBAN, isObject, OBJECT, oneOf } from "../transaction-formats.ts";
+import { isObject } from "../is-object.ts";
 import { findDecimal } from "./decimal-number.ts";
 import { coded, identification, NUMBER, peopleText } from "./payment-formats.ts";
 

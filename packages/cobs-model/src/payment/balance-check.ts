@@ -5,9 +5,9 @@
 import { type CurrencyCode, findCurrencyCode, parseCurrencyCode } from "../currency-code.ts";
 import { readElement } from "../element-reader.ts";
 import { parseIban } from "../iban.ts";
+import { isObject } from "../is-object.ts";
 import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
-import { isObject } from "../transaction-formats.ts";
 import { type BalanceCheckRequest, CHECK_TREE, findExchangeText } from "./balance-check-elements.ts";
 import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
 import type { PaymentAccount } from "./payment-order.ts";

@@ -1,15 +1,6 @@
+import { ADDRESS, COUNTRY, CURRENCY, type Format, IBAN, listOf, OBJECT, oneOf } from "../element-formats.ts";
+import type { ElementRow } from "../element-tree.ts";
 import { type ElementNode, growTree, type Occurrence } from "../element-tree.ts";
-import type { ElementRow } from "../transaction-elements.ts";
-import {
-  ADDRESS,
-  COUNTRY,
-  CURRENCY,
-  type Format,
-  IBAN,
-  listOf,
-  OBJECT,
-  oneOf,
-} from "../transaction-formats.ts";
 import {
   ACCOUNT_NUMBER,
   bearer,

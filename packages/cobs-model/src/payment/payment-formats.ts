@@ -5,9 +5,10 @@
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
 import { findCountryCode } from "../country-code.ts";
+import { BIC, type Format, OBJECT, oneOf, SYMBOL_LIST } from "../element-formats.ts";
+import { isObject } from "../is-object.ts";
 import type { CobsErrorCode } from "../refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.ts";
-import { BIC, type Format, isObject, OBJECT, oneOf, SYMBOL_LIST } from "../transaction-formats.ts";
 import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
 import { describeForbidden } from "./forbidden-character.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "../is-object.ts";
 import type { FinancialInstitution, PostalAddress } from "../transaction.ts";
-import { isObject } from "../transaction-formats.ts";
 import type { ChargeBearer, InstructionPriority } from "./payment-order.ts";
 
 /** `other` of IDENT in a payment, which has one (A-56). */

@@ -1,6 +1,6 @@
 import { findBic } from "../bic.ts";
 import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
-import { isObject } from "../transaction-formats.ts";
+import { isObject } from "../is-object.ts";
 import type { BankTerms, PaymentType } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
 

@@ -1,6 +1,6 @@
 import { type Place, readElement } from "../element-reader.ts";
+import { isObject } from "../is-object.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
-import { isObject } from "../transaction-formats.ts";
 import { makePaymentOrder } from "./make-payment-order.ts";
 import { isNeededByAll, PAYMENT_TREES } from "./payment-elements.ts";
 import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";

@@ -2,9 +2,10 @@
  * The authorization of a payment on the wire (COBS 3.2.8 to 3.2.11): the requests and the answers of its steps. It owns their
  * elements; which methods there are, and where a PSU is sent, is the caller's.
  */
+
+import { isObject } from "../is-object.ts";
 import { type CobsErrorCode, type Fault, NO_OBJECT } from "../refusal.ts";
 import { isWithin } from "../text.ts";
-import { isObject } from "../transaction-formats.ts";
 
 /** How far the authorization of a payment is. */
 export type SigningState =

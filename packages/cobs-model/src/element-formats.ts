@@ -1,6 +1,6 @@
 /**
- * The formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must look like; which
- * elements there are is in `transaction-elements.ts`. Names and messages have the letters of any language, identifications
+ * The formats of the elements of transactions and payments (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must
+ * look like; which elements there are is in `transaction-elements.ts` and in the tables of `payment`. Names and messages have the letters of any language, identifications
  * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3);
  * what is empty of another format is absent.
  */
@@ -9,6 +9,7 @@ import { findBic } from "./bic.ts";
 import { findCountryCode } from "./country-code.ts";
 import { findCurrencyCode } from "./currency-code.ts";
 import { findIban, isIbanForPeople } from "./iban.ts";
+import { isObject } from "./is-object.ts";
 import { parseDecimal } from "./money.ts";
 import type { CobsErrorCode } from "./refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "./text.ts";
@@ -39,11 +40,6 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 const SYMBOLS = ["VS", "KS", "SS"] as const;
 const SYMBOL = /^(VS|KS|SS):\d{1,10}$/;
 const STRUCTURED = ["streetName", "buildingNumber", "postCode", "townName"];
-
-/** Whether a value is an object with members. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** MaxNText for people. */
 export function text(max: number): Format {
