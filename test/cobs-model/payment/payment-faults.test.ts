@@ -111,7 +111,9 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     const withDay = (day: string) => changedPayment("domestic", DATE, day);
     for (const day of ["2024-02-05", "2025-02-04"]) expect(faultsOf(withDay(day))).to.deep.equal([]);
     expect(parametersOf(withDay("2024-02-04"))).to.deep.equal([{ DATE: "DATE_TO_OLD" }]);
-    expect(parametersOf(withDay("2025-02-05"))).to.deep.equal([{ DATE: "DATE_IN_FUTURE" }]);
+    expect(parametersOf(withDay("2025-02-05"))).to.deep.equal([
+      { DATE: "DATE_IN_FUTURE", LIMIT: "2025-02-04" },
+    ]);
   });
 
   it("counts days by the bank's clock (A-72)", () => {

@@ -101,8 +101,8 @@ function requireDay(said: SaidByRequest, terms: BankTerms, today: string): Fault
   const { date } = said;
   if (typeof date !== "string" || !isCalendarDay(date)) return undefined;
   if (date < today) return dayFault("is in the past", { DATE: "DATE_TO_OLD" });
-  if (date > daysBefore(today, -terms.maxDaysAhead))
-    return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE" });
+  const LIMIT = daysBefore(today, -terms.maxDaysAhead);
+  if (date > LIMIT) return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE", LIMIT });
   if (said.priority !== "INST" || said.type === undefined || date === today) return undefined;
   const opens = calendarsOf(said.type).every((calendar) => isBusinessDay(calendar, date));
   return opens ? undefined : dayFault("is not a business day");

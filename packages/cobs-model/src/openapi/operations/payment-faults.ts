@@ -114,10 +114,10 @@ const OF_AMOUNT: readonly ApiError[] = [
 const OF_TIME: readonly ApiError[] = [
   {
     code: "DT01",
-    when: "the date is malformed, past, too far ahead, or not possible for an instant payment",
+    when: "the date is malformed, past, too far ahead, or not possible for an instant payment; `parameters` tell the last day that is possible",
     scope: "requestedExecutionDate",
-    parameters: { DATE: "DATE_TO_OLD" },
-    message: "requestedExecutionDate is in the past",
+    parameters: { DATE: "DATE_IN_FUTURE", LIMIT: "2024-08-01" },
+    message: "requestedExecutionDate is too far ahead",
   },
   {
     code: "NO_PART",
