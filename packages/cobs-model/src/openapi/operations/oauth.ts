@@ -139,7 +139,7 @@ const AUTHORIZE: DescribedOperation = {
   tags: ["Consent"],
   summary: "Send the PSU to the bank to consent",
   description:
-    "COBS PDF 1.4.3. Send the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
+    "COBS PDF 1.4.3. Send the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. A PSU has one consent for an application: with a new one, the one before and its tokens end, whatever scopes and accounts it had. Where you need both scopes, ask for both at once. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
   security: OPEN,
   parameters: [
     query("client_id", "Id of the application.", BY_SECRET.client_id),
