@@ -168,10 +168,18 @@ describe("a balance check (COBS 3.3.3)", () => {
     }
   });
 
-  for (const value of [0, -1, 0.001, 1e18, keepNumber("99999999999999999.99"), keepNumber("1e999")])
-    it(`is about no amount of ${JSON.stringify(value)} (AM12)`, () => {
+  for (const [value, wrong] of [
+    [0, "is not above zero"],
+    [-1, "is not above zero"],
+    [0.001, "has too many decimals"],
+    [1e18, "has more than 18 digits"],
+    [keepNumber("99999999999999999.99"), "has more than 18 digits"],
+    [keepNumber("1e999"), "has more than 18 digits"],
+  ] as const)
+    it(`is about no amount of ${JSON.stringify(value)}, and is told why (AM12)`, () => {
       const body = { ...WHOLE, transactionDetails: { currency: "CZK", totalAmount: value } };
-      expect(faultsOf(body)).to.deep.equal([`AM12 ${AMOUNT}`]);
+      const { faults } = readBalanceCheck(body);
+      expect(faults).to.deep.equal([{ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` }]);
     });
 
   it("has the decimals of its currency (AM12, ISO 4217)", () => {

@@ -75,12 +75,13 @@ function findWrongAmount(value: unknown, currency: unknown): string | undefined 
   const decimal = findDecimal(value);
   if (decimal === undefined || decimal.negative || !/[1-9]/.test(presentUnsigned(decimal)))
     return "is not above zero";
-  return isWithinCurrency(decimal, findCurrencyCode(currency)) ? undefined : "has too many digits";
+  return findWrongDigits(decimal, findCurrencyCode(currency));
 }
 
-function isWithinCurrency({ whole, fraction }: Decimal, currency: CurrencyCode | undefined): boolean {
-  if (whole.length + fraction.length > MAX_DIGITS) return false;
-  return currency === undefined || fraction.length <= decimalsOf(currency);
+function findWrongDigits({ whole, fraction }: Decimal, currency: CurrencyCode | undefined) {
+  if (whole.length + fraction.length > MAX_DIGITS) return `has more than ${MAX_DIGITS} digits`;
+  if (currency === undefined || fraction.length <= decimalsOf(currency)) return undefined;
+  return "has too many decimals";
 }
 
 /** What the table and the rule have nothing against is a question; the compiler cannot see that by itself. */

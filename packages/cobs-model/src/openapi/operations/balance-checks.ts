@@ -63,7 +63,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
   },
   {
     code: "AM12",
-    when: "the amount is not above zero, or has too many digits",
+    when: "the amount is not above zero, or has more than 18 digits or more decimals than its currency",
     scope: AMOUNT,
     message: `${AMOUNT} is not above zero`,
   },
