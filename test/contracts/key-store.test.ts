@@ -1,5 +1,5 @@
 import { createPrivateKey, createSecretKey, randomBytes } from "node:crypto";
-import { type Database, Secret } from "@cobs/service-edge";
+import { type Database, DatabaseUnsuitable, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { importCookieKeys } from "../../packages/auth/src/keys/import-keys.ts";
@@ -167,9 +167,11 @@ describe("A store of keys", function keyStore() {
       sealingKey: createSecretKey(randomBytes(32)),
       terms: TERMS,
     });
-    expect(String(await rejectionOf(stranger.inUse()))).to.match(/the sealing key does not open the \w+ key/);
+    const refusal = await rejectionOf(stranger.inUse());
+    expect(refusal).to.be.an.instanceOf(DatabaseUnsuitable).with.property("code", "sealed_otherwise");
+    expect(String(refusal)).to.match(/the sealing key \(SEALING_KEY_FILE\) does not open the \w+ key/);
     await run(`UPDATE server_key SET sealed_secret =
       (SELECT sealed_secret FROM server_key WHERE use = 'cookie') WHERE use = 'signing'`);
-    expect(await rejectionOf(one.inUse())).to.be.an.instanceOf(TypeError);
+    expect(await rejectionOf(one.inUse())).to.be.an.instanceOf(DatabaseUnsuitable);
   });
 });

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { type Database, type Queries, Secret, type Statement } from "@cobs/service-edge";
+import { type Database, DatabaseUnsuitable, type Queries, Secret, type Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { OperatorAct } from "../audit/operator-act.ts";
@@ -93,7 +93,10 @@ function readKey(row: SealedRow, sealingKey: KeyObject): ServerKey {
     const secret = Buffer.from(unseal(sealingKey, row.sealed_secret, ownerOf(row))).toString("utf8");
     return { ...readFacts(row), secret: new Secret(secret) };
   } catch {
-    throw new TypeError(`the sealing key does not open the ${row.use} key ${row.kid}`);
+    throw new DatabaseUnsuitable(
+      "sealed_otherwise",
+      `the sealing key (SEALING_KEY_FILE) does not open the ${row.use} key ${row.kid} in the database`,
+    );
   }
 }
 

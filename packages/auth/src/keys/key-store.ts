@@ -20,7 +20,7 @@ export interface KeyStore {
    * retired, or a new one. Of any number of callers at once, exactly one does it.
    */
   begin(use: KeyUse, imported: readonly MadeKey[]): Promise<void>;
-  /** Never cached. Throws a TypeError for a secret that the sealing key does not open. */
+  /** Never cached. Throws `DatabaseUnsuitable` for a secret that the sealing key does not open. */
   inUse(): Promise<KeysAtMoment>;
   /** Every key that there ever was, newest first, at most {@link MAX_LISTED_KEYS}; without secrets. */
   list(): Promise<readonly KeyFacts[]>;

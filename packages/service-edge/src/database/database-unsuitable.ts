@@ -5,9 +5,11 @@ export type DatabaseUnsuitableCode =
   /** It cannot keep every name of a person: its encoding is not UTF-8. */
   | "not_utf8"
   /** The role of the URL cannot bring the schema up to date. */
-  | "role_without_rights";
+  | "role_without_rights"
+  /** What it keeps sealed does not open with the sealing key of the configuration. */
+  | "sealed_otherwise";
 
-/** A database that a service must not begin on: nothing in it was changed. The message is for the operator. */
+/** A database that a service must not begin on. Beyond its schema nothing in it was changed. The message is for the operator. */
 export class DatabaseUnsuitable extends Error {
   readonly code: DatabaseUnsuitableCode;
 

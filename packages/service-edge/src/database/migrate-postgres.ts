@@ -185,7 +185,7 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
  * two minutes unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
  * table stays locked for longer than its own migration takes, and two are not held at once that services lock the other way.
  * One that somebody else holds is waited for by turns, so that nobody waits behind us for longer than a moment.
- * Refuses with every code of `DatabaseUnsuitable`.
+ * Refuses with every code of `DatabaseUnsuitable` that is about a schema, and has changed nothing then.
  */
 export async function migrateDatabase(options: {
   readonly url: Secret;
