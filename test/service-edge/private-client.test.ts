@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import { readableLog } from "../support/test-listener.ts";
 
 /** Thirty handshakes have just begun in this process, for callers who have given up meanwhile. */
 const RECOVERY_LIMIT_MILLISECONDS = 10_000;
@@ -14,7 +15,7 @@ const RECOVERY_LIMIT_MILLISECONDS = 10_000;
 describe("a client of the bank's other service", () => {
   let server: Server;
   let client: PrivateClient;
-  let open: () => PrivateClient;
+  let open: (authority?: string) => PrivateClient;
   const asked: string[] = [];
 
   before(async () => {
@@ -34,11 +35,11 @@ describe("a client of the bank's other service", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    open = () =>
+    open = (authority = readFileSync(privateCaFile, "utf8")) =>
       createPrivateClient({
         service: "the other",
         base: new URL(`https://localhost:${port}`),
-        authority: readFileSync(privateCaFile, "utf8"),
+        authority,
         identity: {
           certificate: readFileSync(bank.resource.certificateFile, "utf8"),
           key: readFileSync(bank.resource.keyFile, "utf8"),
@@ -85,6 +86,21 @@ describe("a client of the bank's other service", () => {
     for (const post of [client.postForm("/broken", form), client.postJson("/broken", {})])
       expect(await rejectionOf(post)).to.be.instanceOf(PrivateServiceUnavailable);
     expect(askedFor("/broken")).to.equal(2);
+  });
+
+  it("lets the log tell why the other side does not answer: a certificate, a connection that breaks", async () => {
+    const { log, lines } = readableLog();
+    const { server: servers } = await testCertificates();
+    const distrusting = open(readFileSync(servers.auth.certificateFile, "utf8"));
+    for (const asking of [distrusting.get("/answered"), client.postForm("/broken", form)])
+      log.warn({ error: await rejectionOf(asking) }, "it is told");
+    await distrusting.close();
+    const reasons = lines.map(({ error }) => error);
+    expect(reasons[0]).to.include({ message: "the other does not answer" });
+    expect(reasons[0])
+      .to.have.property("reason")
+      .that.matches(/certificate/);
+    expect(reasons[1]).to.include({ reason: "other side closed" });
   });
 
   it("lets no caller wait for others when the other side stalls, and recovers", async () => {

@@ -65,9 +65,8 @@ function readAccounts(body: string): readonly PsuAccount[] {
 }
 
 /** For the log: which member, and not what it holds. */
-function reasonOf({ cause }: PrivateServiceUnavailable): string {
-  if (cause instanceof ContentRefusal) return cause.faults.map(({ message }) => message).join("; ");
-  return cause instanceof Error ? cause.message : "unknown";
+function reasonOf({ cause, reason }: PrivateServiceUnavailable): string {
+  return cause instanceof ContentRefusal ? cause.faults.map(({ message }) => message).join("; ") : reason;
 }
 
 /** Asks resource for the accounts; an answer that is not exactly as agreed counts as none, and the log tells why. */

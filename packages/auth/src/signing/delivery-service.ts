@@ -43,8 +43,8 @@ export function createServiceDelivery({ client, url, log }: DeliveryServiceParts
 }
 
 /** What happened on the way, beneath what the client made of it; there is no word of the text in it. */
-function reasonOf({ message, cause }: Error): string {
-  return cause instanceof Error ? cause.message : message;
+function reasonOf(error: DeliveryFailed | PrivateServiceUnavailable): string {
+  return error instanceof PrivateServiceUnavailable ? error.reason : error.message;
 }
 
 function presentDelivery({ expiresAt, ...delivered }: DeliveredText): object {

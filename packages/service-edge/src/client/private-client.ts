@@ -40,10 +40,20 @@ export interface PrivateClient {
 
 /** The other service did not answer in time, or not at all. */
 export class PrivateServiceUnavailable extends Error {
+  /** Why, for the log: a refused connection, a certificate, the limit. */
+  readonly reason: string;
+
   constructor(service: string, options: ErrorOptions) {
     super(`${service} does not answer`, options);
     this.name = "PrivateServiceUnavailable";
+    this.reason = messageOf(options.cause);
   }
+}
+
+/** Where several addresses were tried there is a code alone. */
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "unknown";
+  return cause.message || ("code" in cause ? String(cause.code) : cause.name);
 }
 
 /** How long a whole answer of another service is waited for, in milliseconds. */

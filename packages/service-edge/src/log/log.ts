@@ -7,7 +7,7 @@ export type Log = Logger;
 const STANDARD_OUTPUT = 1;
 
 /**
- * A process log on standard output (or `destination`); error objects are cut to code and message. Standard output gets its
+ * A process log on standard output (or `destination`); error objects are cut to code, message and reason. Standard output gets its
  * lines a tenth of a second late, and at once when the process ends by itself or says `fatal`.
  */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
@@ -30,9 +30,10 @@ function timeOfLine(): () => string {
   };
 }
 
-/** What the log may know of an unexpected error: its class, code, message and where it was thrown. */
+/** What the log may know of an unexpected error: its class, code, message, the reason that it names and where it was thrown. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return { name: error.name, code, message: error.message, stack: error.stack };
+  const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined;
+  return { name: error.name, code, message: error.message, reason, stack: error.stack };
 }

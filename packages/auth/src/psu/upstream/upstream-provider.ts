@@ -83,15 +83,9 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { message, cause } = error;
-  if (cause instanceof PrivateServiceUnavailable) return messageOf(cause.cause);
+  if (cause instanceof PrivateServiceUnavailable) return cause.reason;
   if (cause instanceof Response) return `${message}: ${cause.status}`;
   return cause instanceof Error ? cause.message : message;
-}
-
-/** Where several addresses were tried there is a code alone. */
-function messageOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return "unknown";
-  return cause.message || ("code" in cause ? String(cause.code) : cause.name);
 }
 
 async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oidc.Configuration> {
