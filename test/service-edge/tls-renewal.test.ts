@@ -139,11 +139,12 @@ describe("the TLS context of an open listener", () => {
     };
     const first = endOfFile();
     expect(await told()).to.equal(first);
-    const key = readFileSync(keyPair.keyFile);
     await writeServerKeyPair(ca, folder.path, new Date(Date.now() + 86_400_000));
     const renewedKey = readFileSync(keyPair.keyFile);
-    writeFileSync(keyPair.keyFile, key);
+    writeFileSync(keyPair.keyFile, "half a key");
     await until(() => linesThatSay(MESSAGE.failed) === 1, "the pair is refused");
+    const [refused] = lines.filter(({ msg }) => msg === MESSAGE.failed);
+    expect(refused?.error).to.have.property("message").that.includes(`the file ${keyPair.keyFile} holds no`);
     expect(await told()).to.equal(first);
     writeFileSync(keyPair.keyFile, renewedKey);
     await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");

@@ -70,7 +70,8 @@ function readPrivateKey(read: ConfigurationReader, name: string): Secret {
   });
 }
 
-function parsePrivateKey(key: Secret, path: string): KeyObject {
+/** The private key of a file's text. Throws a sentence that names the file. */
+export function parsePrivateKey(key: Secret, path: string): KeyObject {
   try {
     return createPrivateKey(key.reveal());
   } catch {

@@ -1,8 +1,9 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:https";
 import type { SecureContextOptions } from "node:tls";
 import { fileVersion } from "../configuration/file-version.ts";
+import { parseCertificates, parsePrivateKey } from "../configuration/key-files.ts";
+import { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
@@ -35,7 +36,8 @@ const RENEWAL_INTERVAL_MILLISECONDS = 1_000;
 /** OpenSSL takes a certificate and a key of different algorithms for two halves of two pairs, and then has none to show. */
 function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   const [cert, key] = [readFileSync(certificateFile, "utf8"), readFileSync(keyFile, "utf8")];
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+  const [own] = parseCertificates(cert, certificateFile);
+  if (own?.checkPrivateKey(parsePrivateKey(new Secret(key), keyFile)) !== true)
     throw new Error(`the key in ${keyFile} is not that of the first certificate in ${certificateFile}`);
   return { cert, key };
 }
