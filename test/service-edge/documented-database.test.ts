@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import pg from "pg";
 import { rejectionOf } from "../support/rejection.ts";
 import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
@@ -14,10 +15,12 @@ const NAME = "as_documented";
 describe("a database made with the SQL of the documentation", () => {
   let place: string;
   before(async () => {
-    const [, sql = ""] = /```sql\n(CREATE ROLE[^`]+)```/.exec(readFileSync(GUIDE, "utf8")) ?? [];
-    const statements = sql.trim().split("\n");
-    expect(statements).to.have.length(3);
-    place = await runAsOperatorOfDatabases(statements.map((each) => each.replaceAll(/\bauth\b/g, NAME)));
+    const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/```sql\n(CREATE ROLE[^`]+)```/g)];
+    const statements = blocks.flatMap(([, sql = ""]) => sql.trim().split("\n"));
+    expect(statements).to.have.length(5);
+    place = await runAsOperatorOfDatabases(
+      statements.map((each) => each.replaceAll(/\bauth(?=\b|_b\b)/g, NAME)),
+    );
   });
 
   const migrate = (url: string) =>
@@ -29,6 +32,19 @@ describe("a database made with the SQL of the documentation", () => {
     });
 
   it("is one that a service begins on", () => migrate(`postgresql://${NAME}@${place}/${NAME}`));
+
+  it("is one that its second role, for another password, leaves to the first", async () => {
+    const url = `postgresql://${NAME}_b@${place}/${NAME}`;
+    await migrate(url);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("CREATE TABLE later ()");
+    const { rows } = await client.query(
+      "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'",
+    );
+    await client.end();
+    expect(rows).to.deep.equal([{ tableowner: NAME }]);
+  });
 
   it("lets no other role connect", async () => {
     const { username } = new URL(await createTestDatabase());
