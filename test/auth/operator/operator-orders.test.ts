@@ -141,5 +141,11 @@ describe("What operators end", function operatorOrders() {
       expect(json.detail, JSON.stringify(body)).to.include(detail);
     }
     expect((await post(consent, { reason: "r" })).status).to.equal(404);
+    const only = (name: string) => new RegExp(`^${name} must be [^;]*$`);
+    const block = { reason: "r", organisationIdentifier: "x" };
+    expect((await post("/stop-list", block)).json.detail).to.match(only("organisationIdentifier"));
+    expect((await post("/tokens/revoke", { reason: "r", consent: "x" })).json.detail).to.match(
+      only("consent"),
+    );
   });
 });

@@ -23,8 +23,8 @@ function readKeys({ optional }: OrderReader): readonly StopListKey[] {
 /** Reads the body of an order to block. Refuses with `order_malformed`. */
 export function parseBlockOrder(body: unknown): BlockOrder {
   return parseOrder(body, [...KEYS, "reason"], (read) => {
-    const [key, ...more] = readKeys(read);
-    if (key === undefined || more.length > 0) read.fault(`exactly one of ${KEYS.join(", ")} must be given`);
+    read.requireOne(KEYS);
+    const [key] = readKeys(read);
     const reason = read.required("reason", LINE);
     return key === undefined || reason === undefined ? undefined : { ...key, reason };
   });

@@ -9,7 +9,8 @@ export interface OrderReader {
   readonly optional: ReadMember;
   /** Notes a member that is absent, too. */
   readonly required: ReadMember;
-  readonly fault: (words: string) => void;
+  /** Notes it unless one of these members is given, right or wrong, and no other one of them. */
+  readonly requireOne: (names: readonly string[]) => void;
 }
 
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
@@ -18,7 +19,7 @@ function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>(Object.entries(body));
 }
 
-function readerOf(members: ReadonlyMap<string, unknown>, fault: OrderReader["fault"]): OrderReader {
+function readerOf(members: ReadonlyMap<string, unknown>, fault: (words: string) => void): OrderReader {
   const read: ReadMember = (name, kind) => {
     const member = members.get(name);
     const value = typeof member === "string" ? kind.read(member) : undefined;
@@ -28,7 +29,10 @@ function readerOf(members: ReadonlyMap<string, unknown>, fault: OrderReader["fau
   return {
     required: read,
     optional: (name, kind) => (members.has(name) ? read(name, kind) : undefined),
-    fault,
+    requireOne: (names) => {
+      const given = names.filter((name) => members.has(name));
+      if (given.length !== 1) fault(`exactly one of ${names.join(", ")} must be given`);
+    },
   };
 }
 

@@ -52,10 +52,10 @@ const TARGETS = ["consent", "application", "tpp", "hash"];
 /** Reads the body of an order to revoke tokens. Refuses with `order_malformed`. */
 export function parseTokenRevocation(body: unknown): TokenRevocation {
   return parseOrder(body, [...TARGETS, "after", "reason"], (read) => {
-    const [of, ...more] = readTargets(read);
+    const [of] = readTargets(read);
     const after = read.optional("after", CONSENT);
     const reason = read.required("reason", LINE);
-    if (of === undefined || more.length > 0) read.fault(`exactly one of ${TARGETS.join(", ")} must be given`);
+    read.requireOne(TARGETS);
     return of === undefined || reason === undefined ? undefined : { of, after, reason };
   });
 }
