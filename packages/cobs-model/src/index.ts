@@ -99,6 +99,7 @@ export type {
   PaymentSymbols,
   PaymentType,
 } from "./payment/payment-order.ts";
+export { findAt } from "./payment/payment-request.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";
 export type { ReadPaymentOrder } from "./payment/read-payment-order.ts";

@@ -9,6 +9,7 @@ import {
   type CobsErrorCode,
   ContentRefusal,
   type Fault,
+  findAt,
   findIban,
   type Iban,
   type PsuId,
@@ -113,12 +114,8 @@ export async function checkBalance(
 /** The question, and as much of a faulty one as decides what its sender is told. */
 function readInput(body: unknown) {
   const { check, exchangeText, faults: wrong } = readBalanceCheck(body);
-  const iban = findIban(membersOf(membersOf(membersOf(body).debtorAccount).identification).iban);
+  const iban = findIban(findAt(body, "debtorAccount.identification.iban"));
   return { check, exchangeText, iban, wrong };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 async function requireAgreed(

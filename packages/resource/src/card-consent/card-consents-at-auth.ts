@@ -1,10 +1,10 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { headersOnBehalf, type PrivateClient } from "@cobs/service-edge";
+import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
+import { membersOf } from "../auth-answers/members-of.ts";
 import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
-
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Asks auth's bank listener. */
 export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCardConsents {
@@ -40,10 +40,9 @@ function readAnswer(text: string): readonly CardConsent[] {
 }
 
 function readConsent(value: unknown): CardConsent {
-  if (typeof value !== "object" || value === null) throw new TypeError("a consent is no object");
-  const members = new Map<string, unknown>(Object.entries(value));
+  const members = membersOf(value);
   const id = members.get("id");
-  if (typeof id !== "string" || !ID.test(id)) throw new TypeError("the id of a consent is none");
+  if (!isIdOfAuth(id)) throw new TypeError("the id of a consent is none");
   return {
     id,
     psu: parsePsuId(members.get("psu"), "psu"),

@@ -3,10 +3,9 @@ import {
   parseCertificateThumbprint,
   parseOrganisationIdentifier,
 } from "@cobs/psd2-certificates";
+import { type Members, membersOf } from "../auth-answers/members-of.ts";
 import type { Beginning, Ending, EndingBatch, Place, PositionedEnding } from "./ending.ts";
 import { EndingsRefusal, type EndingsRefusalCode } from "./endings-refusal.ts";
-
-type Members = ReadonlyMap<string, unknown>;
 
 /** Reads `{ position, mark, organisationIdentifiers, thumbprints }`; refuses with `stop_list_malformed`. */
 export function parseBeginning(text: string): Beginning {
@@ -99,11 +98,6 @@ function parseThumbprint(value: unknown): CertificateThumbprint {
   const thumbprint = parseCertificateThumbprint(value);
   if (thumbprint === undefined) throw new TypeError("a thumbprint is none");
   return thumbprint;
-}
-
-function membersOf(value: unknown): Members {
-  if (typeof value !== "object" || value === null) throw new TypeError("not an object");
-  return new Map<string, unknown>(Object.entries(value));
 }
 
 function listIn(members: Members, name: string): readonly unknown[] {

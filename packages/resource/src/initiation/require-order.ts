@@ -3,6 +3,7 @@ import {
   ContentRefusal,
   type ExecutionPlan,
   type Fault,
+  findAt,
   findCurrencyCode,
   type Money,
   type PaymentOrder,
@@ -128,10 +129,7 @@ async function faultsOfCurrency(
 
 /** The text at a dotted path of a body; undefined where there is none. */
 export function textAt(value: unknown, path: string): string | undefined {
-  let found = value;
-  for (const name of path.split("."))
-    found =
-      typeof found === "object" && found !== null ? new Map(Object.entries(found)).get(name) : undefined;
+  const found = findAt(value, path);
   return typeof found === "string" ? found : undefined;
 }
 

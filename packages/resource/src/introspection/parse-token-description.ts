@@ -1,11 +1,10 @@
 import { parseAccountId, parseApplicationId, parsePsuId, SCOPES, type Scope } from "@cobs/cobs-model";
 import { parseCertificateThumbprint, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
-
-const CONSENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Reads the claim `token_introspection` of a verified answer (RFC 7662 section 2.2, RFC 8705 section 3.2); refuses
@@ -54,7 +53,7 @@ function parseTime(seconds: unknown, name: string): Date {
 }
 
 function parseConsentId(id: unknown): ConsentId {
-  if (typeof id !== "string" || !CONSENT_ID.test(id)) throw malformed("consent_id is not an identifier");
+  if (!isIdOfAuth(id)) throw malformed("consent_id is not an identifier");
   return id as ConsentId;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
 
 /** One payment: `transactionIdentification` and the `paymentId` of paths (COBS 3.2.4.2). 32 hexadecimal digits, 122 random bits. */
 export type PaymentId = string & { readonly brand: "PaymentId" };
@@ -13,7 +14,6 @@ export type SigningRequestId = string & { readonly brand: "SigningRequestId" };
 export type ApprovalId = string & { readonly brand: "ApprovalId" };
 
 const OWN = /^[0-9a-f]{32}$/;
-const OF_AUTH = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Makes a new id: within Max35Text, and in characters that every path and every file of payments takes (COBS A-10). */
 export function createPaymentId(): PaymentId {
@@ -41,10 +41,10 @@ export function findSignId(text: unknown): SignId | undefined {
 
 /** Takes the id of a signing request from what auth says; undefined when it cannot be one. */
 export function findSigningRequestId(text: unknown): SigningRequestId | undefined {
-  return typeof text === "string" && OF_AUTH.test(text) ? (text as SigningRequestId) : undefined;
+  return isIdOfAuth(text) ? (text as SigningRequestId) : undefined;
 }
 
 /** Takes the id of an approval from what auth says; undefined when it cannot be one. */
 export function findApprovalId(text: unknown): ApprovalId | undefined {
-  return typeof text === "string" && OF_AUTH.test(text) ? (text as ApprovalId) : undefined;
+  return isIdOfAuth(text) ? (text as ApprovalId) : undefined;
 }

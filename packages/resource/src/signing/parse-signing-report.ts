@@ -1,3 +1,4 @@
+import { type Members, membersOf } from "../auth-answers/members-of.ts";
 import type { Approval, PsuRefusal } from "../payments/payment.ts";
 import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../payments/payment-ids.ts";
 import type { SigningReport, SigningState } from "./signing-authority.ts";
@@ -11,8 +12,6 @@ export interface AddressedReport {
   /** Of the bytes that auth shows. */
   readonly digest: Buffer;
 }
-
-type Members = ReadonlyMap<string, unknown>;
 
 const DIGEST = /^[A-Za-z0-9_-]{43}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -126,11 +125,6 @@ function parseTime(text: string): Date {
 function parseUrl(value: unknown): string {
   if (typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:") return value;
   throw new TypeError("the url is none");
-}
-
-function membersOf(value: unknown): Members {
-  if (typeof value !== "object" || value === null) throw new TypeError("not an object");
-  return new Map<string, unknown>(Object.entries(value));
 }
 
 function textIn(members: Members, name: string): string {
