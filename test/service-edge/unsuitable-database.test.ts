@@ -52,6 +52,17 @@ describe("a database that a service must not begin on", () => {
     expect(await query(url, CONTENT)).to.deep.equal([]);
   });
 
+  for (const [setting, value] of [
+    ["DateStyle", "German, DMY"],
+    ["default_transaction_isolation", "repeatable read"],
+  ] as const)
+    it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
+      const url = await createTestDatabase();
+      await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = '${value}'`);
+      await expectRefused(url, "other_settings", `${setting} is ${value} for us, and must be`);
+      expect(await query(url, CONTENT)).to.deep.equal([]);
+    });
+
   it("is one whose role may not create tables", async () => {
     const url = await createTestDatabase();
     await query(url, "REVOKE CREATE ON SCHEMA public FROM pg_database_owner");

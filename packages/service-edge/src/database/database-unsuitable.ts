@@ -4,6 +4,8 @@ export type DatabaseUnsuitableCode =
   | "of_another_service"
   /** It cannot keep every name of a person: its encoding is not UTF-8. */
   | "not_utf8"
+  /** Its server, or whoever made the role, has chosen settings with which our statements do something else. */
+  | "other_settings"
   /** The role of the URL cannot bring the schema up to date. */
   | "role_without_rights"
   /** What it keeps sealed does not open with the sealing key of the configuration. */

@@ -91,6 +91,23 @@ async function requireUtf8(client: pg.Client): Promise<void> {
   );
 }
 
+/** In other styles the driver reads no dates; at other levels of isolation, who changes a row beside another gets an error. */
+const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
+    (VALUES ('DateStyle', 'ISO%', 'ISO'), ('default_transaction_isolation', 'read committed', 'read committed'))
+    AS fit (name, pattern, wanted) USING (name)
+  WHERE setting NOT LIKE pattern LIMIT 1`;
+
+async function requireSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; setting: string; wanted: string }>(UNFIT_SETTING);
+  const [unfit] = rows;
+  if (unfit === undefined) return;
+  const { name, setting, wanted } = unfit;
+  throw new DatabaseUnsuitable(
+    "other_settings",
+    `${name} is ${setting} for us, and must be ${wanted}: ALTER ROLE … IN DATABASE … SET ${name} = '${wanted}'`,
+  );
+}
+
 /** Every version of a service has had its first migration; those that we do not know may be of a later one. */
 function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void {
   const [first] = own;
@@ -200,6 +217,7 @@ export async function migrateDatabase(options: {
   const client = await connect(hosts, log, options.patience ?? AT_A_START);
   try {
     await requireUtf8(client);
+    await requireSettings(client);
     await migrateWhenFree({ client, directory, log });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
