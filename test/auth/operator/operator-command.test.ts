@@ -261,6 +261,7 @@ describe("The operator's command", function operatorCommand() {
     [["stop-list", "block", "--reason", "r"], 2, "usage", "--organisation"],
     [["card-consents", "end", "A".repeat(22)], 3, "not_found", ""],
     [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 3, "refused", "The chain is broken."],
+    [["audit", "export", "--after", "x"], 3, "refused", "after must be a whole number"],
   ] as const)
     it(`tells with --json why \`${line.slice(0, 2).join(" ")}\` ends with ${exitCode}, in one object and nothing else`, async () => {
       const ended = await operator([...line, "--json"]);
