@@ -55,6 +55,7 @@ describe("a database that a service must not begin on", () => {
   for (const [setting, value] of [
     ["DateStyle", "German, DMY"],
     ["default_transaction_isolation", "repeatable read"],
+    ["search_path", "elsewhere"],
   ] as const)
     it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
       const url = await createTestDatabase();

@@ -91,9 +91,13 @@ async function requireUtf8(client: pg.Client): Promise<void> {
   );
 }
 
-/** In other styles the driver reads no dates; at other levels of isolation, who changes a row beside another gets an error. */
+/**
+ * In other styles the driver reads no dates; outside the schema `public` no table is found; at other levels of isolation, who
+ * changes a row beside another gets an error.
+ */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
-    (VALUES ('DateStyle', 'ISO%', 'ISO'), ('default_transaction_isolation', 'read committed', 'read committed'))
+    (VALUES ('DateStyle', 'ISO%', 'ISO'), ('search_path', '%public%', 'public'),
+      ('default_transaction_isolation', 'read committed', 'read committed'))
     AS fit (name, pattern, wanted) USING (name)
   WHERE setting NOT LIKE pattern LIMIT 1`;
 
