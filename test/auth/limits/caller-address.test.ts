@@ -61,6 +61,12 @@ describe("The address that calls of a browser are counted for", () => {
     expect(read(behind, "2001:db8:0:9::0.0.0.1", "::ffff:c000:207")).to.equal("192.0.2.7");
   });
 
+  it("is without the port that some proxies write beside it, and an address of IPv6 without its brackets", () => {
+    expect(read(behind, "10.0.0.1", "192.0.2.6:1, 192.0.2.7:50443")).to.equal("192.0.2.7");
+    for (const written of ["[2001:db8:7:7::1]:50443", "[2001:DB8:7:7::1]"])
+      expect(read(behind, "10.0.0.1", written)).to.equal("2001:db8:7:7");
+  });
+
   it("is that of the connection in the network of a proxy, whose address alone is named (RL-05)", () => {
     expect(read(behind, "2001:db8:0:9::2", "2001:db8:7:7::1")).to.equal("2001:db8:0:9");
     expect(read(behind, "2001:0DB8:0:9::0001", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
@@ -75,8 +81,11 @@ describe("The address that calls of a browser are counted for", () => {
       ",",
       "192.0.2.7,",
       "192.0.2.7, unknown",
-      "192.0.2.7:443",
-      "[2001:db8::1]",
+      "192.0.2.7:https",
+      "192.0.2.7:443:1",
+      "192.0.2.777:443",
+      "2001:db8::1]",
+      "[192.0.2.7",
       "192.0.2.7 192.0.2.8",
     ])
       expect(read(behind, "::ffff:10.0.0.1", none), none).to.equal("10.0.0.1");

@@ -41,8 +41,17 @@ export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
     // A proxy is one address: whoever is beside it in its network is somebody else.
     if (!addresses.proxies.has(oneSpelling(call.remoteAddress))) return peer;
     const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
-    return isIP(last) === 0 ? peer : networkOf(last);
+    const address = withoutPort(last);
+    return isIP(address) === 0 ? peer : networkOf(address);
   };
+}
+
+/** An address as some proxies write it: with the port of the connection, one of IPv6 in brackets. */
+const WITH_PORT = /^(?:(?<v4>[\d.]+):\d{1,5}|\[(?<v6>[\da-f:.]+)\](?::\d{1,5})?)$/i;
+
+function withoutPort(text: string): string {
+  const { v4, v6 } = WITH_PORT.exec(text)?.groups ?? {};
+  return v4 ?? v6 ?? text;
 }
 
 const NETWORK_GROUPS = 4;
