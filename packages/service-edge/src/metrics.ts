@@ -28,13 +28,27 @@ const LABELS = ["listener", "route", "method", "status"] as const;
 export function createMetrics(service: string): ProcessMetrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  tellOfNode(registry);
   tellLostLines(registry);
   return {
     registry,
     observe: countCalls(registry),
     present: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+let ofNode: Registry | undefined;
+
+/** Node's own figures are of the process, and what measures them cannot be stopped: of several registries all tell the same. */
+function tellOfNode(registry: Registry): void {
+  if (ofNode === undefined) {
+    ofNode = new Registry();
+    collectDefaultMetrics({ register: ofNode });
+  }
+  for (const { name } of ofNode.getMetricsAsArray()) {
+    const metric = ofNode.getSingleMetric(name);
+    if (metric !== undefined) registry.registerMetric(metric);
+  }
 }
 
 /** What callers use who mean a route, or look for one; each label of the metrics is a closed list. */

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createMetrics } from "@cobs/service-edge";
+import { expect } from "chai";
+
+describe("the metrics of a process", () => {
+  it("have Node's own figures in every registry, each with the name of its service", async () => {
+    for (const service of ["auth", "resource"]) {
+      const { body } = await createMetrics(service).present();
+      for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_cpu_seconds_total"])
+        expect(body).to.match(new RegExp(`^${name}\\{service="${service}"\\} \\d`, "m"));
+    }
+  });
+
+  it("are kept by nobody else: what measures Node's figures is of the process, and not of a registry", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const registries = Array.from({ length: 5 }, () => new WeakRef(createMetrics("auth").registry));
+    await delay(0);
+    collect();
+    expect(registries.map((each) => each.deref())).to.deep.equal(Array(5).fill(undefined));
+  });
+});
