@@ -225,7 +225,7 @@ describe("the connector over a failing core system", () => {
     const codes = new Set<string>();
     for (let times = 0; times < 40; times += 1) for (const code of await round()) codes.add(code);
     expect([...codes]).to.have.members(["answer_too_large", "answer_cut", "answer_malformed"]);
-    expect(collect() - before).to.be.below(16_777_216);
+    expect(collect() - before).to.be.below(5_242_880);
     expect(core.openSockets()).to.be.at.most(AT_ONCE);
     await patient.close();
   });
