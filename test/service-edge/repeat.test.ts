@@ -1,4 +1,4 @@
-import { repeat } from "@cobs/service-edge";
+import { repeat, soonAfterStart } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 
@@ -61,5 +61,11 @@ describe("repeat", () => {
     const repeated = repeat(async () => (rounds += 1), noFailure, HOUR);
     await repeated.stop();
     expect(rounds).to.equal(0);
+  });
+
+  it("begins what nobody waits for a second or two after the start, not in all processes at once", () => {
+    const pauses = Array.from({ length: 50 }, soonAfterStart);
+    for (const pause of pauses) expect(pause).to.be.within(1_000, 2_000);
+    expect(new Set(pauses).size).to.be.greaterThan(40);
   });
 });

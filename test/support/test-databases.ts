@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DatabaseTimeLimits, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type DatabaseTimeLimits, migrateDatabase, Secret } from "@cobs/service-edge";
+import pg from "pg";
 import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
@@ -58,16 +59,14 @@ function newName(): string {
   return `test_${randomUUID().replaceAll("-", "")}`;
 }
 
+const superusers = new WeakMap<PostgresServer, pg.Pool>();
+
 async function asSuperuser(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
-  const url = new Secret(server.superuserUrl());
-  const { log } = readableLog();
-  const options = { url, maxConnections: 1, applicationName: "test databases", log, timeLimits: PATIENT };
-  const database = openDatabase(options);
-  try {
-    for (const statement of statements) await database.pool.query(statement);
-  } finally {
-    await database.close();
-  }
+  // One connection of a run: to connect takes longer than what is asked, and an idle one keeps no process running.
+  const settings = { connectionString: server.superuserUrl(), max: 1, idleTimeoutMillis: 0 };
+  const pool = superusers.get(server) ?? new pg.Pool({ ...settings, allowExitOnIdle: true });
+  superusers.set(server, pool);
+  for (const statement of statements) await pool.query(statement);
 }
 
 function serverOf(engine: PostgresEngine): Promise<PostgresServer> {

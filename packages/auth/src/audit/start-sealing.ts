@@ -6,6 +6,7 @@ import {
   type ProcessMetrics,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
@@ -59,5 +60,5 @@ export function startSealing(parts: SealingParts): Repeated {
     return PAUSE_MILLISECONDS;
   };
   const again = parts.countJob?.("audit_sealing") ?? repeat;
-  return again(round, fail);
+  return again(round, fail, soonAfterStart());
 }

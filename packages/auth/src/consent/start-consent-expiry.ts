@@ -5,6 +5,7 @@ import {
   type Repeat,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
@@ -31,9 +32,10 @@ export function startConsentExpiry({
     if (!isDatabaseUnavailable(error)) log.error({ error }, "consents could not be ended");
     return LOOK_MILLISECONDS;
   };
-  return again(async () => {
+  const round = async () => {
     const consents = await expireConsents(database, ACT);
     if (consents > 0) log.info({ consents }, "consents have expired");
     return consents < EXPIRY_BATCH_CONSENTS ? LOOK_MILLISECONDS : BUSY_MILLISECONDS;
-  }, fail);
+  };
+  return again(round, fail, soonAfterStart());
 }

@@ -5,6 +5,7 @@ import {
   type Repeat,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
@@ -30,10 +31,14 @@ const STATEMENTS = [
   forgetArchivedEntries(BATCH_ROWS),
 ];
 
-/** Deletes one batch of expired records of each table; true when there are probably more. */
+/** Deletes one batch of expired records of each table, on one connection; true when there are probably more. */
 export async function cleanExpired(database: Database): Promise<boolean> {
-  const deleted = await Promise.all(STATEMENTS.map((statement) => database.run(statement)));
-  return deleted.some((rows) => rows.length === BATCH_ROWS);
+  let more = false;
+  for (const statement of STATEMENTS) {
+    const rows = await database.run(statement);
+    more ||= rows.length === BATCH_ROWS;
+  }
+  return more;
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
@@ -42,5 +47,6 @@ export function startCleaning(database: Database, log: Log, again: Repeat = repe
     if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
     return IDLE_MILLISECONDS;
   };
-  return again(async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS), fail);
+  const round = async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS);
+  return again(round, fail, soonAfterStart());
 }

@@ -43,7 +43,8 @@ export async function seedSandboxDirectory(
   const rows = await database.run<{ psu_id: string }>({ name: "sandbox-psu-known", text: KNOWN, values: [] });
   const known = new Set(rows.map((row) => row.psu_id));
   const missing = psus.filter(({ psuId }) => !known.has(psuId));
-  await Promise.all(missing.map(async (psu) => database.run(await additionOf(psu, sealingKey, cost))));
+  const additions = await Promise.all(missing.map((psu) => additionOf(psu, sealingKey, cost)));
+  for (const addition of additions) await database.run(addition);
 }
 
 async function additionOf(

@@ -5,6 +5,7 @@ import {
   type Repeat,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import { forgetRecords } from "./forget-records-postgres.ts";
 
@@ -26,5 +27,5 @@ export function startForgettingRecords(
     return LOOK_MILLISECONDS;
   };
   const round = async () => ((await forgetRecords(database, days)) ? BUSY_MILLISECONDS : LOOK_MILLISECONDS);
-  return again(round, fail);
+  return again(round, fail, soonAfterStart());
 }

@@ -5,6 +5,7 @@ import {
   type Repeat,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import type { SigningStore } from "./signing-store.ts";
 
@@ -27,8 +28,9 @@ export function startExpiringSigningRequests(parts: {
     if (!isDatabaseUnavailable(error)) log.error({ error }, "signing requests could not be ended");
     return LOOK_MILLISECONDS;
   };
-  return again(async () => {
+  const round = async () => {
     const ended = await store.expire({ act, now: clock.now() }, BATCH);
     return ended < BATCH ? LOOK_MILLISECONDS : 0;
-  }, fail);
+  };
+  return again(round, fail, soonAfterStart());
 }

@@ -1,4 +1,10 @@
-import { isDatabaseUnavailable, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  isDatabaseUnavailable,
+  type Repeat,
+  type Repeated,
+  repeat,
+  soonAfterStart,
+} from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
@@ -24,6 +30,7 @@ export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repe
         parts.log.error({ error }, "approved payments without an outbox row could not be looked for");
       return LOOK_MILLISECONDS;
     },
+    soonAfterStart(),
   );
 }
 

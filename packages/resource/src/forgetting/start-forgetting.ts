@@ -1,4 +1,11 @@
-import { isDatabaseUnavailable, type Log, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  type Repeated,
+  repeat,
+  soonAfterStart,
+} from "@cobs/service-edge";
 
 const BATCH = 1_000;
 const LOOK_MILLISECONDS = 60_000;
@@ -28,5 +35,6 @@ export function startForgetting(
       if (!isDatabaseUnavailable(error)) log.error({ error }, failure);
       return LOOK_MILLISECONDS;
     },
+    soonAfterStart(),
   );
 }

@@ -5,6 +5,7 @@ import {
   type Log,
   type Repeated,
   repeat,
+  soonAfterStart,
 } from "@cobs/service-edge";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
@@ -35,6 +36,7 @@ export function startExpiringPayments(
       if (!isDatabaseUnavailable(error)) log.error({ error }, "payments could not be ended");
       return EXPIRY_LOOK_MILLISECONDS;
     },
+    soonAfterStart(),
   );
 }
 

@@ -8,6 +8,16 @@ export interface Repeated {
 /** One round of it; gives the pause before the next one in milliseconds. A long round may give up by `signal`. */
 export type Round = (signal: AbortSignal) => Promise<number>;
 
+const SOON_MILLISECONDS = 1_000;
+
+/**
+ * The first pause of a job for which nobody waits, in milliseconds: when a process starts, those who wait for it go first. It
+ * differs from process to process, which may have started together.
+ */
+export function soonAfterStart(): number {
+  return SOON_MILLISECONDS * (1 + Math.random());
+}
+
 /**
  * Does one round after the other until it is stopped. What a round throws goes to `fail`, which gives the pause in its
  * place; it is not told what a round throws while stopping. No pause keeps the process alive.
