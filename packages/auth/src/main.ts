@@ -1,6 +1,5 @@
 import { runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
-import { startAuth } from "./service.ts";
 
 await runService({
   name: "auth",
@@ -8,6 +7,8 @@ await runService({
   commandLine: process.argv.slice(2),
   configure,
   start: async (config, parts) => {
+    // Only where calls are served: who checks a configuration, or looks after other processes, needs nothing of it.
+    const { startAuth } = await import("./service.ts");
     await startAuth(config, { ...parts, clock: systemClock });
   },
 });

@@ -1,6 +1,5 @@
 import { runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
-import { startResource } from "./service.ts";
 
 await runService({
   name: "resource",
@@ -8,6 +7,8 @@ await runService({
   commandLine: process.argv.slice(2),
   configure,
   start: async (config, parts) => {
+    // Only where calls are served: who checks a configuration, or looks after other processes, needs nothing of it.
+    const { startResource } = await import("./service.ts");
     await startResource(config, { ...parts, clock: systemClock });
   },
 });

@@ -5,13 +5,25 @@ import type { Readable } from "node:stream";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
-import { type RunningProgram, startProgram } from "../../support/program.ts";
+import { commandOf, type RunningProgram, startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 
 /** `script` of Linux opens a terminal for a command. */
 const HAS_TERMINALS = process.platform === "linux";
+
+/** The numbers of the processes that said so, in order; of one alone nothing. */
+function whoIsReady(stdout: string): readonly unknown[] {
+  const lines: Record<string, unknown>[] = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return lines
+    .filter(({ msg }) => msg === "ready")
+    .map(({ process }) => process)
+    .sort();
+}
 
 async function saysReady(output: Readable, times: number): Promise<void> {
   let text = "";
@@ -42,12 +54,15 @@ describe("the signals that a service hears", () => {
       return service;
     }
 
-    it(`ends in order when its terminal goes (${processes})`, async () => {
+    it(`ends in order when its terminal goes, and says in each line of the log which of them wrote it (${processes})`, async () => {
       const service = await startReady();
       service.child.kill("SIGHUP");
       const { exitCode, stdout } = await service.ended();
       expect(stdout.match(/"reason":"SIGHUP","drainDelaySeconds"/g)).to.have.length(processes);
       expect(exitCode).to.equal(0);
+      expect(whoIsReady(stdout), "which process wrote a line").to.deep.equal(
+        processes === 1 ? [undefined] : [1, 2],
+      );
     });
 
     it(`opens no debugger to whoever is on the machine (${processes})`, async () => {
@@ -65,8 +80,8 @@ describe("the signals that a service hears", () => {
   if (HAS_TERMINALS) {
     it("ends with 0 also without the terminal, in all its processes", async () => {
       const result = join(folder.path, "exit-code");
-      const node = `"${process.execPath}" --conditions=source --import tsx`;
-      const inside = `trap : HUP; ${node} packages/auth/src/main.ts --processes 2; echo $? > "${result}"`;
+      const service = `"${commandOf("packages/auth/src/main.ts").join('" "')}"`;
+      const inside = `trap : HUP; ${service} --processes 2; echo $? > "${result}"`;
       // With the terminal goes the shell that leads its session, and with that everything in front.
       const terminal = spawn("script", ["-qefc", `sh -c '${inside}'; :`, "/dev/null"], {
         env: { PATH: process.env.PATH, ...environment },

@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { commandOf } from "../../support/program.ts";
+
+const TELL = `import { writeSync } from "node:fs";
+export function resolve(specifier, context, next) {
+  if (specifier.endsWith("/service.js") || specifier.endsWith("/service.ts")) writeSync(1, "loads " + specifier + "\\n");
+  return next(specifier, context);
+}`;
+const REGISTER = `import { register } from "node:module"; register(${JSON.stringify(dataUrl(TELL))});`;
+
+function dataUrl(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+describe("a service that is asked how it is used", function askedForHelp() {
+  this.timeout(60_000);
+
+  for (const name of ["auth", "resource"])
+    it(`answers without loading what serves calls, which a process that looks after others does without too: ${name}`, async () => {
+      const [node = "", ...program] = commandOf(`packages/${name}/src/main.ts`);
+      const { stdout } = await promisify(execFile)(node, [
+        "--import",
+        dataUrl(REGISTER),
+        ...program,
+        "--help",
+      ]);
+      expect(stdout).to.match(new RegExp(`^Usage: ${name} `));
+      expect(stdout).not.to.include("loads ");
+    });
+});
