@@ -1,5 +1,5 @@
 import { keepNumber } from "@cobs/cobs-model";
-import { parseStrictJson } from "@cobs/service-edge";
+import { parseStrictJson } from "@cobs/service-edge/json";
 import { describeError } from "./applications-api.ts";
 import type { OAuthClient } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";

@@ -2,7 +2,7 @@
  * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
  * 4 no sandbox runs, 5 no consent; 1 is an unexpected error.
  */
-import { writeJson } from "@cobs/service-edge";
+import { writeJson } from "@cobs/service-edge/json";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
 import { readSandboxDocument, type SandboxDocument } from "../start/sandbox-document.ts";
