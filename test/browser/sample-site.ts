@@ -11,6 +11,25 @@ export function everyPage(language: Language): ReadonlyMap<string, string> {
   return samplePages(pages, language);
 }
 
+/** What differs between pages of one structure: their words, and what is written in these attributes. */
+const WORDS = />[^<]*(?=<)|\s(?:id|href|value|title|aria-label|content|data-[a-z-]+)="[^"]*"/g;
+
+/** Of every page with the same markup around other words, the one with the longest word: what breaks one, breaks it first. */
+export function everyStructure(language: Language): ReadonlyMap<string, string> {
+  const found = new Map<string, readonly [name: string, html: string]>();
+  for (const page of everyPage(language)) {
+    const structure = page[1].replace(WORDS, "");
+    const known = found.get(structure);
+    if (known === undefined || longestWord(page[1]) > longestWord(known[1])) found.set(structure, page);
+  }
+  return new Map(found.values());
+}
+
+function longestWord(html: string): number {
+  const words = html.replace(/<[^>]*>/g, " ").split(/\s+/);
+  return Math.max(...words.map((word) => word.length));
+}
+
 /** Gives the browser a site of these pages: stylesheet and script are the real ones, everything else fails. */
 export async function openSamples(page: Page): Promise<(html: string) => Promise<void>> {
   let shown = "";
