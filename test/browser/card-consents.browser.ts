@@ -1,23 +1,14 @@
-import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { forgetUsedCodes, journeySandbox } from "../journeys/journey-sandbox.ts";
 import { eventually } from "../support/eventually.ts";
 import { runProgram } from "../support/program.ts";
+import { type Look, OPPOSITE_LOOKS } from "./looks.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const USERNAME = "petr";
 const CERTIFICATE = "all-roles";
 const FRESHNESS_MILLISECONDS = 5_000;
-const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
-const LOOKS = {
-  "desktop, with JavaScript": { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true },
-  "phone, without JavaScript": {
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    javaScriptEnabled: false,
-  },
-} as const;
 
 describe("a PSU who looks after their consents to card issuers in a browser", function cardConsents() {
   this.timeout(120_000);
@@ -55,9 +46,9 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
     return (await scene.tpp.fetch(url, { method: "POST", headers, body, redirect: "manual" })).status;
   }
 
-  async function comeTo(look: object, language: Language): Promise<PsuAtPages> {
+  async function comeTo({ browser, language }: Look): Promise<PsuAtPages> {
     await forgetUsedCodes(scene.document);
-    const at = atPages(scene, await scene.visitor({ ...look, locale: LOCALES[language] }), language);
+    const at = atPages(scene, await scene.visitor(browser), language);
     await at.page.goto(new URL("/consents", scene.document.auth.browser).href);
     await at.fillIn(scene.psu(USERNAME));
     await at.press(TEXTS[language].phrases.sign_in);
@@ -67,13 +58,12 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
     return at;
   }
 
-  for (const [index, [name, look]] of Object.entries(LOOKS).entries()) {
-    const language = index === 0 ? "cs" : "en";
-    it(`sees who may ask about which account, and takes it back with one question: ${name}, ${language} (COBS 3.3.3)`, async () => {
-      const words = TEXTS[language].phrases;
+  for (const look of OPPOSITE_LOOKS) {
+    it(`sees who may ask about which account, and takes it back with one question: ${look.name} (COBS 3.3.3)`, async () => {
+      const words = TEXTS[look.language].phrases;
       await give();
       expect(await check()).to.equal(200);
-      const at = await comeTo(look, language);
+      const at = await comeTo(look);
       const question = at.page.locator('a[href*="?card="]').first();
       const listed = (await at.page.locator("main").textContent()) ?? "";
       for (const told of [words.card_consent_may, organisation]) expect(listed).to.include(told);

@@ -3,14 +3,10 @@ import { expect } from "chai";
 import { fillText } from "../../packages/auth/src/pages/texts/texts.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
 import { eventually } from "../support/eventually.ts";
+import { PAIRED_LOOKS } from "./looks.ts";
 import { arrive, atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const SIZES = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
-const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 const { phrases } = TEXTS.en;
 const FRESHNESS_MILLISECONDS = 5_000;
 
@@ -43,33 +39,29 @@ describe("a PSU who looks after their consents in a browser", function consents(
   }
   const link = (at: PsuAtPages, name: string) => at.page.getByRole("link", { name, exact: true }).first();
 
-  for (const [size, look] of Object.entries(SIZES)) {
-    for (const language of ["cs", "en"] as const) {
-      for (const javaScriptEnabled of [true, false]) {
-        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-        it(`sees who has access and takes it back with one question: ${size}, ${language}, ${scripts}`, async () => {
-          const words = TEXTS[language].phrases;
-          const tokens = await give();
-          expect(await statusOf(tokens)).to.equal(200);
-          const at = await comeTo({ ...look, javaScriptEnabled, locale: LOCALES[language] }, language);
-          const card = await at.page.locator("article.consent").first().textContent();
-          const certificate = scene.document.certificates.find(({ name }) => name === "all-roles");
-          for (const told of [certificate?.organisationName, words.consent_aisp, words.consent_until])
-            expect(card).to.include(told);
-          await link(at, words.withdraw).click();
-          expect(await at.heading()).to.include(certificate?.organisationName);
-          await at.press(words.withdraw);
-          expect(await at.heading()).to.equal(words.consent_withdrawn);
-          expect(await at.page.getByText(words.ended_withdrawn).count()).to.be.above(0);
-          const tpp = certificate?.organisationName ?? "";
-          expect(await at.done()).to.equal(fillText(words.done_consent_withdrawn, { tpp }));
-          await ended(tokens);
-          await at.page.reload();
-          expect(await at.heading()).to.equal(words.consent_withdrawn);
-          expect(await at.done()).to.equal("");
-        });
-      }
-    }
+  for (const look of PAIRED_LOOKS) {
+    const { language } = look;
+    it(`sees who has access and takes it back with one question: ${look.name}`, async () => {
+      const words = TEXTS[language].phrases;
+      const tokens = await give();
+      expect(await statusOf(tokens)).to.equal(200);
+      const at = await comeTo(look.browser, language);
+      const card = await at.page.locator("article.consent").first().textContent();
+      const certificate = scene.document.certificates.find(({ name }) => name === "all-roles");
+      for (const told of [certificate?.organisationName, words.consent_aisp, words.consent_until])
+        expect(card).to.include(told);
+      await link(at, words.withdraw).click();
+      expect(await at.heading()).to.include(certificate?.organisationName);
+      await at.press(words.withdraw);
+      expect(await at.heading()).to.equal(words.consent_withdrawn);
+      expect(await at.page.getByText(words.ended_withdrawn).count()).to.be.above(0);
+      const tpp = certificate?.organisationName ?? "";
+      expect(await at.done()).to.equal(fillText(words.done_consent_withdrawn, { tpp }));
+      await ended(tokens);
+      await at.page.reload();
+      expect(await at.heading()).to.equal(words.consent_withdrawn);
+      expect(await at.done()).to.equal("");
+    });
   }
 
   it("keeps the access when they think better of it, and finds the page from the page of an authorization", async () => {

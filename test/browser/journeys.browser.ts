@@ -1,15 +1,10 @@
-import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { fillText } from "../../packages/auth/src/pages/texts/texts.ts";
+import { EVERY_LOOK } from "./looks.ts";
 import { arrive, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const SIZES = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
 const { phrases } = TEXTS.en;
-const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 
 describe("the journey of a PSU in a browser", function journeys() {
   this.timeout(120_000);
@@ -19,29 +14,24 @@ describe("the journey of a PSU in a browser", function journeys() {
     scene = await openScene();
   });
 
-  for (const [size, look] of Object.entries(SIZES)) {
-    for (const language of ["cs", "en"] as const) {
-      for (const javaScriptEnabled of [true, false]) {
-        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-        it(`leads from the application to exactly the ticked accounts: ${size}, ${language}, ${scripts}`, async () => {
-          const psu = scene.psu("petr");
-          const ticked = psu.accounts.slice(1).map(({ id }) => id);
-          const own = { ...look, javaScriptEnabled, locale: LOCALES[language] };
-          const at = await arrive(scene, { look: own, language });
+  for (const look of EVERY_LOOK) {
+    const { language } = look;
+    it(`leads from the application to exactly the ticked accounts: ${look.name}`, async () => {
+      const psu = scene.psu("petr");
+      const ticked = psu.accounts.slice(1).map(({ id }) => id);
+      const at = await arrive(scene, { look: look.browser, language });
 
-          expect(await at.heading()).to.equal(TEXTS[language].phrases.sign_in_title);
-          await at.signIn(psu);
-          await at.choose(ticked);
-          await at.press(TEXTS[language].phrases.agree);
-          const back = await at.back();
+      expect(await at.heading()).to.equal(TEXTS[language].phrases.sign_in_title);
+      await at.signIn(psu);
+      await at.choose(ticked);
+      await at.press(TEXTS[language].phrases.agree);
+      const back = await at.back();
 
-          expect([...back.searchParams.keys()]).to.have.members(["code", "state", "iss"]);
-          expect(back.searchParams.get("state")).to.equal(at.url.searchParams.get("state"));
-          expect(back.searchParams.get("iss")).to.equal(scene.document.issuer);
-          expect(await scene.accountIds(await at.redeem(back))).to.have.members(ticked);
-        });
-      }
-    }
+      expect([...back.searchParams.keys()]).to.have.members(["code", "state", "iss"]);
+      expect(back.searchParams.get("state")).to.equal(at.url.searchParams.get("state"));
+      expect(back.searchParams.get("iss")).to.equal(scene.document.issuer);
+      expect(await scene.accountIds(await at.redeem(back))).to.have.members(ticked);
+    });
   }
 
   it("shows the TPP three of the thirty-four accounts of a company, when three are ticked (PSD2 Article 67)", async () => {
@@ -114,7 +104,7 @@ describe("the journey of a PSU in a browser", function journeys() {
   });
 
   it("changes its language with the switch on the page, and keeps it on the next one", async () => {
-    const at = await arrive(scene, { look: { locale: LOCALES.cs } });
+    const at = await arrive(scene, { look: { locale: "cs-CZ" } });
     expect(await at.page.locator("html").getAttribute("lang")).to.equal("cs");
     await at.page.getByRole("link", { name: "English" }).click();
     expect(await at.heading()).to.equal(phrases.sign_in_title);

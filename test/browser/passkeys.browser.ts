@@ -3,16 +3,12 @@ import { expect } from "chai";
 import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { runSql } from "../journeys/journey-sandbox.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
+import { LOOKS_WITH_SCRIPTS } from "./looks.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { everyPage, openSamples } from "./sample-site.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { addVirtualAuthenticator, type VirtualAuthenticator } from "./virtual-authenticator.ts";
 
-const SIZES = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
-const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 const { phrases, messages } = TEXTS.en;
 
 type Holder = PsuAtPages & { readonly device: VirtualAuthenticator };
@@ -63,22 +59,19 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     return at;
   }
 
-  for (const [size, look] of Object.entries(SIZES)) {
-    for (const language of ["cs", "en"] as const) {
-      it(`adds it, and gives a consent with it and nothing else: ${size}, ${language}`, async () => {
-        const texts = TEXTS[language].phrases;
-        const at = await enrol({ ...look, locale: LOCALES[language] }, language);
-        const begun = await scene.begin();
-        await at.page.goto(begun.url.href);
-        await at.press(texts.passkey_sign_in);
-        await at.page.getByRole("button", { name: texts.agree, exact: true }).waitFor();
-        await at.choose("all");
-        await at.press(texts.agree);
-        const back = await at.back();
-        expect((await begun.redeem(back)).scope).to.equal("aisp");
-      });
-    }
-  }
+  for (const look of LOOKS_WITH_SCRIPTS)
+    it(`adds it, and gives a consent with it and nothing else: ${look.name}`, async () => {
+      const texts = TEXTS[look.language].phrases;
+      const at = await enrol(look.browser, look.language);
+      const begun = await scene.begin();
+      await at.page.goto(begun.url.href);
+      await at.press(texts.passkey_sign_in);
+      await at.page.getByRole("button", { name: texts.agree, exact: true }).waitFor();
+      await at.choose("all");
+      await at.press(texts.agree);
+      const back = await at.back();
+      expect((await begun.redeem(back)).scope).to.equal("aisp");
+    });
 
   it("adds it with Enter in the field of its name, as with the button", async () => {
     const at = atPages(scene, await scene.visitor());

@@ -2,15 +2,11 @@ import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/sample-orders.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
+import { PAIRED_LOOKS } from "./looks.ts";
 import { newestCode } from "./newest-code.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const SIZES = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
-const LOCALES: Readonly<Record<Language, string>> = { cs: "cs-CZ", en: "en-GB" };
 const { phrases, messages } = TEXTS.en;
 
 describe("a PSU who approves a payment in a browser", function signing() {
@@ -44,27 +40,22 @@ describe("a PSU who approves a payment in a browser", function signing() {
     await at.press(TEXTS[language].phrases.approve_payment);
   }
 
-  for (const [size, look] of Object.entries(SIZES)) {
-    for (const language of ["cs", "en"] as const) {
-      for (const javaScriptEnabled of [true, false]) {
-        const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-        it(`sees three pages from the TPP and back, and all of the order: ${size}, ${language}, ${scripts}`, async () => {
-          const asked = await ask(SEPA_ORDER);
-          const own = { ...look, javaScriptEnabled, locale: LOCALES[language] };
-          const at = await arriveAt(asked, own, language);
-          const text = (await at.page.getByRole("main").textContent()) ?? "";
-          for (const shown of ["Beispiel GmbH", "AT61 1904 3002 3457 3201", "Rechnung  77", "EUR"])
-            expect(text).to.include(shown);
-          await enter(at, await readCode(), language);
-          expect(await at.heading()).to.equal(TEXTS[language].messages.signing_approved.title);
-          await at.page.getByRole("link", { name: /127|localhost|tpp/i }).click();
-          const back = await at.back();
-          expect([...back.searchParams.keys()]).to.have.members(["state", "paymentId", "signId"]);
-          expect(back.searchParams.get("paymentId")).to.equal(asked.paymentId);
-          expect(await stateOf(asked)).to.equal("approved");
-        });
-      }
-    }
+  for (const look of PAIRED_LOOKS) {
+    const { language } = look;
+    it(`sees three pages from the TPP and back, and all of the order: ${look.name}`, async () => {
+      const asked = await ask(SEPA_ORDER);
+      const at = await arriveAt(asked, look.browser, language);
+      const text = (await at.page.getByRole("main").textContent()) ?? "";
+      for (const shown of ["Beispiel GmbH", "AT61 1904 3002 3457 3201", "Rechnung  77", "EUR"])
+        expect(text).to.include(shown);
+      await enter(at, await readCode(), language);
+      expect(await at.heading()).to.equal(TEXTS[language].messages.signing_approved.title);
+      await at.page.getByRole("link", { name: /127|localhost|tpp/i }).click();
+      const back = await at.back();
+      expect([...back.searchParams.keys()]).to.have.members(["state", "paymentId", "signId"]);
+      expect(back.searchParams.get("paymentId")).to.equal(asked.paymentId);
+      expect(await stateOf(asked)).to.equal("approved");
+    });
   }
 
   it("is asked only for the code, who has signed in just now in the same browser (EBA/OP/2020/10)", async () => {
