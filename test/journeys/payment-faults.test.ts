@@ -10,9 +10,10 @@ import { createFormBrowser } from "../../packages/sandbox/src/tpp/form-browser.t
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { openTppFetch, type TppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { eventually } from "../support/eventually.ts";
-import { isReady, startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { isReady, type TestSandbox } from "../support/sandbox.ts";
 import { PAYMENT_FAULT_SEED, PAYMENT_KILL_ROUNDS } from "../support/test-environment.ts";
-import { openTppClient, type TppClient } from "../support/tpp-client.ts";
+import type { TppClient } from "../support/tpp-client.ts";
+import { journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { contradictionsOf } from "./payment-books.ts";
 import { CERTIFICATE } from "./payment-calls.ts";
 import { countStages, pickMoment } from "./payment-moments.ts";
@@ -39,9 +40,9 @@ describe(`Payments under way when a process is killed (seed ${SEED})`, function 
   const ended: ToldPayment[] = [];
 
   before(async () => {
-    sandbox = await startSandbox();
+    sandbox = await journeySandbox();
     const document = await sandbox.document();
-    tpp = await openTppClient(document, CERTIFICATE);
+    tpp = await journeyTpp(CERTIFICATE);
     web = await openTppFetch(document.ca);
     application = await tpp.register(["aisp", "pisp"]);
     payers = PSUS.map((username) => {
@@ -54,11 +55,7 @@ describe(`Payments under way when a process is killed (seed ${SEED})`, function 
       };
     });
   });
-  after(async () => {
-    await tpp?.close();
-    await web?.close();
-    await sandbox?.stop();
-  });
+  after(() => web?.close());
 
   for (let round = 1; round <= PAYMENT_KILL_ROUNDS; round += 1)
     for (const victim of VICTIMS) {
