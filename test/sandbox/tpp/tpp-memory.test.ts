@@ -2,6 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { inTurn } from "../../../packages/sandbox/src/files/in-turn.ts";
+import { lockSandbox } from "../../../packages/sandbox/src/start/lock-sandbox.ts";
+import { explainError } from "../../../packages/sandbox/src/tpp/explain-error.ts";
 import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
 import { TppRefusal } from "../../../packages/sandbox/src/tpp/tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
@@ -70,9 +73,24 @@ describe("what the TPP command line keeps", () => {
     const kept = names.map((clientId) => openTppMemory(directory, READY).application(clientId));
     expect((await Promise.all(kept)).map(({ clientId }) => clientId)).to.deep.equal(names);
     const usedSteps = openUsedSteps(usedStepsFile(directory));
-    await Promise.all(names.map((name, step) => usedSteps.remember(name, step)));
+    await Promise.all(names.map((name, step) => usedSteps.take(name, () => step)));
     const steps = await Promise.all(names.map((name) => usedSteps.last(name)));
     expect(steps).to.deep.equal(names.map((_, step) => step));
+  });
+
+  it("gives each of fifty commands at the same moment a one-time code of its own", async () => {
+    const take = () => openUsedSteps(usedStepsFile(directory)).take("jana", (last) => last + 1);
+    const taken = await Promise.all(Array.from({ length: 50 }, take));
+    expect(taken.toSorted((one, other) => one - other)).to.deep.equal(taken.map((_, index) => index));
+  });
+
+  it("tells of a command that keeps it for too long, by its process", async () => {
+    const keeping = await lockSandbox(`${file}.lock`);
+    const refused = await rejectionOf(inTurn(file, () => Promise.resolve(), 50));
+    await keeping.release();
+    const told = await explainError(refused);
+    expect(told).to.be.instanceOf(TppRefusal).and.include({ code: "unreadable" });
+    expect(String(told)).to.include(file).and.include(`process ${process.pid}`);
   });
 
   it("is named when it cannot be read, without what is in it, and not lost", async () => {

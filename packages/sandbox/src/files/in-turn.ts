@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { lockSandbox, type SandboxLock } from "../start/lock-sandbox.ts";
+import { LockHeld, lockSandbox, type SandboxLock } from "../start/lock-sandbox.ts";
 import { SandboxRefusal } from "../start/sandbox-refusal.ts";
 
 const LOOK_MILLISECONDS = 20;
@@ -7,10 +7,14 @@ const LONGEST_WAIT_MILLISECONDS = 10_000;
 
 /**
  * Reads a file and writes it again while nobody else does so: of two commands at the same time, the second finds what the
- * first has written. Rejects with an error that names the lock when its turn does not come within seconds.
+ * first has written. Rejects with a refusal that names the lock and who has it when its turn does not come within seconds.
  */
-export async function inTurn<T>(file: string, readAndWrite: () => Promise<T>): Promise<T> {
-  const lock = await lockWhenFree(`${file}.lock`, performance.now() + LONGEST_WAIT_MILLISECONDS);
+export async function inTurn<T>(
+  file: string,
+  readAndWrite: () => Promise<T>,
+  longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS,
+): Promise<T> {
+  const lock = await lockWhenFree(`${file}.lock`, performance.now() + longestWaitMilliseconds);
   try {
     return await readAndWrite();
   } finally {
@@ -23,9 +27,14 @@ async function lockWhenFree(path: string, until: number): Promise<SandboxLock> {
     try {
       return await lockSandbox(path);
     } catch (error) {
-      if (!(error instanceof SandboxRefusal)) throw error;
-      if (performance.now() > until) throw new Error(`another command keeps ${path}`, { cause: error });
+      if (!(error instanceof LockHeld)) throw error;
+      if (performance.now() > until) throw keptByAnother(path, error);
     }
     await delay(LOOK_MILLISECONDS);
   }
+}
+
+function keptByAnother(path: string, held: LockHeld): SandboxRefusal {
+  const what = `a command that runs as process ${held.pid} keeps ${path}: let it go on, or end it`;
+  return new SandboxRefusal(held.code, what, { cause: held });
 }

@@ -18,8 +18,22 @@ export interface SandboxLock {
   release(): Promise<void>;
 }
 
+/** A process that runs has the folder. */
+export class LockHeld extends SandboxRefusal {
+  readonly pid: number;
+
+  constructor(lock: string, { pid }: ProcessIdentity) {
+    super(
+      "already_running",
+      `This sandbox runs already, as process ${pid} (${lock}). Use it, stop it with Ctrl-C in its terminal, ` +
+        "or set SANDBOX_DIRECTORY and the port variables to start another.",
+    );
+    this.pid = pid;
+  }
+}
+
 /**
- * Takes the folder for this process, so that two cannot start in it. Refuses with `already_running`.
+ * Takes the folder for this process, so that two cannot start in it. Refuses with {@link LockHeld}.
  *
  * The lock is a folder with one file, which tells its holder and has a name of its own. It appears whole, and only where none
  * stands but an empty one; a holder that is gone loses its file by that name. So of many starters one wins, and none takes
@@ -61,7 +75,7 @@ async function removeGone(lock: string): Promise<void> {
   for (const name of await namesIn(lock)) {
     const file = join(lock, name);
     const holder = await readHolder(file);
-    if (holder !== undefined && (await isStillRunning(holder))) throw alreadyRunning(lock, holder);
+    if (holder !== undefined && (await isStillRunning(holder))) throw new LockHeld(lock, holder);
     await rm(file, { force: true });
   }
 }
@@ -90,12 +104,4 @@ async function release(lock: string, name: string): Promise<void> {
   await rm(join(lock, name), { force: true });
   // Somebody else may have put theirs in its place already.
   await rmdir(lock).catch(() => undefined);
-}
-
-function alreadyRunning(lock: string, { pid }: ProcessIdentity): SandboxRefusal {
-  return new SandboxRefusal(
-    "already_running",
-    `This sandbox runs already, as process ${pid} (${lock}). Use it, stop it with Ctrl-C in its terminal, ` +
-      "or set SANDBOX_DIRECTORY and the port variables to start another.",
-  );
 }

@@ -4,6 +4,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from "openid-client";
+import { SandboxRefusal } from "../start/sandbox-refusal.ts";
 import { describeError } from "./applications-api.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -20,6 +21,8 @@ const START_HINT = "Is the sandbox running? Start it with: npm start";
 /** Turns what the libraries throw into a refusal with the server's own words; anything else comes back as it is. */
 export async function explainError(error: unknown): Promise<unknown> {
   if (error instanceof TppRefusal) return error;
+  if (error instanceof SandboxRefusal)
+    return new TppRefusal("unreadable", error.message, undefined, { cause: error });
   if (error instanceof AuthorizationResponseError) return declined(error);
   if (error instanceof WWWAuthenticateChallengeError) return challenged(error);
   if (error instanceof ResponseBodyError) {

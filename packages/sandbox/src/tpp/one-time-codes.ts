@@ -20,8 +20,12 @@ export function chooseStep(
 ): { readonly step: number; readonly waitMs: number } {
   const current = Math.floor(now / STEP_MILLISECONDS);
   const step = Math.max(current, lastUsedStep + 1);
+  return { step, waitMs: waitFor(step, now) };
+}
+
+function waitFor(step: number, now: number): number {
   const acceptedFrom = (step - STEPS_AHEAD) * STEP_MILLISECONDS;
-  return { step, waitMs: Math.max(0, acceptedFrom - now) };
+  return Math.max(0, acceptedFrom - now);
 }
 
 /** Makes the code of a step from a base32 secret (RFC 6238). */
@@ -41,25 +45,26 @@ export function otpauthUri(psu: { readonly username: string; readonly totpSecret
   return new TOTP({ issuer: "COBS Sandbox", label: psu.username, secret }).toString();
 }
 
-/** Gives codes of one PSU, each once; remembers through `used`, and says when it has to wait. */
+/** Gives codes of one PSU, each once, to whoever asks at the same moment too; says when it has to wait. */
 export async function nextOneTimeCode(
   psu: { readonly username: string; readonly totpSecret: string },
   used: UsedSteps,
   say: (line: string) => void,
 ): Promise<OneTimeCode> {
-  const { step, waitMs } = chooseStep(Date.now(), await used.last(psu.username));
+  const step = await used.take(psu.username, (last) => chooseStep(Date.now(), last).step);
+  const waitMs = waitFor(step, Date.now());
   if (waitMs > 0) {
     say(
       `the one-time codes of ${psu.username} are used up; waiting ${Math.ceil(waitMs / 1000)} s for the next`,
     );
     await delay(waitMs);
   }
-  await used.remember(psu.username, step);
   return oneTimeCode(psu.totpSecret, step);
 }
 
 /** Which time step of each PSU was used last, as far as we know; -1 for none. */
 export interface UsedSteps {
   last(username: string): Promise<number>;
-  remember(username: string, step: number): Promise<void>;
+  /** Chooses the next one by the last, and remembers it before anybody else chooses. */
+  take(username: string, choose: (last: number) => number): Promise<number>;
 }

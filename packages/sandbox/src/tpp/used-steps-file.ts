@@ -19,13 +19,16 @@ export function openUsedSteps(file: string): UsedSteps {
       entries.flatMap(([username, step]) => (typeof step === "number" ? [[username, step]] : [])),
     );
   }
+  const lastIn = (steps: ReadonlyMap<string, number>, username: string) => steps.get(username) ?? -1;
   return {
-    last: async (username) => (await read()).get(username) ?? -1,
-    remember: async (username, step) => {
+    last: async (username) => lastIn(await read(), username),
+    take: async (username, choose) => {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await inTurn(file, async () => {
-        const steps = (await read()).set(username, step);
-        await writeWhole(file, JSON.stringify(Object.fromEntries(steps)), 0o600);
+      return inTurn(file, async () => {
+        const steps = await read();
+        const step = choose(lastIn(steps, username));
+        await writeWhole(file, JSON.stringify(Object.fromEntries(steps.set(username, step))), 0o600);
+        return step;
       });
     },
   };
