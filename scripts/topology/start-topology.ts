@@ -115,12 +115,14 @@ async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Top
     databases,
     people: filling.people,
   });
+  const proxyFiles = await writeProxyFiles(join(layout.directory, "proxy"), certificates);
+  // From here on nothing is waited for alone: what fails in the seeding is met at once.
   const seeded = filling.seed();
   const [proxy] = await Promise.all([
     startHaproxy({
       ports,
       inherited: { PATH },
-      files: await writeProxyFiles(join(layout.directory, "proxy"), certificates),
+      files: proxyFiles,
       logFile: join(layout.directory, "logs", "haproxy.log"),
     }),
     seeded.then(() => startMembers(members)),

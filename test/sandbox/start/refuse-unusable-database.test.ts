@@ -1,3 +1,4 @@
+import { NoDatabaseConnection } from "@cobs/service-edge/database";
 import { expect } from "chai";
 import { refuseUnusableDatabase } from "../../../packages/sandbox/src/start/refuse-unusable-database.ts";
 import { SandboxRefusal } from "../../../packages/sandbox/src/start/sandbox-refusal.ts";
@@ -12,6 +13,9 @@ describe("A database that a sandbox was told of", () => {
       "28P01",
     ),
     'database "auth" does not exist': withCode('database "auth" does not exist', "3D000"),
+    "no connection to the database: self-signed certificate": new NoDatabaseConnection(
+      withCode("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+    ),
     ECONNREFUSED: withCode("", "ECONNREFUSED"),
   };
   for (const [words, error] of Object.entries(UNUSABLE))

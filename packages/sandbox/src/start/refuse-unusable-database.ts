@@ -1,4 +1,4 @@
-import { DatabaseUnsuitable, isDatabaseUnavailable } from "@cobs/service-edge/database";
+import { DatabaseUnsuitable, isDatabaseUnavailable, NoDatabaseConnection } from "@cobs/service-edge/database";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 import type { ServiceName } from "./service-program.ts";
 
@@ -16,8 +16,8 @@ export function refuseUnusableDatabase(name: ServiceName, error: unknown): never
 }
 
 function isOfDatabase(error: Error): boolean {
-  const isUnsuitable = error instanceof DatabaseUnsuitable || isDatabaseUnavailable(error);
-  return isUnsuitable || UNKNOWN_TO_DATABASE.test(codeOf(error));
+  const isUnsuitable = [DatabaseUnsuitable, NoDatabaseConnection].some((kind) => error instanceof kind);
+  return isUnsuitable || isDatabaseUnavailable(error) || UNKNOWN_TO_DATABASE.test(codeOf(error));
 }
 
 function codeOf(error: Error): string {

@@ -38,10 +38,16 @@ function reasonOf(error: unknown): string {
     : "the database does not answer yet";
 }
 
-/** Its own words do not always say of what they are: a certificate that is not trusted may be anybody's. */
-function noConnection(cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`no connection to the database: ${why}`, { cause });
+/**
+ * No connection can be made, and no waiting mends it: the certificate of the server is not trusted, or it lets nobody in. The
+ * words of the cause do not always say of what they are.
+ */
+export class NoDatabaseConnection extends Error {
+  override readonly name = "NoDatabaseConnection";
+
+  constructor(cause: unknown) {
+    super(`no connection to the database: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
 }
 
 const CONNECTION = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
@@ -58,7 +64,7 @@ async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatienc
       return await client.connect();
     } catch (error) {
       if (isUnprepared(error)) answeredAt ??= performance.now();
-      else if (!isDatabaseUnavailable(error)) throw noConnection(error);
+      else if (!isDatabaseUnavailable(error)) throw new NoDatabaseConnection(error);
       const preparedBy = (answeredAt ?? Number.POSITIVE_INFINITY) + patience.unprepared;
       if (performance.now() > Math.min(since + patience.unavailable, preparedBy)) throw error;
       if (attempt === 1) log.warn({ error }, `${reasonOf(error)}; trying again`);
