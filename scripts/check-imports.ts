@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only some files may import: a pattern of the module's name, and one of the file's path. */
 const GUARDED: readonly { readonly module: RegExp; readonly files: RegExp; readonly where: string }[] = [
   {
-    module: /^(koa|koa-body|koa-helmet|@koa\/.*)$/,
+    module: /^(koa|koa-helmet|@koa\/.*)$/,
     files: /^packages\/(service-edge|auth|resource)\/src\/http\//,
     where: "src/http of service-edge, auth and resource",
   },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectTcp, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import {
   createListenerApplication,
   createMetrics,
@@ -264,7 +264,9 @@ describe("a listener", () => {
   const goodBodies: readonly (readonly [string, string | Buffer, Record<string, string>])[] = [
     ["plain", '{"a":"č"}', {}],
     ["behind a byte order mark", '\ufeff{"a":"č"}', {}],
-    ["compressed", gzipSync('{"a":"č"}'), { "content-encoding": "gzip" }],
+    ["compressed as gzip", gzipSync('{"a":"č"}'), { "content-encoding": "gzip" }],
+    ["compressed as deflate", deflateSync('{"a":"č"}'), { "content-encoding": "deflate" }],
+    ["compressed as br", brotliCompressSync('{"a":"č"}'), { "content-encoding": "br" }],
     [
       "compressed, by a name in capitals (RFC 9110 8.4.1)",
       gzipSync('{"a":"č"}'),
@@ -301,6 +303,35 @@ describe("a listener", () => {
         expect((await post('{"a":1}', "application/json", at)).body).to.equal('{"a":1}');
       }
     });
+
+  for (const [coding, pack] of Object.entries({
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+  })) {
+    const WRONG = "the body is not compressed as Content-Encoding says";
+    const packed = pack('{"a":1}');
+    const refused: readonly (readonly [string, Buffer, number, string])[] = [
+      ["is not all there", packed.subarray(0, -2), 400, WRONG],
+      ["is empty", Buffer.alloc(0), 400, WRONG],
+      ["goes on behind its end", Buffer.concat([packed, Buffer.from("more")]), 400, WRONG],
+      ["is too much unpacked", pack(Buffer.alloc(65_537, " ")), 413, "the body is larger than 65536 bytes"],
+    ];
+    for (const [what, body, status, message] of refused)
+      it(`refuses a body in ${coding} that ${what}, and then answers a clean request (RFC 9110 8.4.1)`, async () => {
+        const headers = { "content-type": "application/json", "content-encoding": coding };
+        const answer = await call("POST", "/things", { headers, body });
+        expect(answer.status).to.equal(status);
+        expect(JSON.parse(answer.body)).to.include({ message });
+        expect((await post('{"a":1}', "application/json", "/things")).body).to.equal('{"a":1}');
+      });
+
+    it(`takes a body in ${coding} that is as much unpacked as may be (RFC 9110 8.4.1)`, async () => {
+      const headers = { "content-type": "application/json", "content-encoding": coding };
+      const body = pack(`{"a":1}${" ".repeat(65_536 - 7)}`);
+      expect((await call("POST", "/things", { headers, body })).body).to.equal('{"a":1}');
+    });
+  }
 
   for (const coding of ["identity", "gzip"])
     it(`keeps of bodies that come octet by octet no more than they have, in coding ${coding}`, async () => {

@@ -18,7 +18,7 @@ const LOOK_MILLISECONDS = 60_000;
 const BUSY_MILLISECONDS = 50;
 
 /**
- * Finds approved payments whose outbox row is missing because somebody deleted it, at the start and every minute,
+ * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute,
  * until it is stopped. They are executed like any other, after a look-up at the bank. Those that a clock far ahead has
  * put off are due again.
  */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Context } from "koa";
-import { koaBody } from "koa-body";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { gatherOctets } from "./gather-octets.ts";
 import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
@@ -16,28 +16,13 @@ function tooLarge(): EdgeRefusal {
   return new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
 }
 
-/** Codings in which a body may come, but for none at all (RFC 9110 section 8.4.1). */
-const CODINGS: ReadonlySet<string> = new Set(["gzip", "deflate", "br"]);
-
-function refusePacked(error: Error & { status?: number }): never {
-  if (error.status === 413) throw tooLarge();
-  throw new EdgeRefusal("body_malformed", "the body is not compressed as Content-Encoding says");
-}
-
-// Both kinds are read as bytes and parsed here: one reader bounds them, one place decides what is well formed. Koa-body gives
-// text alone: of UTF-8 it replaces what is none, of Latin-1 it makes one character of each byte.
-const BYTES_AS_TEXT = "latin1";
-const readText = koaBody({
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  text: true,
-  textTypes: Object.values(MEDIA_TYPES),
-  textLimit: BODY_LIMIT_BYTES,
-  encoding: BYTES_AS_TEXT,
-  patchKoa: true,
-  onError: refusePacked,
-});
+/** By the codings in which a body may come, but for none at all (RFC 9110 section 8.4.1). */
+const UNPACKERS = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+type Coding = keyof typeof UNPACKERS;
 
 function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
   const wanted = MEDIA_TYPES[kind];
@@ -82,28 +67,45 @@ async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Ui
   const coding = requireCoding(ctx.req);
   const sent = await readSent(ctx.req);
   if (coding === undefined) return sent;
-  await readText(withBody(ctx, sent, coding), async () => {});
-  const text: unknown = ctx.request.body;
-  if (typeof text !== "string") throw new EdgeRefusal("body_malformed", "the body is missing");
-  return Buffer.from(text, BYTES_AS_TEXT);
+  return unpack(sent, coding);
 }
 
-/** The same call whose body comes in one piece: one that is unpacked octet by octet comes so out of its packing, too. */
-function withBody(ctx: Context, bytes: Uint8Array, coding: string): Context {
-  const headers = { ...ctx.req.headers, "content-encoding": coding };
-  return Object.create(ctx, { req: { value: Object.assign(Readable.from([bytes]), { headers }) } });
+/** What an unpacker gives that is asked for `info`, of which its type does not tell. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  /** How much of what was sent it has taken. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+async function unpack(sent: Uint8Array, coding: Coding): Promise<Uint8Array> {
+  const limits = { maxOutputLength: BODY_LIMIT_BYTES, info: true };
+  const unpacked = await UNPACKERS[coding](sent, limits).catch((error: Error & { code?: string }) => {
+    throw error.code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : wronglyPacked();
+  });
+  const { buffer, engine }: Unpacked = Object(unpacked);
+  // Whatever follows would be left out without a word.
+  if (engine.bytesWritten !== sent.length) throw wronglyPacked();
+  return buffer;
+}
+
+function wronglyPacked(): EdgeRefusal {
+  return new EdgeRefusal("body_malformed", "the body is not compressed as Content-Encoding says");
 }
 
 /** The coding of a body, as its reader knows it; undefined where it comes as it is. */
-function requireCoding({ headers }: IncomingMessage): string | undefined {
+function requireCoding({ headers }: IncomingMessage): Coding | undefined {
   const coding = (headers["content-encoding"] || "identity").toLowerCase();
   if (coding === "identity") return undefined;
-  if (CODINGS.has(coding)) return coding;
+  if (isCoding(coding)) return coding;
   throw new EdgeRefusal(
     "media_type_unsupported",
     "the body must be compressed as gzip, deflate or br, or not at all",
     { path: "Content-Encoding" },
   );
+}
+
+function isCoding(coding: string): coding is Coding {
+  return Object.hasOwn(UNPACKERS, coding);
 }
 
 /** The bytes of a body as it is sent. */
