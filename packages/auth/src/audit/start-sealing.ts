@@ -6,7 +6,6 @@ import {
   type ProcessMetrics,
   type Repeated,
   repeat,
-  soonAfterStart,
 } from "@cobs/service-edge";
 import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
@@ -60,5 +59,5 @@ export function startSealing(parts: SealingParts): Repeated {
     return PAUSE_MILLISECONDS;
   };
   const again = parts.countJob?.("audit_sealing") ?? repeat;
-  return again(round, fail, soonAfterStart());
+  return again(round, fail, PAUSE_MILLISECONDS);
 }
