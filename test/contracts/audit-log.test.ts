@@ -101,7 +101,7 @@ describe("The audit log", () => {
     await keys.begin("signing", []);
     const [key] = await keys.list();
     await run("UPDATE server_key SET retires_at = now() - interval '2 s', ends_at = now() - interval '1 s'");
-    await Promise.all(databases.map(cleanExpired));
+    await Promise.all(databases.map((database) => cleanExpired(database)));
     await cleanExpired(databases[0]);
     const rows = await run<object>(
       "SELECT actor, subject, details FROM audit_entry WHERE action = 'key.retired'",

@@ -1,10 +1,12 @@
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct, tppAct } from "./test-acts.ts";
 
@@ -128,7 +130,7 @@ describe("A token store", () => {
     await one.put(kept, PAYLOAD, TERMS);
     const gone = Array.from({ length: 1_200 }, () => newKey());
     await Promise.all(gone.map((key) => one.put(key, PAYLOAD, { ...TERMS, lifetimeSeconds: -1 })));
-    const more = await Promise.all(databases.map(cleanExpired));
+    const more = await Promise.all(databases.map((database) => cleanExpired(database)));
     expect(more).to.include(true);
     while (await cleanExpired(databases[0]));
     const text = "SELECT count(*) AS left FROM token WHERE expires_at <= now()";
@@ -136,5 +138,19 @@ describe("A token store", () => {
       await databases[0].run({ name: "left", text: text.replace("AS left", 'AS "left"'), values: [] }),
     ).to.deep.equal([{ left: 0n }]);
     expect(await one.find(kept)).not.to.equal(undefined);
+  });
+
+  it("is cleaned beside a table that cannot be, which is told", async () => {
+    const [database] = databases;
+    const ephemeral = createEphemeralStore(database);
+    await ephemeral.put({ kind: "Session", id: "over" }, {}, { lifetimeSeconds: -1, uid: undefined });
+    await database.pool.query("ALTER TABLE token RENAME TO away");
+    try {
+      expect(await rejectionOf(cleanExpired(database))).to.include({ code: "42P01" });
+      const left = await database.pool.query("SELECT FROM ephemeral_record WHERE expires_at <= now()");
+      expect(left.rowCount).to.equal(0);
+    } finally {
+      await database.pool.query("ALTER TABLE away RENAME TO token");
+    }
   });
 });

@@ -18,7 +18,7 @@ describe("a service that is asked how it is used", function askedForHelp() {
   this.timeout(60_000);
 
   for (const name of ["auth", "resource"])
-    it(`answers without loading what serves calls, which a process that looks after others does without too: ${name}`, async () => {
+    it(`answers without loading what serves calls: ${name}`, async () => {
       const [node = "", ...program] = commandOf(`packages/${name}/src/main.ts`);
       const { stdout } = await promisify(execFile)(node, [
         "--import",

@@ -31,13 +31,23 @@ const STATEMENTS = [
   forgetArchivedEntries(BATCH_ROWS),
 ];
 
-/** Deletes one batch of expired records of each table, on one connection; true when there are probably more. */
-export async function cleanExpired(database: Database): Promise<boolean> {
+/**
+ * Deletes one batch of expired records of each table, on one connection; true when there are probably more. A table that
+ * cannot be cleaned keeps none of the others from it; the first failure is thrown at the end.
+ */
+export async function cleanExpired(database: Database, signal?: AbortSignal): Promise<boolean> {
   let more = false;
+  const failures: unknown[] = [];
   for (const statement of STATEMENTS) {
-    const rows = await database.run(statement);
-    more ||= rows.length === BATCH_ROWS;
+    if (signal?.aborted) break;
+    try {
+      const rows = await database.run(statement);
+      more ||= rows.length === BATCH_ROWS;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return more;
 }
 
@@ -47,6 +57,7 @@ export function startCleaning(database: Database, log: Log, again: Repeat = repe
     if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
     return IDLE_MILLISECONDS;
   };
-  const round = async () => ((await cleanExpired(database)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS);
+  const round = async (signal: AbortSignal) =>
+    (await cleanExpired(database, signal)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS;
   return again(round, fail, soonAfterStart());
 }
