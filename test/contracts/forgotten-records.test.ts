@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { startForgettingRecords } from "../../packages/auth/src/records/start-forgetting-records.ts";
 import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
 
@@ -87,6 +88,17 @@ describe("Records of what is over", () => {
       await forgetRecords(databases[0], DAYS);
       expect(await keptIn(table, column)).to.deep.equal(["live", "recent"]);
     });
+
+  it("are forgotten although those before them cannot be, which is told", async () => {
+    await query("ALTER TABLE signing_request RENAME TO away");
+    try {
+      expect(await rejectionOf(forgetRecords(databases[0], DAYS))).to.include({ code: "42P01" });
+    } finally {
+      await query("ALTER TABLE away RENAME TO signing_request");
+    }
+    expect(await keptIn("consent", "id")).to.deep.equal(["live", "recent"]);
+    expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "recent"]);
+  });
 
   it("are kept of an application as long as it has left anything", async () => {
     await query("UPDATE consent SET ended_at = NULL, ended_by = NULL, end_reason = NULL WHERE id = 'old'");

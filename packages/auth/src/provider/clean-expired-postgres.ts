@@ -5,6 +5,7 @@ import {
   type Repeat,
   type Repeated,
   repeat,
+  runEach,
   soonAfterStart,
 } from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
@@ -31,24 +32,9 @@ const STATEMENTS = [
   forgetArchivedEntries(BATCH_ROWS),
 ];
 
-/**
- * Deletes one batch of expired records of each table, on one connection; true when there are probably more. A table that
- * cannot be cleaned keeps none of the others from it; the first failure is thrown at the end.
- */
+/** Deletes one batch of expired records of each table, on one connection; true when there are probably more. */
 export async function cleanExpired(database: Database, signal?: AbortSignal): Promise<boolean> {
-  let more = false;
-  const failures: unknown[] = [];
-  for (const statement of STATEMENTS) {
-    if (signal?.aborted) break;
-    try {
-      const rows = await database.run(statement);
-      more ||= rows.length === BATCH_ROWS;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-  return more;
+  return (await runEach(database, STATEMENTS, signal)).includes(BATCH_ROWS);
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */

@@ -3,7 +3,7 @@
  * applications, released blocks; and what counts for an hour or a day. This folder owns when that is deleted. It does not own
  * the audit, which is archived.
  */
-import type { Database, Statement } from "@cobs/service-edge";
+import { type Database, runEach, type Statement } from "@cobs/service-edge";
 
 /** So many rows of each kind go at once. */
 const FORGETTING_BATCH_ROWS = 500;
@@ -72,10 +72,5 @@ const NOTICES: Statement = {
 /** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
 export async function forgetRecords(database: Database, days: number): Promise<boolean> {
   const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, STANDINGS, NOTICES];
-  let more = false;
-  for (const statement of statements) {
-    const rows = await database.run(statement);
-    more ||= rows.length >= FORGETTING_BATCH_ROWS;
-  }
-  return more;
+  return (await runEach(database, statements)).some((rows) => rows >= FORGETTING_BATCH_ROWS);
 }

@@ -1,4 +1,4 @@
-import type { Queries } from "@cobs/service-edge";
+import { type Queries, runEach } from "@cobs/service-edge";
 import type { Forgetting } from "./payment-store.ts";
 
 /** Deletes finished payments with their records, and idempotency keys; what somebody else deletes is passed by. */
@@ -6,9 +6,9 @@ export async function forgetOld(
   queries: Queries,
   { finishedMilliseconds, keysMilliseconds, limit }: Forgetting,
 ): Promise<number> {
-  const payments = await queries.run({ ...FORGET_PAYMENTS, values: [finishedMilliseconds, limit] });
-  const keys = await queries.run({ ...FORGET_KEYS, values: [keysMilliseconds, limit] });
-  return Math.max(payments.length, keys.length);
+  const payments = { ...FORGET_PAYMENTS, values: [finishedMilliseconds, limit] };
+  const keys = { ...FORGET_KEYS, values: [keysMilliseconds, limit] };
+  return Math.max(...(await runEach(queries, [payments, keys])));
 }
 
 const AGO = "now() - $1 * interval '1 millisecond'";
