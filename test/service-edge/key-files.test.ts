@@ -117,6 +117,14 @@ describe("keys and certificates in the configuration", () => {
         ]);
     });
 
+    it(`are not let off by the environment: Node.js is not told to verify nobody (${service})`, () => {
+      const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+      expect(faultsOf(service, { [name]: "0" })).to.deep.equal([
+        `${name} must not be 0: nobody who is asked over TLS would have to prove who they are`,
+      ]);
+      expect(faultsOf(service, { [name]: "1" })).to.deep.equal([]);
+    });
+
     it(`certify the database too, where its URL names an authority (${service})`, () => {
       const urlWith = (file: string) => ({
         DATABASE_URL: `postgresql://a:b@db/c?sslmode=verify-full&sslrootcert=${file}`,

@@ -8,6 +8,7 @@ import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { readableLog } from "../support/test-listener.ts";
+import { verifyingNobody } from "../support/verifying-nobody.ts";
 
 /** Thirty handshakes have just begun in this process, for callers who have given up meanwhile. */
 const RECOVERY_LIMIT_MILLISECONDS = 10_000;
@@ -101,6 +102,17 @@ describe("a client of the bank's other service", () => {
       .to.have.property("reason")
       .that.matches(/certificate/);
     expect(reasons[1]).to.include({ reason: "other side closed" });
+  });
+
+  it("asks nobody of another authority, also where Node is told to verify nobody", async () => {
+    const { server: servers } = await testCertificates();
+    const distrusting = open(readFileSync(servers.auth.certificateFile, "utf8"));
+    await verifyingNobody(async () => {
+      const error = await rejectionOf(distrusting.get("/answered"));
+      expect(error).to.be.instanceOf(PrivateServiceUnavailable);
+    });
+    await distrusting.close();
+    expect(askedFor("/answered")).to.equal(0);
   });
 
   it("lets no caller wait for others when the other side stalls, and recovers", async () => {

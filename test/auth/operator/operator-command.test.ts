@@ -3,6 +3,7 @@ import { runOperatorCommand } from "@cobs/auth/operator";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
+import { verifyingNobody } from "../../support/verifying-nobody.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS } from "../test-application.ts";
 
@@ -151,8 +152,13 @@ describe("The operator's command", function operatorCommand() {
   it("ends with 4 and a hint when auth cannot be reached, or is not believed", async () => {
     const nobody = { OPERATOR_URL: `https://localhost:${await freePort()}` };
     const wrongAuthority = { BANK_AUTHORITY_FILE: auth.certificates.caFile };
-    for (const changed of [nobody, wrongAuthority]) {
-      const { exitCode, stderr } = await operator(["stop-list", "list"], changed);
+    const list = (changed: Readonly<Record<string, string>>) => operator(["stop-list", "list"], changed);
+    for (const listing of [
+      () => list(nobody),
+      () => list(wrongAuthority),
+      () => verifyingNobody(() => list(wrongAuthority)),
+    ]) {
+      const { exitCode, stderr } = await listing();
       expect(exitCode).to.equal(4);
       expect(stderr).to.match(/cannot be reached: .+\nDoes auth run/);
     }

@@ -96,6 +96,8 @@ export function createPrivateClient(options: {
     connect: {
       ca: typeof authority === "string" ? authority : [...authority],
       ...(identity && { cert: identity.certificate, key: identity.key }),
+      // Whatever Node.js itself is told: NODE_TLS_REJECT_UNAUTHORIZED=0 counts where this is not said.
+      rejectUnauthorized: true,
       timeout: limitMilliseconds,
     },
   };

@@ -90,7 +90,10 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     server: () => readKeyPairFiles(read, "SERVER"),
     bankServer: () => readKeyPairFiles(read, "BANK"),
     bankClient: () => readKeyPair(read, "BANK_CLIENT"),
-    bankAuthority: () => readCertificates(read, "BANK_AUTHORITY_FILE"),
+    bankAuthority: () => {
+      refuseUnverified(read);
+      return readCertificates(read, "BANK_AUTHORITY_FILE");
+    },
     bankCallers: () => read.parsed("BANK_CALLERS", parseBankCallers),
     trustAnchorsFile: () => pathOf("TRUST_ANCHORS_FILE"),
     revocation: () => readRevocation(read),
@@ -100,6 +103,13 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     drainDelaySeconds: () => read.integer("DRAIN_DELAY_SECONDS", { min: 0, max: 300 }),
     drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
   };
+}
+
+/** Drivers leave to Node.js whether they verify whom they talk to over TLS, and Node.js leaves it to its environment. */
+function refuseUnverified(read: ConfigurationReader): void {
+  const name = "NODE_TLS_REJECT_UNAUTHORIZED";
+  if (read.optionalText(name) === "0")
+    read.fault(`${name} must not be 0: nobody who is asked over TLS would have to prove who they are`);
 }
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {

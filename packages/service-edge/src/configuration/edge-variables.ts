@@ -85,6 +85,12 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       meaning: "PEM of the private CA under which the bank listeners and their callers are certified",
     },
     {
+      name: "NODE_TLS_REJECT_UNAUTHORIZED",
+      meaning:
+        "Of Node.js, and better not set: `0` is refused, with which anybody on the way could answer as the database or as Redis",
+      optional: true,
+    },
+    {
       name: "BANK_CALLERS",
       meaning: "Who may call the bank listener and for what: `common-name=right,right;…`",
       default: defaults.bankCallers,
