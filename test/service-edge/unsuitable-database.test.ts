@@ -56,6 +56,7 @@ describe("a database that a service must not begin on", () => {
     ["DateStyle", "German, DMY"],
     ["default_transaction_isolation", "repeatable read"],
     ["search_path", "elsewhere"],
+    ["synchronous_commit", "off"],
   ] as const)
     it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
       const url = await createTestDatabase();

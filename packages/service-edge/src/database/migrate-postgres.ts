@@ -99,13 +99,14 @@ async function requireUtf8(client: pg.Client): Promise<void> {
 
 /**
  * In other styles the driver reads no dates; outside the schema `public` no table is found; at other levels of isolation, who
- * changes a row beside another gets an error.
+ * changes a row beside another gets an error. Without synchronous commits a crash of the server takes back what was answered:
+ * a withdrawn consent would be active again, and a used code good once more.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
-    (VALUES ('DateStyle', 'ISO%', 'ISO'), ('search_path', '%public%', 'public'),
-      ('default_transaction_isolation', 'read committed', 'read committed'))
+    (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', 'public', 'public'),
+      ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'))
     AS fit (name, pattern, wanted) USING (name)
-  WHERE setting NOT LIKE pattern LIMIT 1`;
+  WHERE setting !~ pattern LIMIT 1`;
 
 async function requireSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; wanted: string }>(UNFIT_SETTING);
